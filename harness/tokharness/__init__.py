@@ -1,0 +1,1 @@
+"""tokharness: a Unicode robustness and security test harness for tokenizers."""

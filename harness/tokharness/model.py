@@ -1,0 +1,245 @@
+"""The nouns of tokharness as frozen data: case, target, batch, cause, finding, skip.
+
+Every other module speaks in these. Nothing here runs a tokenizer, except that a
+:class:`Target` carries the functions of the tokenizer it wraps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = [
+    "OPTIONAL_METHODS",
+    "Batch",
+    "Case",
+    "Cause",
+    "Failure",
+    "Finding",
+    "Skip",
+    "Target",
+    "TargetFacts",
+    "Text",
+    "Tokenizer",
+    "Verdict",
+    "target_of",
+]
+
+Text: TypeAlias = str | bytes
+
+OPTIONAL_METHODS = (
+    "encode_ordinary",
+    "encode_batch",
+    "encode_special",
+    "encode_bytes",
+    "encode_with_offsets",
+    "count",
+    "decode_bytes",
+    "decode_stream",
+    "decode_single_token_bytes",
+    "pretokens",
+    "with_unicode_version",
+    "normalize",
+)
+"""What a tokenizer may have beside ``encode`` and ``decode``; used, and checked, if there."""
+
+
+class Verdict(StrEnum):
+    """What a finding means to the person who reads it, worst first."""
+
+    BUG = "bug"
+    RISK = "risk"
+    BY_DESIGN = "by design"
+
+    @property
+    def rank(self) -> int:
+        """0 for a bug, 1 for a risk, 2 for what is by design."""
+        return list(Verdict).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One text to try.
+
+    ``why`` says in a few words what is hostile about it; ``twin`` is the plain text it was made
+    from, where there is one.
+    """
+
+    text: str
+    why: str
+    twin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TargetFacts:
+    """What a case family may know about the target: its special tokens, as text."""
+
+    special_tokens: tuple[str, ...] = ()
+
+
+class Tokenizer(Protocol):
+    """The least a tokenizer has; see :data:`OPTIONAL_METHODS` for the rest.
+
+    Optional attributes: ``special_tokens`` (text to id), ``n_vocab`` (one more than the largest
+    id), ``normalizer`` (the name of the normal form it declares), ``unicode_version`` (the one
+    its pre-tokenizer is pinned to).
+    """
+
+    def encode(self, text: str, /) -> Sequence[int]:
+        """Turn a text into token ids."""
+        ...
+
+    def decode(self, ids: Sequence[int], /) -> str | bytes:
+        """Turn token ids back into text."""
+        ...
+
+
+class Encode(Protocol):
+    """A function from text to ids."""
+
+    def __call__(self, text: str, /) -> Sequence[int]:
+        """Turn a text into token ids."""
+        ...
+
+
+@dataclass(frozen=True)
+class Target:
+    """A tokenizer under its spec, with what it says about itself.
+
+    ``encode`` is the entry point for plain, untrusted text: the tokenizer's ``encode_ordinary``
+    where it has one, else its ``encode``.
+    """
+
+    spec: str
+    tokenizer: Any
+    encode: Encode
+    capabilities: tuple[str, ...]
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+    n_vocab: int | None = None
+    normalizer: str | None = None
+    unicode_version: str | None = None
+
+    def can(self, method: str) -> bool:
+        """Whether the tokenizer has this optional method."""
+        return method in self.capabilities
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of these ids; bytes that a tokenizer returns are read as UTF-8 with U+FFFD."""
+        text = self.tokenizer.decode(ids)
+        if isinstance(text, str):
+            return text
+        if isinstance(text, bytes):
+            return text.decode("utf-8", "replace")
+        raise TypeError(f"decode returned {type(text).__name__}, not str or bytes")
+
+
+def target_of(spec: str, tokenizer: Any) -> Target:
+    """Wrap a tokenizer object (DESIGN: ``python:`` protocol) under its spec."""
+    normalizer = getattr(tokenizer, "normalizer", None)
+    return Target(
+        spec=spec,
+        tokenizer=tokenizer,
+        encode=getattr(tokenizer, "encode_ordinary", None) or tokenizer.encode,
+        capabilities=tuple(
+            name for name in OPTIONAL_METHODS if callable(getattr(tokenizer, name, None))
+        ),
+        special_tokens=MappingProxyType(dict(getattr(tokenizer, "special_tokens", None) or {})),
+        n_vocab=getattr(tokenizer, "n_vocab", None),
+        normalizer=None if normalizer is None else str(normalizer),
+        unicode_version=getattr(tokenizer, "unicode_version", None),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a target, and its reference, did with some texts of one family, as columns.
+
+    Row *i* of every column is about ``texts[i]``. ``ids[i]`` is None where the target raised,
+    and then ``errors`` has what it raised; ``decoded[i]`` is None where encoding or decoding did.
+    ``reference_ids`` is None without a reference, a row of it is None where the reference raised.
+    """
+
+    family: str
+    texts: Sequence[str]
+    ids: Sequence[list[int] | None]
+    decoded: Sequence[str | None]
+    errors: Mapping[int, BaseException]
+    reference_ids: Sequence[list[int] | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a property does not hold: a kind, and the parameters that tell two causes apart.
+
+    ``parameters`` never hold a failing text: two texts that fail for one reason share their cause.
+    """
+
+    kind: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    verdict: Verdict = field(default=Verdict.BUG, compare=False)
+    message: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        values = ", ".join(value for _, value in self.parameters)
+        return f"{self.kind}: {values}" if values else self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One fault or fact that an audit of a whole target found."""
+
+    cause: Cause
+    count: int = 1
+    text: Text | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault, risk or fact, told once, however many cases show it."""
+
+    target: str
+    code: str
+    name: str
+    cause: Cause
+    count: int
+    text: Text | None
+    families: tuple[str, ...]
+    reproduce: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the cause."""
+        return self.cause.verdict
+
+    @property
+    def message(self) -> str:
+        """One sentence for a person."""
+        return self.cause.message
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hex digits that stay the same as long as check and cause do.
+
+        Text, family, seed and spec are left out, so an acceptance survives a new example.
+        """
+        key = [self.code, self.cause.kind, list(map(list, self.cause.parameters))]
+        return hashlib.sha256(json.dumps(key).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Something that could not be run, and why: never a pass."""
+
+    target: str
+    what: str
+    reason: str

@@ -1,0 +1,1 @@
+"""What tokharness tests, and the reference implementations it tests against."""
