@@ -1,0 +1,15 @@
+"""Grapheme clusters (UAX #29), as ``regex`` finds them."""
+
+from __future__ import annotations
+
+import regex
+
+__all__ = ["graphemes"]
+
+_CLUSTER = regex.compile(r"\X")
+
+
+def graphemes(text: str) -> list[str]:
+    """Extended grapheme clusters of a text, in order; joined they are the text."""
+    clusters: list[str] = _CLUSTER.findall(text)
+    return clusters

@@ -1,0 +1,124 @@
+"""Properties of code points (UAX #44), read from ``unicodedata2`` and ``regex``.
+
+A character is a string of length 1 and may be a lone surrogate; a code point is an int.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+import regex
+import unicodedata2
+
+from tokharness.unicode.scripts import script, script_extensions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = [
+    "UNICODE_VERSION",
+    "category",
+    "combining",
+    "digit_sets",
+    "label",
+    "members",
+    "name",
+    "ranges",
+    "script",
+    "script_extensions",
+]
+
+UNICODE_VERSION: str = unicodedata2.unidata_version
+"""Version of the Unicode Character Database that names, categories and normal forms come from."""
+
+
+def category(char: str) -> str:
+    """General category of a character, "Lu"; "Cn" if it is unassigned, "Cs" for a surrogate."""
+    return str(unicodedata2.category(char))
+
+
+def combining(char: str) -> int:
+    """Canonical combining class of a character, 0 to 254."""
+    return int(unicodedata2.combining(char))
+
+
+def name(char: str) -> str:
+    """Name of a character, or its code point label ("<control-0000>") where it has no name.
+
+    The labels are those of the Unicode Standard, section 4.8; an unassigned code point is
+    "<reserved-0378>" there.
+    """
+    return str(unicodedata2.name(char, "")) or f"<{_kind(char)}-{ord(char):04X}>"
+
+
+def label(char: str) -> str:
+    """Code point and name of a character: "U+200B ZERO WIDTH SPACE"."""
+    return f"U+{ord(char):04X} {name(char)}"
+
+
+def _kind(char: str) -> str:
+    point = ord(char)
+    if point & 0xFFFE == 0xFFFE or 0xFDD0 <= point <= 0xFDEF:
+        return "noncharacter"
+    kinds = {"Cc": "control", "Co": "private-use", "Cs": "surrogate"}
+    return kinds.get(category(char), "reserved")
+
+
+@lru_cache(maxsize=256)
+def members(expression: str) -> tuple[int, ...]:
+    r"""Code points, in order, that a ``regex`` expression for one character matches.
+
+    ``expression`` is a property or a class, such as ``\p{Default_Ignorable_Code_Point}`` or
+    ``[\p{Cc}\p{Cf}]``. All 1,114,112 code points are tried, surrogates too. The answer is cached.
+
+    Raises:
+        ValueError: the expression is not one that ``regex`` can compile.
+
+    """
+    try:
+        pattern = regex.compile(f"(?:{expression})+")
+    except regex.error as error:
+        raise ValueError(f"not a character class: {expression!r}: {error}") from error
+    spans = (match.span() for match in pattern.finditer(_every_character()))
+    return tuple(point for start, stop in spans for point in range(start, stop))
+
+
+@cache
+def _every_character() -> str:
+    points = array("I", range(sys.maxunicode + 1))
+    return points.tobytes().decode(f"utf-32-{sys.byteorder[0]}e", "surrogatepass")
+
+
+def ranges(code_points: Iterable[int]) -> str:
+    """Say code points for a person: "U+200B..U+200D, U+FEFF"."""
+    return ", ".join(
+        f"U+{first:04X}" if first == last else f"U+{first:04X}..U+{last:04X}"
+        for first, last in _runs(code_points)
+    )
+
+
+def _runs(code_points: Iterable[int]) -> Iterator[tuple[int, int]]:
+    first = last = None
+    for point in sorted(set(code_points)):
+        if first is None or last is None:
+            first = last = point
+        elif point == last + 1:
+            last = point
+        else:
+            yield first, last
+            first = last = point
+    if first is not None and last is not None:
+        yield first, last
+
+
+@cache
+def digit_sets() -> tuple[str, ...]:
+    """Every set of ten decimal digits, zero first, as strings of 10 characters in code order.
+
+    By the stability policy the digits of a set are ten code points in a row (77 sets in 18.0).
+    """
+    zeros = (point for point in members(r"\p{Nd}") if unicodedata2.decimal(chr(point), -1) == 0)
+    return tuple("".join(map(chr, range(zero, zero + 10))) for zero in zeros)

@@ -1,0 +1,96 @@
+"""Scripts of characters (UAX #24): ISO 15924 codes, and the names the standard gives them.
+
+``regex`` answers "is this character of script X" but not "which script is it", and names no
+script, so the codes stand here (Unicode 18.0, facts of PropertyValueAliases.txt). A script that
+the installed ``regex`` is too old to know is left out.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import regex
+
+__all__ = ["SCRIPT_NAMES", "script", "script_extensions", "script_name"]
+
+_TABLE = """
+Adlm=Adlam Aghb=Caucasian_Albanian Ahom=Ahom Arab=Arabic Armi=Imperial_Aramaic Armn=Armenian
+Avst=Avestan Bali=Balinese Bamu=Bamum Bass=Bassa_Vah Batk=Batak Beng=Bengali Berf=Beria_Erfe
+Bhks=Bhaiksuki Bopo=Bopomofo Brah=Brahmi Brai=Braille Bugi=Buginese Buhd=Buhid Cakm=Chakma
+Cans=Canadian_Aboriginal Cari=Carian Cham=Cham Cher=Cherokee Chrs=Chorasmian Copt=Coptic
+Cpmn=Cypro_Minoan Cprt=Cypriot Cyrl=Cyrillic Deva=Devanagari Diak=Dives_Akuru Dogr=Dogra
+Dsrt=Deseret Dupl=Duployan Egyp=Egyptian_Hieroglyphs Elba=Elbasan Elym=Elymaic Ethi=Ethiopic
+Gara=Garay Geor=Georgian Glag=Glagolitic Gong=Gunjala_Gondi Gonm=Masaram_Gondi Goth=Gothic
+Gran=Grantha Grek=Greek Gujr=Gujarati Gukh=Gurung_Khema Guru=Gurmukhi Hang=Hangul Hani=Han
+Hano=Hanunoo Hatr=Hatran Hebr=Hebrew Hira=Hiragana Hluw=Anatolian_Hieroglyphs
+Hmng=Pahawh_Hmong Hmnp=Nyiakeng_Puachue_Hmong Hung=Old_Hungarian Ital=Old_Italic Java=Javanese
+Jurc=Jurchen Kali=Kayah_Li Kana=Katakana Kawi=Kawi Khar=Kharoshthi Khmr=Khmer Khoj=Khojki
+Kits=Khitan_Small_Script Knda=Kannada Krai=Kirat_Rai Kthi=Kaithi Lana=Tai_Tham Laoo=Lao
+Latn=Latin Lepc=Lepcha Limb=Limbu Lina=Linear_A Linb=Linear_B Lisu=Lisu Lyci=Lycian
+Lydi=Lydian Mahj=Mahajani Maka=Makasar Mand=Mandaic Mani=Manichaean Marc=Marchen
+Medf=Medefaidrin Mend=Mende_Kikakui Merc=Meroitic_Cursive Mero=Meroitic_Hieroglyphs
+Mlym=Malayalam Modi=Modi Mong=Mongolian Mroo=Mro Mtei=Meetei_Mayek Mult=Multani Mymr=Myanmar
+Nagm=Nag_Mundari Nand=Nandinagari Narb=Old_North_Arabian Nbat=Nabataean Newa=Newa Nkoo=Nko
+Nshu=Nushu Ogam=Ogham Olck=Ol_Chiki Onao=Ol_Onal Orkh=Old_Turkic Orya=Oriya Osge=Osage
+Osma=Osmanya Ougr=Old_Uyghur Palm=Palmyrene Pauc=Pau_Cin_Hau Pcun=Proto_Cuneiform
+Perm=Old_Permic Phag=Phags_Pa Phli=Inscriptional_Pahlavi Phlp=Psalter_Pahlavi Phnx=Phoenician
+Plrd=Miao Prti=Inscriptional_Parthian Rjng=Rejang Rohg=Hanifi_Rohingya Runr=Runic
+Samr=Samaritan Sarb=Old_South_Arabian Saur=Saurashtra Seal=Seal Sgnw=SignWriting Shaw=Shavian
+Shrd=Sharada Sidd=Siddham Sidt=Sidetic Sind=Khudawadi Sinh=Sinhala Sogd=Sogdian
+Sogo=Old_Sogdian Sora=Sora_Sompeng Soyo=Soyombo Sund=Sundanese Sunu=Sunuwar Sylo=Syloti_Nagri
+Syrc=Syriac Tagb=Tagbanwa Takr=Takri Tale=Tai_Le Talu=New_Tai_Lue Taml=Tamil Tang=Tangut
+Tavt=Tai_Viet Tayo=Tai_Yo Telu=Telugu Tfng=Tifinagh Tglg=Tagalog Thaa=Thaana Thai=Thai
+Tibt=Tibetan Tirh=Tirhuta Tnsa=Tangsa Todr=Todhri Tols=Tolong_Siki Toto=Toto
+Tutg=Tulu_Tigalari Ugar=Ugaritic Vaii=Vai Vith=Vithkuqi Wara=Warang_Citi Wcho=Wancho
+Xpeo=Old_Persian Xsux=Cuneiform Yezi=Yezidi Yiii=Yi Zanb=Zanabazar_Square Zinh=Inherited
+Zyyy=Common
+"""
+
+SCRIPT_NAMES: dict[str, str] = {
+    code: name for code, _, name in (pair.partition("=") for pair in _TABLE.split())
+}
+"""ISO 15924 code to the long name of the standard, sorted by code; Zzzz (unknown) is not in it."""
+
+
+def script_name(code: str) -> str:
+    """Long name of a script code, "Old_Italic" for "Ital"; the code itself if there is none."""
+    return SCRIPT_NAMES.get(code, "Unknown" if code == "Zzzz" else code)
+
+
+@lru_cache(maxsize=65_536)
+def script(char: str) -> str:
+    """Script of one character as an ISO 15924 code, "Latn"; "Zzzz" where it has none."""
+    match = _scripts().fullmatch(char)
+    return str(match.lastgroup) if match else "Zzzz"
+
+
+@lru_cache(maxsize=65_536)
+def script_extensions(char: str) -> frozenset[str]:
+    """Scripts a character is used in (Script_Extensions), as ISO 15924 codes.
+
+    {"Zyyy"} or {"Zinh"} for what belongs to no script in particular, {"Zzzz"} where unknown.
+    """
+    found = frozenset(code for code, pattern in _extensions() if pattern.fullmatch(char))
+    return found or frozenset({"Zzzz"})
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    known = []
+    for code in SCRIPT_NAMES:
+        try:
+            regex.compile(rf"\p{{sc={code}}}")
+        except regex.error:
+            continue
+        known.append(code)
+    return tuple(known)
+
+
+@cache
+def _scripts() -> regex.Pattern[str]:
+    return regex.compile("|".join(rf"(?P<{code}>\p{{sc={code}}})" for code in _known()))
+
+
+@cache
+def _extensions() -> tuple[tuple[str, regex.Pattern[str]], ...]:
+    return tuple((code, regex.compile(rf"\p{{scx={code}}}")) for code in _known())

@@ -1,0 +1,166 @@
+"""Hostile text is shown, and never obeyed."""
+
+import json
+import shlex
+import subprocess
+import sys
+
+import pytest
+import regex
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tokharness import escaping
+from tokharness.unicode.properties import members
+
+NASTY = st.sampled_from("\\u{20b} `|<>&'\"%\x1b\n\r\0\x7f\u0301\u200b\u202e\ud83d\ude00\u05d0$")
+texts = st.text(st.one_of(NASTY, st.characters(exclude_categories=())))
+
+
+def shell_says(words):
+    run = subprocess.run(
+        ["/bin/sh", "-c", f"printf '%s|' {words}"], capture_output=True, check=True
+    )
+    return run.stdout
+
+
+def read_back(shown):
+    return regex.sub(r"\\\\|\\u\{(\w+)\}", lambda m: chr(int(m[1], 16)) if m[1] else "\\", shown)
+
+
+@given(texts)
+def test_display_form_stands_for_one_text_only(text):
+    assert read_back(escaping.visible(text)) == text
+
+
+@given(texts)
+def test_display_form_shows_all_it_holds(text):
+    hidden = r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[\p{Zs}--\u0020]"
+    assert not regex.search(rf"(?V1){hidden}", escaping.visible(text))
+
+
+@pytest.mark.parametrize("prefix", ["", "a"])
+def test_every_character_that_does_not_show_is_escaped(prefix):
+    for point in members(r"[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]"):
+        if point < 0x20000 or point > 0x10FF00:
+            assert escaping.visible(prefix + chr(point)) == f"{prefix}\\u{{{point:x}}}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain text", "plain text"),
+        ("\\", "\\\\"),
+        ("\\u{200b}", "\\\\u{200b}"),
+        ("\u00a0", "\\u{a0}"),
+        ("\u2800", "\\u{2800}"),
+        ("\ud800", "\\u{d800}"),
+        ("\u05e9\u05dc", "\u05e9\u05dc"),
+        ("e\u0301", "e\u0301"),
+        ("\u0301e", "\\u{301}e"),
+        ("a \u0301", "a \\u{301}"),
+        ("\u200b\u0301", "\\u{200b}\\u{301}"),
+        ("e" + "\u0301" * 9, "e" + "\u0301" * 8 + "\\u{301}"),
+        (b"a\xff\x00\\", "a\\xff\\x00\\\\"),
+    ],
+)
+def test_display_form(text, shown):
+    assert escaping.visible(text) == shown
+
+
+def test_display_form_of_a_long_stack_of_marks_takes_no_time():
+    assert len(escaping.visible("e" + "\u0301" * 100_000)) > 100_000
+
+
+@given(texts)
+def test_terminal_form_holds_no_control(text):
+    assert not regex.search(r"\p{C}", escaping.terminal(text))
+
+
+@given(texts)
+def test_markdown_is_one_code_span(text):
+    shown = escaping.markdown(text)
+    assert shown[0] == shown[-1] == "`"
+    assert not set(shown[1:-1]) & set("`|\n")
+
+
+@given(texts)
+def test_markdown_shows_every_space(text):
+    assume(text)
+    shown = escaping.markdown(text)[1:-1]
+    assert read_back(shown) == text
+    assert "  " not in shown
+    assert shown.strip(" ") == shown
+
+
+@given(texts)
+def test_html_has_no_markup(text):
+    assert not set(escaping.html(text)) & set("<>\"'")
+
+
+@given(texts)
+def test_github_command_stays_on_its_line(text):
+    assert not set(escaping.github_command(text)) & set("\r\n")
+
+
+def test_github_property_ends_where_it_ends():
+    shown = escaping.github_command("a:b,c%0A", is_property=True)
+    assert shown == "a%3Ab%2Cc%250A"
+
+
+def test_shell_keeps_a_plain_word():
+    assert escaping.shell("plain-word.txt") == "plain-word.txt"
+
+
+@pytest.mark.parametrize("text", ["\0", "\ud800"])
+def test_shell_refuses_what_no_argument_can_hold(text):
+    with pytest.raises(ValueError, match=r"U\+0000|surrogates not allowed"):
+        escaping.shell(text)
+
+
+@given(texts)
+def test_shell_word_is_printable_ascii(text):
+    assume(not regex.search(r"\0|\p{Cs}", text))
+    word = escaping.shell(text)
+    assert word.isascii()
+    assert word.replace("\n", "").isprintable()
+
+
+def test_a_shell_reads_the_argument_back():
+    arguments = [
+        "", "a b", "it's", "caf\u00e9", "-\u00e9", "\x1b[31m%s\\", "`$(id)`\u00e9", "a\n\n", "\n",
+        "\udcff", "x\n'\u202ey", "!\u00e9", "*",
+    ]  # fmt: skip
+    said = shell_says(" ".join(map(escaping.shell, arguments)))
+    assert said == "".join(f"{each}|" for each in arguments).encode("utf-8", "surrogateescape")
+
+
+@given(texts)
+def test_json_argument_gives_the_text_back(text):
+    (word,) = shlex.split(escaping.json_argument(text))
+    assert escaping.from_json(word) == text
+
+
+@given(texts)
+def test_json_argument_is_quoted_printable_ascii(text):
+    word = escaping.json_argument(text)
+    assert word.isascii()
+    assert word.isprintable()
+    assert word[0] == word[-1] == "'"
+    assert "'" not in word[1:-1]
+
+
+def test_json_argument_keeps_two_surrogates_apart():
+    assert json.loads(escaping.json_argument("\ud83d\ude00")[1:-1]) == ["\ud83d", "\ude00"]
+
+
+@pytest.mark.parametrize("argument", ["1", "[1]", "{}", "nonsense"])
+def test_from_json_refuses_what_is_no_text(argument):
+    with pytest.raises(ValueError, match=r"expected|Expecting"):
+        escaping.from_json(argument)
+
+
+def test_importing_costs_no_unicode_library():
+    code = "import sys, tokharness.escaping; print('regex' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"

@@ -1,0 +1,45 @@
+"""The RGI emoji and their kinds."""
+
+import pytest
+
+from tokharness.unicode import emoji_sequences
+
+KINDS = (
+    emoji_sequences.zwj_sequences,
+    emoji_sequences.modifier_sequences,
+    emoji_sequences.flag_sequences,
+    emoji_sequences.keycap_sequences,
+)
+
+
+@pytest.mark.parametrize("kind", [emoji_sequences.rgi_emoji, *KINDS])
+def test_each_kind_is_sorted_and_without_repeats(kind):
+    assert kind() == tuple(sorted(set(kind())))
+    assert kind()
+
+
+def test_the_kinds_are_disjoint_parts_of_all():
+    parts = [text for kind in KINDS for text in kind()]
+    assert len(parts) == len(set(parts))
+    assert set(parts) < set(emoji_sequences.rgi_emoji())
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (emoji_sequences.zwj_sequences, "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+        (emoji_sequences.modifier_sequences, "\U0001f44d\U0001f3fd"),
+        (emoji_sequences.flag_sequences, "\U0001f1eb\U0001f1f7"),
+        (
+            emoji_sequences.flag_sequences,
+            "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        ),
+        (emoji_sequences.keycap_sequences, "1\ufe0f\u20e3"),
+    ],
+)
+def test_known_sequences_are_of_their_kind(kind, text):
+    assert text in kind()
+
+
+def test_there_are_twelve_keycaps():
+    assert len(emoji_sequences.keycap_sequences()) == 12
