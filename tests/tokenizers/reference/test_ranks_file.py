@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import base64
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokharness_tokenizers.reference import ranks_file, side_file
+from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+from tokharness_tokenizers.reference.patterns import R50K
+
+BYTES = {bytes([byte]): byte for byte in range(256)}
+SMALL = ByteBPE("small", R50K, BYTES | {b"ab": 256}, {"<|end|>": 257}, "15.1")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A good vocabulary, for the tests to break."""
+    path = tmp_path / "small.tiktoken"
+    ranks_file.save(path, SMALL)
+    return path
+
+
+def edit_side_file(path: Path, **changes: Any) -> None:
+    where = side_file.side_path(path)
+    content = json.loads(where.read_text()) | changes
+    kept = {key: value for key, value in content.items() if value is not ...}
+    where.write_text(json.dumps(kept))
+
+
+def replace_lines(path: Path, lines: dict[int, bytes]) -> None:
+    """Put other lines in place of some, numbered from 1."""
+    old = path.read_bytes().splitlines()
+    path.write_bytes(b"".join(lines.get(n, line) + b"\n" for n, line in enumerate(old, 1)))
+    edit_side_file(path, sha256=...)
+
+
+def test_what_is_saved_is_loaded(path: Path) -> None:
+    loaded = ranks_file.load(path)
+    assert loaded.ranks == SMALL.ranks
+    assert loaded.special_tokens == SMALL.special_tokens
+    assert (loaded.name, loaded.pattern) == (SMALL.name, SMALL.pattern)
+    assert loaded.unicode_version == "15.1"
+
+
+@given(st.sets(st.binary(min_size=2, max_size=9)), st.sets(st.text(min_size=1, max_size=9)))
+def test_any_vocabulary_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, tokens: set[bytes], special: set[str]
+) -> None:
+    ranks = BYTES | {token: 256 + index for index, token in enumerate(sorted(tokens))}
+    specials = {text: len(ranks) + 2 * index for index, text in enumerate(sorted(special))}
+    path = tmp_path_factory.mktemp("any") / "any.tiktoken"
+    ranks_file.save(path, ByteBPE("any", R50K, ranks, specials))
+    loaded = ranks_file.load(path)
+    assert (loaded.ranks, loaded.special_tokens) == (ranks, specials)
+
+
+def test_saving_twice_gives_the_same_bytes_and_leaves_nothing_else(path: Path) -> None:
+    first = [each.read_bytes() for each in sorted(path.parent.iterdir())]
+    ranks_file.save(path, ranks_file.load(path))
+    assert [each.read_bytes() for each in sorted(path.parent.iterdir())] == first
+    assert sorted(each.name for each in path.parent.iterdir()) == [
+        "small.tiktoken",
+        "small.tiktoken.json",
+    ]
+
+
+def test_a_failed_save_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="no space left"):
+        ranks_file.save(path, ByteBPE("other", R50K, BYTES))
+    assert path.read_bytes() == old
+    assert len(list(path.parent.iterdir())) == 2
+
+
+def test_lines_may_end_as_on_windows_and_be_empty(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n\r\n"))
+    edit_side_file(path, sha256=...)
+    assert ranks_file.load(path).ranks == SMALL.ranks
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "message"),
+    [
+        (7, b"Bg==", r"line 7: b'Bg==' is not a base64 token and a rank \(cut off\?\)"),
+        (7, b"Bg== 6 6", "line 7: .* is not a base64 token and a rank"),
+        (7, b"B!g== 6", "line 7: the token b'B!g==' is not base64"),
+        (7, b"Bg= 6", "line 7: the token b'Bg=' is not base64"),
+        (7, b"==== 6", "line 7: the token b'====' is not base64"),
+        (7, b"Bg== six", "line 7: the rank b'six' is not a whole number"),
+        (7, b"Bg== -6", "line 7: the rank b'-6' is not a whole number"),
+        (7, b"Bg== 5", "line 7: rank 5 is on line 6 too"),
+        (7, b"BQ== 6", r"line 7: token b'\\x05' is on line 6 too"),
+        (7, b"Bg== 400", "has 143 holes: no token has id 6, but one has 400"),
+        (7, base64.b64encode(b"abc") + b" 6", "no token for the byte 0x06"),
+        (257, base64.b64encode(b"ab") + b" 257", "has id 257, which is taken"),
+    ],
+)
+def test_a_corrupt_line_is_one_sentence_that_says_where(
+    path: Path, number: int, line: bytes, message: str
+) -> None:
+    replace_lines(path, {number: line})
+    if "taken" in message:
+        edit_side_file(path, allow_holes=True)
+    with pytest.raises(ValueError, match=message) as caught:
+        ranks_file.load(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_holes_may_be_meant(path: Path) -> None:
+    replace_lines(path, {257: base64.b64encode(b"ab") + b" 300"})
+    edit_side_file(path, allow_holes=True)
+    assert ranks_file.load(path).encode("ab") == [300]
+
+
+def test_an_empty_file_is_told(path: Path) -> None:
+    replace_lines(path, dict.fromkeys(range(1, 258), b""))
+    with pytest.raises(ValueError, match="is empty"):
+        ranks_file.load(path)
+
+
+def test_a_file_cut_off_between_lines_is_told_by_its_digest(path: Path) -> None:
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    with pytest.raises(ValueError, match="SHA-256 differs"):
+        ranks_file.load(path)
+
+
+def test_a_missing_file_is_told(path: Path) -> None:
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match=r"no vocabulary file .*small\.tiktoken"):
+        ranks_file.load(path)
+
+
+def test_a_missing_side_file_is_told(path: Path) -> None:
+    side_file.side_path(path).unlink()
+    with pytest.raises(FileNotFoundError, match=r"no .*small\.tiktoken\.json, the side file"):
+        ranks_file.load(path)
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads anything"
+)
+def test_an_unreadable_file_is_told(path: Path) -> None:
+    path.chmod(0)
+    with pytest.raises(OSError, match="cannot read"):
+        ranks_file.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{", "is not JSON"), ("\xff", "is not JSON"), ("[]", "is not a JSON object"), ("", "JSON")],
+)
+def test_a_side_file_that_is_not_an_object_is_told(path: Path, text: str, message: str) -> None:
+    side_file.side_path(path).write_bytes(text.encode("latin-1"))
+    with pytest.raises(ValueError, match=rf"small\.tiktoken\.json {message}|{message}"):
+        ranks_file.load(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"pattern": ...}, "pattern must be a string and not empty, and is null"),
+        ({"pattern": 3}, "pattern must be a string"),
+        ({"pattern": "(x"}, "does not compile"),
+        ({"name": None}, "name must be a string"),
+        ({"special_tokens": ["<|end|>"]}, "special_tokens must be an object of texts and ids"),
+        ({"special_tokens": {"<|end|>": "257"}}, "special_tokens must be"),
+        ({"special_tokens": {"<|end|>": True}}, "special_tokens must be"),
+        ({"special_tokens": {"<|end|>": -1}}, "special_tokens must be"),
+        ({"special_tokens": {"<|end|>": 5}}, "has id 5, which is taken"),
+        ({"unicode_version": 15}, "unicode_version must be a string"),
+        ({"unicode_version": "1.2"}, r"1\.2"),
+        ({"sha256": 1}, "sha256 must be a string"),
+        ({"allow_holes": "yes"}, "allow_holes must be true or false"),
+        ({"made": "by hand"}, "made must be an object"),
+        ({"specials": {}}, "has a key 'specials'; known are"),
+    ],
+)
+def test_a_wrong_side_file_is_one_sentence(
+    path: Path, changes: dict[str, Any], message: str
+) -> None:
+    edit_side_file(path, **changes)
+    with pytest.raises(ValueError, match=message) as caught:
+        ranks_file.load(path)
+    assert str(path) in str(caught.value)

@@ -1,0 +1,85 @@
+"""The side file of a vocabulary: ``PATH.json`` beside the ``.tiktoken`` file PATH.
+
+It is one JSON object: ``name``, ``pattern``, ``special_tokens`` (text to id), and, if wanted,
+``unicode_version``, ``sha256`` (of the rank file), ``allow_holes`` (ids that no token has are
+meant) and ``made`` (how it was made). Every error is one sentence that says where.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["SideFile", "read_bytes", "read_side_file", "side_path"]
+
+
+@dataclasses.dataclass(frozen=True)
+class SideFile:
+    """What a vocabulary has beside its ranks, as the side file says it."""
+
+    name: str
+    pattern: str
+    special_tokens: Mapping[str, int]
+    unicode_version: str | None = None
+    sha256: str | None = None
+    allow_holes: bool = False
+    made: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+
+def side_path(path: str | Path) -> Path:
+    """Return where the side file of a rank file is."""
+    return Path(f"{path}.json")
+
+
+def read_side_file(path: str | Path) -> SideFile:
+    """Read the side file of a rank file; raises OSError or ValueError."""
+    where = side_path(path)
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"there is no vocabulary file {path}: check the path")
+    data = read_bytes(where, f"side file of {Path(path).name} (its pattern and special tokens)")
+    try:
+        content = json.loads(data)
+    except ValueError as error:  # of JSON or of UTF-8
+        raise ValueError(f"{where} is not JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise ValueError(f"{where} is not a JSON object")  # noqa: TRY004 - as all that is wrong with a file
+    known = {field.name for field in dataclasses.fields(SideFile)}
+    if unknown := sorted(content.keys() - known):
+        raise ValueError(f"{where} has a key {unknown[0]!r}; known are {', '.join(sorted(known))}")
+    for key, (accepts, what) in _TYPES.items():
+        value = content.get(key)
+        if not accepts(value):
+            raise ValueError(f"{where}: {key} must be {what}, and is {json.dumps(value)[:80]}")
+    return SideFile(**{key: value for key, value in content.items() if value is not None})
+
+
+def _is_special_tokens(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        type(token) is int and token >= 0 for token in value.values()
+    )
+
+
+_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "name": (lambda value: isinstance(value, str), "a string"),
+    "pattern": (lambda value: isinstance(value, str) and value != "", "a string and not empty"),
+    "special_tokens": (_is_special_tokens, "an object of texts and ids, whole numbers from 0"),
+    "unicode_version": (lambda value: isinstance(value, str | None), "a string or null"),
+    "sha256": (lambda value: isinstance(value, str | None), "a string or null"),
+    "allow_holes": (lambda value: isinstance(value, bool | None), "true or false"),
+    "made": (lambda value: isinstance(value, dict | None), "an object"),
+}
+
+
+def read_bytes(path: Path, what: str) -> bytes:
+    """Read a file; raises OSError with a sentence that says ``what`` it is."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise FileNotFoundError(f"there is no {path}, the {what}") from None
+    except OSError as error:
+        raise OSError(f"cannot read {path}, the {what}: {error.strerror}") from error
