@@ -1,0 +1,133 @@
+"""From the name of a vocabulary to its files: ours beside this module, tiktoken's in its cache.
+
+Nothing is downloaded here. tiktoken keeps a file it fetched under the SHA-1 of its address, in
+``TIKTOKEN_CACHE_DIR``, else ``DATA_GYM_CACHE_DIR``, else ``data-gym-cache`` in the temporary
+directory (``tiktoken.load``); the published digests are those of ``tiktoken_ext.openai_public``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from tokharness.errors import UnknownNameError, VocabularyError
+from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["EMBEDDED", "NAMES", "PUBLISHED", "Published", "path_of", "published_bytes"]
+
+EMBEDDED = Path(__file__).with_name("embedded.tiktoken")
+"""The default vocabulary, made by :mod:`.make_embedded`."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Published:
+    """A vocabulary that tiktoken fetches: what it has beside the ranks, and their digest."""
+
+    name: str
+    pattern: str
+    special_tokens: Mapping[str, int]
+    sha256: str
+    n_vocab: int
+
+    @property
+    def cache_path(self) -> Path:
+        """Where tiktoken keeps the rank file, whether or not it is there."""
+        address = f"https://openaipublic.blob.core.windows.net/encodings/{self.name}.tiktoken"
+        key = hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest()
+        return _cache_directory() / key
+
+
+_END = "<|endoftext|>"
+_PROMPT_END = "<|endofprompt|>"
+_FIM = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
+
+PUBLISHED: Mapping[str, Published] = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Published(
+                "r50k_base",
+                R50K,
+                {_END: 50256},
+                "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
+                50257,
+            ),
+            Published(
+                "p50k_base",
+                R50K,
+                {_END: 50256},
+                "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
+                50281,
+            ),
+            Published(
+                "cl100k_base",
+                CL100K,
+                {_END: 100257}
+                | {text: 100258 + index for index, text in enumerate(_FIM)}
+                | {_PROMPT_END: 100276},
+                "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+                100277,
+            ),
+            Published(
+                "o200k_base",
+                O200K,
+                {_END: 199999, _PROMPT_END: 200018},
+                "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+                200019,
+            ),
+        )
+    }
+)
+"""Name to vocabulary, of those that tiktoken fetches and our reference can read too."""
+
+NAMES = ("embedded", *PUBLISHED)
+"""Every name a vocabulary can be asked for by."""
+
+
+def path_of(rest: str) -> Path | None:
+    """Return the rank file with a side file that ``rest`` names; None for a published name.
+
+    ``embedded`` is ours; what ends in ``.tiktoken`` or has a path separator is a path, whether or
+    not there is such a file. Raises UnknownNameError for everything else.
+    """
+    if rest == "embedded":
+        return EMBEDDED
+    if rest in PUBLISHED:
+        return None
+    if rest.endswith(".tiktoken") or "/" in rest or os.sep in rest:
+        return Path(rest).expanduser()
+    raise UnknownNameError("vocabulary", rest, NAMES)
+
+
+def published_bytes(published: Published) -> bytes:
+    """Read a published rank file from tiktoken's cache; raises VocabularyError if it is not it."""
+    path = published.cache_path
+    fetch = f"`python -c \"import tiktoken; tiktoken.get_encoding('{published.name}')\"`"
+    try:
+        data = path.read_bytes()
+    except OSError:
+        raise VocabularyError(
+            f"vocabulary {published.name!r} is not in tiktoken's cache ({path}): run {fetch} once "
+            "with a network, or set TIKTOKEN_CACHE_DIR to where it is"
+        ) from None
+    if hashlib.sha256(data).hexdigest() != published.sha256:
+        raise VocabularyError(
+            f"{path} is not the published vocabulary {published.name!r} (SHA-256 differs; "
+            f"{len(data)} bytes): delete it and run {fetch} once with a network"
+        )
+    return data
+
+
+def _cache_directory() -> Path:
+    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
+        if variable in os.environ:
+            return Path(os.environ[variable])
+    return Path(tempfile.gettempdir(), "data-gym-cache")
