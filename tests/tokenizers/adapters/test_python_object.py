@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from tokharness.errors import TargetError, UnknownNameError
+from tokharness_tokenizers.adapters import python_object
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+TOKENIZER = """
+class Bytes:
+    def encode(self, text):
+        return list(text.encode())
+    def decode(self, ids):
+        return bytes(ids)
+
+def make():
+    return Bytes()
+"""
+
+Write: TypeAlias = "Callable[[str], str]"
+
+
+@pytest.fixture(autouse=True)
+def _imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Take back what a test put on the path and into the table of modules."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    before = dict(sys.modules)
+    yield
+    for name in set(sys.modules) - set(before):
+        del sys.modules[name]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a file of Python; gives its path."""
+
+    def written(source: str) -> str:
+        path = tmp_path / "mine.py"
+        path.write_text(source, encoding="utf-8")
+        return str(path)
+
+    return written
+
+
+def failure(rest: str, kind: type[TargetError | UnknownNameError] = TargetError) -> str:
+    with pytest.raises(kind) as caught:
+        python_object.load(rest)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def test_a_factory_in_a_file_makes_the_tokenizer(write: Write) -> None:
+    tokenizer = python_object.load(f"{write(TOKENIZER)}:make")
+    assert tokenizer.decode(tokenizer.encode("\u00e9")) == "\u00e9".encode()
+
+
+def test_a_class_is_a_factory_too(write: Write) -> None:
+    assert python_object.load(f"{write(TOKENIZER)}:Bytes").encode("a") == [97]
+
+
+def test_a_file_may_import_its_neighbours_then_and_later(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "neighbour_one.py").write_text(TOKENIZER)
+    (tmp_path / "neighbour_two.py").write_text("SHIFT = 0")
+    path = write(
+        "import neighbour_one\n"
+        "class Late(neighbour_one.Bytes):\n"
+        "    def encode(self, text):\n"
+        "        import neighbour_two\n"
+        "        return super().encode(text)\n"
+    )
+    assert python_object.load(f"{path}:Late").encode("a") == [97]
+
+
+def test_a_file_named_like_a_module_hides_neither(tmp_path: Path) -> None:
+    path = tmp_path / "json.py"
+    path.write_text(TOKENIZER)
+    import json
+
+    assert python_object.load(f"{path}:make").encode("a") == [97]
+    assert sys.modules["json"] is json
+
+
+def test_a_file_with_dataclasses_loads(write: Write) -> None:
+    path = write(
+        "from __future__ import annotations\n"
+        "import dataclasses\n"
+        "@dataclasses.dataclass\n"
+        "class T:\n"
+        "    size: int = 1\n"
+        "    def encode(self, text): return []\n"
+        "    def decode(self, ids): return ''\n"
+    )
+    assert python_object.load(f"{path}:T").size == 1
+
+
+def test_a_relative_path_is_from_the_current_directory(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(TOKENIZER)
+    monkeypatch.chdir(tmp_path)
+    assert python_object.load("mine.py:make").encode("a") == [97]
+    assert python_object.load("mine:make").encode("a") == [97]
+
+
+def test_what_is_installed_is_not_hidden_by_the_current_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tiktoken.py").write_text("raise AssertionError")
+    monkeypatch.chdir(tmp_path)
+    assert "get_encodin" in failure("tiktoken:get_encodin", UnknownNameError)
+
+
+@pytest.mark.parametrize(
+    "rest", ["", "mine.py", "mine", "mine:", ":make", "C:\\dir\\mine.py", "m:a b"]
+)
+def test_a_spec_without_a_factory_shows_the_form(rest: str) -> None:
+    assert "python:FILE.py:FACTORY" in failure(rest)
+
+
+def test_the_last_colon_separates_so_that_drives_may_have_one(tmp_path: Path) -> None:
+    assert "no file C:\\dir\\mine.py" in failure("C:\\dir\\mine.py:make")
+
+
+def test_an_unknown_factory_offers_the_nearest(write: Write) -> None:
+    assert "did you mean 'make'" in failure(f"{write(TOKENIZER)}:mkae", UnknownNameError)
+
+
+def test_a_missing_module_is_told() -> None:
+    assert "no_such_module" in failure("no_such_module:make")
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("raise RuntimeError('two\\nlines')", "mine.py failed: RuntimeError: two lines"),
+        ("import sys; sys.exit(3)", "mine.py failed: SystemExit: 3"),
+        ("def make(:", "mine.py failed: SyntaxError"),
+        ("import no_such_neighbour", "mine.py failed: ModuleNotFoundError: No module named"),
+        ("class Panic(BaseException): pass\nraise Panic", "mine.py failed: Panic"),
+        ("class E(Exception):\n  def __str__(self): 1/0\nraise E", "its message cannot be read"),
+        ("def make(): return 1 / 0", "make() of"),
+        ("def make(needed): pass", "TypeError"),
+        ("def make(): raise SystemExit", "SystemExit"),
+        ("make = 3", "is a int and cannot be called"),
+        ("def make(): return object()", "a object without encode() and decode()"),
+        ("class make:\n  encode = len", "a make without decode()"),
+    ],
+)
+def test_whatever_goes_wrong_in_it_is_one_sentence(write: Write, source: str, told: str) -> None:
+    assert told in failure(f"{write(source)}:make")
+
+
+def test_ctrl_c_stays_ctrl_c(write: Write) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        python_object.load(f"{write('raise KeyboardInterrupt')}:make")
+
+
+def test_facts() -> None:
+    assert python_object.reference("x.py:make") is None
+    assert python_object.names() == ()
+    assert python_object.versions() == {}
+    assert python_object.SCHEME == "python"

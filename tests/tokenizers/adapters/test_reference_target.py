@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tokharness.errors import TokharnessError, UnknownNameError, VocabularyError
+from tokharness.model import OPTIONAL_METHODS, target_of
+from tokharness_tokenizers.adapters import reference_target
+from tokharness_tokenizers.reference import ranks_file
+from tokharness_tokenizers.vocabularies.locate import PUBLISHED
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+
+
+def test_the_bare_scheme_is_the_embedded_vocabulary(embedded: ByteBPE) -> None:
+    assert reference_target.load("").ranks == embedded.ranks
+    assert reference_target.load("embedded").ranks == embedded.ranks
+
+
+def test_a_path_is_loaded_with_its_side_file(tmp_path: Path, embedded: ByteBPE) -> None:
+    path = tmp_path / "copy.tiktoken"
+    ranks_file.save(path, embedded.with_unicode_version("15.0"))
+    loaded = reference_target.load(str(path))
+    assert loaded.ranks == embedded.ranks
+    assert loaded.unicode_version == "15.0"
+
+
+def test_a_published_vocabulary_is_the_size_it_should_be(vocabulary_name: str) -> None:
+    loaded = reference_target.load(vocabulary_name)
+    if vocabulary_name in PUBLISHED:
+        assert loaded.n_vocab == PUBLISHED[vocabulary_name].n_vocab
+    assert loaded.decode(loaded.encode("hello world")) == "hello world"
+
+
+def test_it_has_every_optional_method_but_a_normalizer(embedded: ByteBPE) -> None:
+    target = target_of("reference", embedded)
+    assert set(OPTIONAL_METHODS) - set(target.capabilities) == {"normalize"}
+    assert target.unicode_version == "16.0"
+    assert target.n_vocab == embedded.n_vocab
+
+
+@pytest.mark.parametrize("rest", ["no_such", "no.tiktoken", "no/such/file"])
+def test_what_cannot_be_loaded_is_one_sentence(rest: str) -> None:
+    with pytest.raises(TokharnessError) as caught:
+        reference_target.load(rest)
+    assert "\n" not in str(caught.value)
+    assert rest in str(caught.value)
+
+
+def test_errors_have_their_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    with pytest.raises(UnknownNameError, match="o200k_base"):
+        reference_target.load("o200k_bas")
+    with pytest.raises(VocabularyError, match="TIKTOKEN_CACHE_DIR"):
+        reference_target.load("o200k_base")
+    (tmp_path / "x.tiktoken").write_bytes(b"")
+    with pytest.raises(VocabularyError, match="side file"):
+        reference_target.load(str(tmp_path / "x.tiktoken"))
+
+
+def test_it_is_compared_with_tiktokens_engine_on_the_same_vocabulary() -> None:
+    assert reference_target.reference("") == "tiktoken:embedded"
+    assert reference_target.reference("cl100k_base") == "tiktoken:cl100k_base"
+    assert reference_target.reference("a/b.tiktoken") == "tiktoken:a/b.tiktoken"
+
+
+def test_facts() -> None:
+    assert "embedded" in reference_target.names()
+    assert "regex" in reference_target.versions()
+    assert reference_target.SCHEME == "reference"

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+import tiktoken
+
+from tokharness.errors import TargetError, UnknownNameError, VocabularyError
+from tokharness.model import target_of
+from tokharness_tokenizers.adapters import tiktoken_engine
+from tokharness_tokenizers.reference import ranks_file, side_file
+from tokharness_tokenizers.vocabularies.locate import PUBLISHED
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokharness_tokenizers.adapters.tiktoken_engine import Engine
+    from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return tiktoken_engine.load("embedded")
+
+
+def test_plain_text_goes_straight_to_tiktokens_method(engine: Engine) -> None:
+    target = target_of("tiktoken:embedded", engine)
+    assert target.encode is engine.encode_ordinary
+    assert target.encode.__func__ is tiktoken.Encoding.encode_ordinary  # type: ignore[attr-defined]
+
+
+def test_special_text_is_refused_allowed_or_plain_by_entry_point(engine: Engine) -> None:
+    text = "<|im_end|>"
+    with pytest.raises(ValueError, match="im_end"):
+        engine.encode(text)
+    assert engine.encode_special(text) == [engine.special_tokens[text]]
+    assert len(engine.encode_ordinary(text)) > 1
+    assert engine.encode_batch([text, "a"]) == [engine.encode_ordinary(t) for t in (text, "a")]
+
+
+def test_facts_are_those_of_the_vocabulary(engine: Engine, embedded: ByteBPE) -> None:
+    assert dict(engine.special_tokens) == dict(embedded.special_tokens)
+    assert engine.n_vocab == embedded.n_vocab
+    assert engine.name == "embedded"
+
+
+def test_it_has_only_what_tiktoken_offers_in_public(engine: Engine) -> None:
+    assert set(target_of("tiktoken:embedded", engine).capabilities) == {
+        *("encode_ordinary", "encode_batch", "encode_special", "encode_with_offsets"),
+        *("decode_bytes", "decode_single_token_bytes"),
+    }
+
+
+def test_offsets_cover_the_text(engine: Engine) -> None:
+    assert engine.encode_with_offsets("") == ([], [])
+    text = "a\U0001f9d9b"
+    ids, spans = engine.encode_with_offsets(text)
+    assert len(ids) == len(spans)
+    assert {place for start, end in spans for place in range(start, end)} == {0, 1, 2}
+
+
+def test_decoding_goes_to_tiktoken(engine: Engine) -> None:
+    ids = engine.encode_ordinary("hello")
+    assert engine.decode(ids) == "hello"
+    assert engine.decode_bytes(ids) == b"hello"
+    assert b"".join(map(engine.decode_single_token_bytes, ids)) == b"hello"
+
+
+def test_a_path_is_loaded_with_its_side_file(tmp_path: Path, embedded: ByteBPE) -> None:
+    path = tmp_path / "copy.tiktoken"
+    ranks_file.save(path, embedded)
+    text = "import sys\n"
+    assert tiktoken_engine.load(str(path)).encode_ordinary(text) == embedded.encode(text)
+    path.unlink()
+    with pytest.raises(VocabularyError, match="no vocabulary file"):
+        tiktoken_engine.load(str(path))
+
+
+def test_a_pattern_that_only_tiktoken_refuses_is_told(tmp_path: Path, embedded: ByteBPE) -> None:
+    path = tmp_path / "copy.tiktoken"
+    ranks_file.save(path, embedded)
+    side = side_file.side_path(path)
+    side.write_text(json.dumps(json.loads(side.read_text()) | {"pattern": "(unclosed"}))
+    with pytest.raises(VocabularyError, match="tiktoken refuses") as caught:
+        tiktoken_engine.load(str(path))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("rest", ["", "no_such", "o200k_bas"])
+def test_an_unknown_name_is_told(rest: str) -> None:
+    with pytest.raises(UnknownNameError, match="tiktoken"):
+        tiktoken_engine.load(rest)
+
+
+def test_a_vocabulary_that_cannot_be_fetched_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(address: str) -> bytes:
+        raise ConnectionError(address)
+
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("tiktoken.load.read_file", unreachable)
+    monkeypatch.setattr("tiktoken.registry.ENCODINGS", {})
+    for name in ("r50k_base", "gpt2"):
+        with pytest.raises(TargetError, match=r"ConnectionError.*TIKTOKEN_CACHE_DIR") as caught:
+            tiktoken_engine.load(name)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_corrupt_cached_file_is_told_and_left_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    cached = PUBLISHED["r50k_base"].cache_path
+    cached.write_bytes(b"IQ== 0\n")
+    with pytest.raises(VocabularyError, match="SHA-256 differs"):
+        tiktoken_engine.load("r50k_base")
+    assert cached.read_bytes() == b"IQ== 0\n"
+
+
+def test_it_is_compared_with_our_reference_where_that_has_the_vocabulary() -> None:
+    assert tiktoken_engine.reference("o200k_base") == "reference:o200k_base"
+    assert tiktoken_engine.reference("embedded") == "reference:embedded"
+    assert tiktoken_engine.reference("a/b.tiktoken") == "reference:a/b.tiktoken"
+    assert tiktoken_engine.reference("gpt2") is None
+    assert tiktoken_engine.reference("o200k_harmony") is None
+
+
+def test_facts() -> None:
+    assert {"embedded", "o200k_base", "gpt2"} <= set(tiktoken_engine.names())
+    assert tiktoken_engine.versions() == {"tiktoken": tiktoken.__version__}
+    assert tiktoken_engine.SCHEME == "tiktoken"
