@@ -1,0 +1,102 @@
+r"""English contractions in every spelling of the apostrophe and the letters.
+
+The split patterns of GPT-2 and its successors cut ``'s 't 're 've 'm 'll 'd`` off a word, some of
+them whatever the case. Hand-written splitters get three things wrong: which apostrophes count
+(only U+0027 does), that case-insensitive matching lets U+017F LATIN SMALL LETTER LONG S stand for
+``s``, and where in a word the contraction may begin: an error that shows only five characters
+into it. A character in front that a library takes for a letter, a space or neither (U+FEFF, U+0085,
+U+180E) moves the cut as well.
+
+Source: the published patterns r50k_base, cl100k_base, o200k_base; CaseFolding.txt.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tokharness.model import Case, TargetFacts
+from tokharness_cases._family import NO_FACTS, distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["cases", "strategy"]
+
+APOSTROPHES = "\u2019\u02bc\uff07\u2018\u00b4`"
+SUFFIXES = ("s", "t", "re", "ve", "m", "ll", "d")
+OTHER_SUFFIXES = (
+    *("x", "q", "em", "cause", "tis", "n", "l", "v", "r", "ss", "sd", "res", "S's", "dm", "1", ""),
+    *("\u017f", "\u017fs", "s\u017f", "\u017ft", "\u212a", "L\u0131", "\u0455", "\uff53", "\u02e2"),
+)
+"""What follows an apostrophe without being a contraction, or only by case folding."""
+BEFORE = ("", "a", "don", "IT", "Abcde", "1", " ", "\n", "\u0434\u0430", "\u4f60", ".", "'")
+AFTER = ("", "abc", "1", " ", "'", "S")
+SPLIT_MOVERS = "\ufeff\x85\u180e\u00a0\u200b\u200d\u0301\u00ad\u2028\x1c_\u0345\u02bc\u1e9e\u212a"
+WORDS = (
+    *("don't", "DON'T", "Don'T", "we'Re", "I'M", "I'm", "it's", "IT'S", "they'd've", "y'all'd've"),
+    *("rock'n'roll", "o'clock", "O'Reilly", "'twas", "'Tis", "l'\u00e9t\u00e9", "aujourd'hui"),
+    *("abcde's", "abcde'\u017f", "abcdE'S", "ABCDE's", "abcde'Sf", "ain't'", "''s", "'s's's"),
+    *("'\u017f", "a'\u017f", "A'\u017f", "abcdef'\u017fx", "can't've", "'S'T'RE", "x'y'z"),
+)
+
+
+def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
+    """Every contraction, in a fixed order."""
+    return distinct(_all())
+
+
+def _all() -> Iterator[Case]:
+    for word in WORDS:
+        yield Case(word, "a contraction in a word")
+    for suffix in SUFFIXES:
+        for spelling in _spellings(suffix):
+            yield from _apostrophes(spelling)
+    for suffix, before, after in product(OTHER_SUFFIXES, BEFORE, AFTER):
+        why = "an apostrophe and what is no contraction, or only by case folding"
+        yield Case(f"{before}'{suffix}{after}", why)
+    yield from _inside_words()
+    for char, suffix in product(SPLIT_MOVERS, (*SUFFIXES, "S", "\u017f")):
+        for before in ("", char, "a", "abcde"):
+            yield Case(f"{before}{char}'{suffix}", "a character before a contraction moves the cut")
+        yield Case(f"a'{suffix}{char}", "a character after a contraction")
+        yield Case(f"a'{char}{suffix}", "a character inside a contraction")
+    for length in range(1, 6):
+        for chars in product("'sS\u017fma", repeat=length):
+            yield Case("".join(chars), "every short string of a small alphabet")
+
+
+def _spellings(suffix: str) -> Iterator[str]:
+    """Every mixture of upper and lower case."""
+    return map("".join, product(*((char, char.upper()) for char in suffix)))
+
+
+def _apostrophes(spelling: str) -> Iterator[Case]:
+    for before, after in product(BEFORE, AFTER):
+        yield Case(f"{before}'{spelling}{after}", "a contraction")
+    for apostrophe, before, after in product(APOSTROPHES, BEFORE[:7], AFTER[:3]):
+        text = f"{before}{apostrophe}{spelling}{after}"
+        why = f"a contraction with the apostrophe U+{ord(apostrophe):04X}"
+        yield Case(text, why, f"{before}'{spelling}{after}")
+
+
+def _inside_words() -> Iterator[Case]:
+    """A contraction 1 to 9 characters into a word, where a scanner's look-ahead ends."""
+    for word in ("abcdefghi", "ABCDEFGHI", "Abcdefghi", "123456789", "\u0430" * 9):
+        for place, suffix in product(range(1, 10), (*SUFFIXES, "S", "Ll", "\u017f")):
+            text = f"{word[:place]}'{suffix}"
+            yield Case(text, f"a contraction {place} characters into a word")
+            yield Case(text + word[place:], f"a contraction {place} characters into a word")
+
+
+def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
+    """Random words around apostrophes and suffixes."""
+    from hypothesis import strategies as st
+
+    word = st.text("aAsS'1 \u017f\u0434", max_size=7)
+    suffix = st.sampled_from([s for suffix in SUFFIXES for s in _spellings(suffix)])
+    tail = st.one_of(suffix, st.sampled_from(OTHER_SUFFIXES))
+    one = st.tuples(word, st.sampled_from("'" + APOSTROPHES), tail).map("".join)
+    return st.tuples(st.lists(one, min_size=1, max_size=4).map("".join), word).map("".join)

@@ -1,0 +1,134 @@
+"""Emoji sequences: joined, coloured, flagged, broken, cut short and chained without end.
+
+One emoji on the screen may be ten code points and thirty bytes. Byte-level vocabularies cut inside
+it, so a decoder that streams token by token must hold bytes back, and one that truncates at a
+token leaves half a character. Splitters that work on grapheme clusters carry a version of the
+emoji data; normalizers drop variation selectors and joiners; and a sequence of arbitrary length
+is still one grapheme cluster, so a limit counted in graphemes is none.
+
+Every sequence recommended for general interchange, alone and after a word, those with joiners
+cut at each place, then sequences that no font knows: odd regional indicators, flags of tags that
+name nothing, modifiers on what takes none, joiners at the ends.
+
+Source: UTS #51; UAX #29 (GB9c, GB11, GB12).
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tokharness.model import Case, TargetFacts
+from tokharness.unicode.emoji_sequences import (
+    flag_sequences,
+    keycap_sequences,
+    modifier_sequences,
+    rgi_emoji,
+    zwj_sequences,
+)
+from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
+from tokharness_cases._disguises import tagged
+from tokharness_cases._family import NO_FACTS, distinct, mixture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["cases", "strategy"]
+
+ZWJ, VS15, VS16, KEYCAP, FLAG, END_OF_TAGS = "\u200d\ufe0e\ufe0f\u20e3\U0001f3f4\U000e007f"
+MODIFIERS = tuple(map(chr, range(0x1F3FB, 0x1F400)))
+INDICATORS = tuple(map(chr, range(0x1F1E6, 0x1F200)))
+MAN, WOMAN, GIRL, BOY = "\U0001f468\U0001f469\U0001f467\U0001f466"
+BASES = (
+    *("\U0001f600", "\u2764", "\U0001f44d", "\u00a9", "#", "1", "a", "\u263a", "\U0001f1e6"),
+    *("\u2640", FLAG, MAN, "\U0001faea", "\u3030", "\u231a", "\u4f60", " "),
+)
+CONTEXTS = (BASIC[0], BASIC[3], BASIC[6], SENTINELS[0])
+TAG_FLAGS = ("gbeng", "gbsct", "gbwls", "gbnir", "usca", "x", "zzzzzzzz", "GBENG", "", "gb eng")
+
+
+def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
+    """Every recommended sequence, then cuts, then what is no sequence, in a fixed order."""
+    return distinct(_all())
+
+
+def _all() -> Iterator[Case]:
+    for text in rgi_emoji():
+        yield Case(text, "an emoji")
+        if ZWJ not in text:
+            yield Case(f"ok {text}", "an emoji after a word")
+    for text in (*zwj_sequences(), *keycap_sequences()):
+        # Two skin tones double the number of sequences and show nothing that one does not.
+        if len(set(MODIFIERS).intersection(text)) < 2:
+            yield from _cut(text)
+    for text in modifier_sequences():
+        yield Case(text[::-1], "a skin tone before its emoji", text)
+        yield Case(text + MODIFIERS[0], "two skin tones", text)
+    yield from _flags()
+    for base in BASES:
+        yield from _unusual(base)
+    yield from _chains()
+
+
+def _cut(text: str) -> Iterator[Case]:
+    """A sequence without its end, and without one of its parts."""
+    for place in range(1, len(text)):
+        yield Case(text[:place], "a sequence without its end", text)
+    yield Case(text[1:], "a sequence without its beginning", text)
+    for joiner in (ZWJ, VS16):
+        if joiner in text:
+            yield Case(text.replace(joiner, ""), "a sequence without joiner or selector", text)
+            doubled = text.replace(joiner, joiner * 2)
+            yield Case(doubled, "a sequence with joiners or selectors doubled", text)
+
+
+def _flags() -> Iterator[Case]:
+    for pair in product(INDICATORS, repeat=2):
+        yield Case("".join(pair), "a pair of regional indicators, flag or not")
+    for text in flag_sequences():
+        yield Case(text + text[:1], "a flag and half another", text)
+        yield Case(f"{text[:1]}{ZWJ}{text[1:]}", "a flag with a joiner inside", text)
+        yield Case(text[:1] + text, "half a flag before a flag", text)
+    for number in range(1, 12):
+        yield Case(INDICATORS[20] * number, f"{number} regional indicators in a row")
+    for name in TAG_FLAGS:
+        yield Case(FLAG + tagged(name) + END_OF_TAGS, "a flag of tags, known or not", FLAG)
+        yield Case(FLAG + tagged(name), "a flag of tags without its end", FLAG)
+        yield Case("a" + tagged(name) + END_OF_TAGS, "the tags of a flag on a letter", "a")
+
+
+def _unusual(base: str) -> Iterator[Case]:
+    """What may follow a base, whether or not the base takes it."""
+    tails = (ZWJ, VS15, VS16, KEYCAP, *MODIFIERS, "\u0301", END_OF_TAGS, "\u20dd", "\u20e0")
+    for tail in tails:
+        yield from in_contexts(base + tail, "an emoji tail on whatever base", CONTEXTS)
+        yield Case(tail + base, "an emoji tail before its base", base)
+    for first, second in product(tails, repeat=2):
+        yield Case(base + first + second, "two emoji tails on whatever base", base)
+    for other in BASES:
+        plain = base + other
+        yield Case(base + ZWJ + other, "an unusual join", plain)
+        yield Case(f"{base}{VS16}{ZWJ}{other}{VS16}", "an unusual join with selectors", plain)
+        yield Case(f"{base}{ZWJ}{ZWJ}{other}", "a join with two joiners", plain)
+
+
+def _chains() -> Iterator[Case]:
+    """Families of any size, which are one grapheme cluster each."""
+    for number in (2, 3, 4, 5, 8, 16, 32, 64):
+        for people in (MAN, MAN + WOMAN, MAN + WOMAN + GIRL + BOY):
+            members = (people * number)[:number]
+            why = f"a family of {number}"
+            yield Case(ZWJ.join(members), why, members)
+            yield Case(ZWJ.join(members) + ZWJ, f"{why} with a joiner at its end", members)
+            coloured = [person + MODIFIERS[i % 5] for i, person in enumerate(members)]
+            yield Case(ZWJ.join(coloured), f"{why} with skin tones", members)
+            yield Case(members, f"{why}, not joined")
+
+
+def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
+    """Random joins of emoji, tails, indicators and plain text."""
+    parts = (ZWJ, VS16, VS15, KEYCAP, *MODIFIERS, INDICATORS[0], INDICATORS[20], END_OF_TAGS)
+    whole = (*zwj_sequences()[::40], *flag_sequences()[::20], *keycap_sequences())
+    return mixture(("\U0001f600", MAN, *parts, *BASES, *whole), ("a", " ", "1", "#"), most=8)

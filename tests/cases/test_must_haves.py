@@ -1,0 +1,141 @@
+"""Texts that broke a published tokenizer, and must be among the cases of their family."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+import pytest
+
+from tokharness.unicode.emoji_sequences import rgi_emoji
+from tokharness.unicode.properties import digit_sets, members
+from tokharness.unicode.versions import VERSIONS, category_in, changed
+
+BIDI_SWAP = "\u202d\u2066\u202e\u2066return\u2069\u2066pass\u2069\u202c\u2069\u202c"
+
+
+@cache
+def texts(family: str) -> dict[str, str | None]:
+    module = importlib.import_module(f"tokharness_cases.{family}")
+    return {case.text: case.twin for case in module.cases()}
+
+
+@pytest.mark.parametrize(
+    ("family", "text"),
+    [
+        ("zero_width", "\ufeff's"),
+        ("zero_width", "\ufeff\ufeff"),
+        ("zero_width", "word\ufeff"),
+        ("zero_width", "\u180e's"),
+        ("zero_width", "\u180e\u180e"),
+        ("zero_width", "word\u180e"),
+        ("zero_width", "a\u2800b"),
+        ("zero_width", "_\u3164_init"),
+        ("zero_width", "a\U000e01efb"),
+        ("leading_space", "\x85's"),
+        ("leading_space", "\x85\x85"),
+        ("leading_space", "the\x85"),
+        ("leading_space", "\u2581the"),
+        ("leading_space", "\u0120the"),
+        ("leading_space", " \n/'"),
+        ("contractions", "'\u017f"),
+        ("contractions", "abcde'\u017f"),
+        ("contractions", "'sS\u017fm"),
+        ("contractions", "don\u2019t"),
+        ("contractions", "\u212a\u212a's"),
+        ("digits", "380"),
+        ("digits", "381"),
+        ("digits", "1110"),
+        ("digits", "12\u00bd"),
+        ("digits", "1_000_000"),
+        ("normal_forms", "\ufdfa"),
+        ("normal_forms", "x\U0001d160y"),
+        ("normal_forms", "\u0915\u093c"),
+        ("normal_forms", "\ud7a3"),
+        ("normal_forms", "\U000105d2\u0307"),
+        ("emoji", "\U0001f468\u200d\U0001f469"),
+        ("emoji", "\U0001f1e6\U0001f1fa"),
+        ("emoji", "1\ufe0f\u20e3"),
+        ("noncharacters", "\ufffetext"),
+        ("noncharacters", "\ufffd"),
+        ("noncharacters", "a\x00b"),
+        ("noncharacters", "\ufefftext"),
+        ("noncharacters", "\U0010ffff's"),
+        ("surrogates", "\ud83d"),
+        ("surrogates", "\ud83d\udc00"),
+        ("surrogates", "a\udfffb"),
+        ("plain_words", "hasOwnProperty"),
+        ("plain_words", "constructor"),
+        ("plain_words", "__proto__"),
+        ("special_tokens", "<|endoftext|>"),
+        ("special_tokens", "<\uff5cbegin\u2581of\u2581sentence\uff5c>"),
+        ("special_tokens", "&lt;&vert;endoftext&vert;&gt;"),
+        ("homoglyphs", "p\u0430ypal"),
+        ("new_code_points", "\U00016d40's"),
+        ("bidi", BIDI_SWAP),
+        ("letter_case", "a\u0130b"),
+    ],
+)
+def test_a_text_that_broke_a_tokenizer_is_there(family: str, text: str) -> None:
+    assert text in texts(family)
+
+
+def test_every_assigned_invisible_character_stands_between_letters() -> None:
+    invisible = members(r"(?!\p{Cn})[\p{Default_Ignorable_Code_Point}\p{Cf}]")
+    assert len(invisible) > 400
+    assert all(texts("zero_width").get(f"a{chr(point)}b") == "ab" for point in invisible)
+
+
+def test_every_white_space_character_stands_before_and_after_a_word() -> None:
+    spaces = members(r"\p{White_Space}")
+    assert len(spaces) == 25
+    assert all(f"{chr(point)}the" in texts("leading_space") for point in spaces)
+    assert all(f"the{chr(point)}" in texts("leading_space") for point in spaces)
+
+
+def test_every_noncharacter_is_there() -> None:
+    points = members(r"\p{Noncharacter_Code_Point}")
+    assert len(points) == 66
+    assert all(chr(point) in texts("noncharacters") for point in points)
+
+
+def test_every_plane_gives_unassigned_or_private_code_points() -> None:
+    planes = {ord(char) >> 16 for text in texts("noncharacters") for char in text}
+    assert planes == set(range(17))
+
+
+def test_every_recommended_emoji_is_there() -> None:
+    assert all(emoji in texts("emoji") for emoji in rgi_emoji())
+
+
+def test_every_character_that_a_normal_form_changes_is_there() -> None:
+    points = members(r"\p{NFKD_QC=No}")
+    assert len(points) > 17_000
+    assert all(chr(point) in texts("normal_forms") for point in points)
+
+
+def test_every_set_of_digits_has_runs_of_one_to_twenty() -> None:
+    for digits in digit_sets():
+        lengths = {len(text) for text in texts("digits") if set(text) <= set(digits)}
+        assert lengths >= set(range(1, 21))
+
+
+@pytest.mark.parametrize("version", VERSIONS[VERSIONS.index("13.0") + 1 :])
+def test_every_range_that_a_version_brought_has_its_ends_in_sentinel_contexts(version: str) -> None:
+    older = VERSIONS[VERSIONS.index(version) - 1]
+    points = changed(older, version)
+    known = set(points)
+    ends = [point for point in points if point - 1 not in known or point + 1 not in known]
+    assert all(f"{chr(point)}'s" in texts("new_code_points") for point in ends)
+    assert any(category_in(chr(point), older) == "Cn" for point in ends)
+
+
+def test_the_control_holds_nothing_that_does_not_show() -> None:
+    hidden = {chr(p) for p in members(r"[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cn}\p{Co}]")}
+    assert not any(hidden.intersection(text) for text in texts("plain_words"))
+
+
+def test_the_control_speaks_many_scripts() -> None:
+    joined = "".join(texts("plain_words"))
+    for letter in "\u0434\u03b1\u05d0\u0628\u0915\u0e01\u4e00\u30b9\uc6d4\u10d0\u0561\u1218":
+        assert letter in joined
