@@ -1,0 +1,138 @@
+"""Which characters a target drops or replaces, found by asking it about one after another."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+
+from tokharness.unicode import properties, versions
+
+__all__ = [
+    "changed_characters",
+    "changed_to",
+    "class_or_ranges_by",
+    "raising_characters",
+    "sampled",
+]
+
+Transform = Callable[[str], str]
+
+CLASSES = {
+    "Bidi_Control": r"\p{Bidi_Control}",
+    "Join_Control": r"\p{Join_Control}",
+    "Variation_Selector": r"\p{Variation_Selector}",
+    "noncharacters": r"\p{Noncharacter_Code_Point}",
+    "private use of the BMP": r"[\uE000-\uF8FF]",
+    "tag characters": r"[\U000E0020-\U000E007F]",
+    "controls (Cc)": r"\p{Cc}",
+    "controls but tab and line ends": r"(?![\t\n\r])\p{Cc}",
+    "format characters (Cf)": r"\p{Cf}",
+    "assigned Default_Ignorable_Code_Point": r"(?!\p{Cn})\p{Default_Ignorable_Code_Point}",
+    "Default_Ignorable_Code_Point": r"\p{Default_Ignorable_Code_Point}",
+    "format characters and controls": r"[\p{Cf}\p{Cc}]",
+    "separators but space (Z)": r"(?! )\p{Z}",
+    "nonspacing marks (Mn)": r"\p{Mn}",
+    "marks (M)": r"\p{M}",
+}
+"""Classes of characters that filters and normalizers name, the narrowest first."""
+
+SAMPLED = (
+    r"[\p{Cc}\p{Cf}\p{Z}\p{M}\p{Sk}\p{Pd}\p{Pi}\p{Pf}"
+    r"\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uE000-\uF8FF\u2581\u0120]"
+)
+MOST_RANGES = 8
+
+
+def sampled() -> list[str]:
+    """Characters worth asking a target about: what filters and normalizers change or refuse."""
+    return list(map(chr, properties.members(SAMPLED)))
+
+
+def changed_characters(transform: Transform) -> dict[str, str]:
+    """What ``a<c>b`` loses or has replaced, for every character worth asking about.
+
+    Returns character to what stands in its place, "" for nothing.
+    """
+    changed = {}
+    for character in sampled():
+        new = changed_to(character, transform)
+        if new is not None:
+            changed[character] = new
+    return changed
+
+
+def changed_to(character: str, transform: Transform) -> str | None:
+    """What one character becomes between two letters; None if it stays, or its neighbours do not.
+
+    A target that raises changes nothing: what raises is another check's to tell.
+    """
+    try:
+        seen = transform(f"a{character}b")
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return None
+    if seen == f"a{character}b" or seen[:1] + seen[-1:] != "ab" or len(seen) < 2:
+        return None
+    return seen[1:-1]
+
+
+def raising_characters(
+    function: Callable[[str], object], characters: Iterable[str]
+) -> dict[str, str]:
+    """Type of the exception that ``a<c>b`` raises, for each character that makes it raise."""
+    raising = {}
+    for character in sorted(characters):
+        try:
+            function(f"a{character}b")
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            raising[character] = type(error).__name__
+    return raising
+
+
+def class_or_ranges_by(changed: dict[str, str]) -> dict[str, str]:
+    """For each replacement, "" for nothing, what it stands for: a class's name or ranges."""
+    olds: dict[str, set[int]] = {}
+    for old, new in changed.items():
+        olds.setdefault(new, set()).add(ord(old))
+    return {new: _class_or_ranges(frozenset(olds[new])) for new in sorted(olds)}
+
+
+@functools.cache
+def _class_or_ranges(code_points: frozenset[int]) -> str:
+    """Name of the class these code points are exactly, else their ranges."""
+    if len(code_points) == 1:
+        return properties.label(chr(min(code_points)))
+    for name, expression in CLASSES.items():
+        if code_points == _members(expression):
+            return name
+    for name, expression in CLASSES.items():
+        if code_points < _members(expression) and (version := _as_of(code_points, expression)):
+            return f"{name} as of Unicode {version}"
+    text = properties.ranges(code_points)
+    shown = text.split(", ")
+    if len(shown) <= MOST_RANGES:
+        return text
+    return f"{', '.join(shown[:MOST_RANGES])} and more: {len(code_points):,} in all"
+
+
+def _as_of(code_points: frozenset[int], expression: str) -> str | None:
+    """Version at which the class had just these members; a filter's tables may be years old."""
+    ages = _ages(expression)
+    order = {version: place for place, version in enumerate(versions.VERSIONS)}
+    for version, newest in order.items():
+        if code_points == {p for p, age in ages.items() if age and order[age] <= newest}:
+            return version
+    return None
+
+
+@functools.cache
+def _ages(expression: str) -> dict[int, str | None]:
+    return {point: versions.age(chr(point)) for point in _members(expression)}
+
+
+@functools.cache
+def _members(expression: str) -> frozenset[int]:
+    return frozenset(properties.members(expression))

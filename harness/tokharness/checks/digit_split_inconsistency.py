@@ -1,0 +1,216 @@
+"""Numbers are split one way and then another.
+
+Oracle: metamorphic. The policy is inferred from outside, by encoding numbers of 1 to 12 digits:
+single digits; groups of at most n from the left, or from the right; or unbounded merges, where
+any run of digits may be one token.
+
+Why it matters: a model learns arithmetic, dates and identifiers from how digits are grouped. Where
+380 is one token and 381 is two, or a number is cut otherwise after a space than after a letter,
+place value is no longer a matter of position.
+
+The policy is told once, as by design. A *risk* is what breaks the target's own policy: numbers of
+one length of which some are one token and others several; the same number cut otherwise behind a
+space, a sign or a letter; decimal digits of other scripts that do not follow the policy of the
+ASCII ones. A group longer than the pattern allows shows as a difference from the reference.
+
+Example: a vocabulary that merges only the numbers which are frequent in its corpus::
+
+    TOK302 risk  same length, other tokens: 3 digits   380 is one token, 381 is 38|1
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import TYPE_CHECKING
+
+from tokharness.checks._pieces import inner_cuts
+from tokharness.model import Cause, Failure, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.subject import Subject
+
+CODE = "TOK302"
+NAME = "digit-split-inconsistency"
+
+__all__ = ["CODE", "NAME", "audit"]
+
+LONGEST = 12
+LARGEST_GROUP = 6
+BEHIND = (" ", "-", "+", "$", "(", "a", "x=", ".", "\n", "\t", "\u00a0")
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Name the policy, then tell what breaks it."""
+    numbers = _numbers()
+    cuts = {number: inner_cuts(number, subject) for number in numbers}
+    seen = {number: at for number, at in cuts.items() if at is not None}
+    if not seen:
+        return
+    policy = _policy(seen)
+    example = numbers[-1]
+    yield Failure(
+        Cause(
+            "digit policy",
+            (("is", policy),),
+            Verdict.BY_DESIGN,
+            f"digits are split by this policy: {policy}",
+        ),
+        text=example,
+        evidence={"policy": policy, "example": _drawn(example, seen.get(example))},
+    )
+    yield from _same_length(subject)
+    yield from _behind(seen, subject)
+    yield from _other_scripts(seen, subject)
+
+
+def _numbers() -> list[str]:
+    random = Random(0)
+    return [
+        "".join(random.choice("0123456789") for _ in range(length))
+        for length in range(1, LONGEST + 1)
+        for _ in range(20)
+    ]
+
+
+def _policy(cuts: dict[str, frozenset[int]]) -> str:
+    longest = max(
+        end - start
+        for number, at in cuts.items()
+        for start, end in pairwise([0, *sorted(at), len(number)])
+    )
+    if longest == 1:
+        return "single digits"
+    for size in range(longest, LARGEST_GROUP + 1):
+        if all(at.issuperset(range(size, len(number), size)) for number, at in cuts.items()):
+            return f"groups of at most {size} from the left"
+        if all(
+            at.issuperset(range(len(number) % size or size, len(number), size))
+            for number, at in cuts.items()
+        ):
+            return f"groups of at most {size} from the right"
+    return "unbounded merges"
+
+
+def _drawn(number: str, cuts: frozenset[int] | None) -> str:
+    if cuts is None:
+        return number
+    return "|".join(number[a:b] for a, b in pairwise([0, *sorted(cuts), len(number)]))
+
+
+def _same_length(subject: Subject) -> Iterator[Failure]:
+    """Numbers of two and three digits of which some are one token and some are not."""
+    for length in (2, 3):
+        numbers = [f"{n:0{length}}" for n in range(10**length)]
+        cuts = {number: inner_cuts(number, subject) for number in numbers}
+        whole = [number for number, at in cuts.items() if at is not None and not at]
+        split = [number for number, at in cuts.items() if at]
+        if whole and split:
+            fewer = min(whole, split, key=len)
+            other = split if fewer is whole else whole
+            yield Failure(
+                Cause(
+                    "same length, other tokens",
+                    (("digits", str(length)),),
+                    Verdict.RISK,
+                    f"of the {len(numbers):,} numbers of {length} digits {len(whole):,} are one "
+                    f"token and {len(split):,} are several: {_pair(fewer, other, cuts)}",
+                ),
+                count=len(fewer),
+                text=fewer[0],
+                evidence={"one token": whole[:20], "several": split[:20]},
+            )
+
+
+def _pair(fewer: list[str], other: list[str], cuts: dict[str, frozenset[int] | None]) -> str:
+    near = min(other, key=lambda number: abs(int(number) - int(fewer[0])))
+    return f"{_drawn(fewer[0], cuts[fewer[0]])} but {_drawn(near, cuts[near])}"
+
+
+def _behind(cuts: dict[str, frozenset[int]], subject: Subject) -> Iterator[Failure]:
+    """Numbers that are cut otherwise behind something else."""
+    moved: dict[str, list[str]] = {}
+    for prefix in BEHIND:
+        for number, alone in cuts.items():
+            after = inner_cuts(prefix + number, subject, len(prefix))
+            if (after is None and _token_crosses(prefix, number, subject)) or (
+                after is not None and after != alone
+            ):
+                moved.setdefault(prefix, []).append(number)
+    if not moved:
+        return
+    prefix, numbers = next(iter(moved.items()))
+    number = min(numbers, key=len)
+    names = ", ".join(ascii(prefix) for prefix in moved)
+    yield Failure(
+        Cause(
+            "number cut otherwise behind other text",
+            (("behind", names),),
+            Verdict.RISK,
+            f"the same number is cut otherwise behind {names}",
+        ),
+        count=sum(map(len, moved.values())),
+        text=prefix + number,
+        evidence={ascii(prefix): numbers[:10] for prefix, numbers in moved.items()},
+    )
+
+
+def _token_crosses(prefix: str, number: str, subject: Subject) -> bool:
+    """Whether a token holds the end of the prefix and the beginning of the number."""
+    cuts = inner_cuts(prefix + number, subject)
+    return cuts is not None and len(prefix) not in cuts
+
+
+def _other_scripts(cuts: dict[str, frozenset[int]], subject: Subject) -> Iterator[Failure]:
+    """Sets of ten digits whose numbers are not cut wherever the policy cuts ASCII ones."""
+    from tokharness.unicode.properties import digit_sets, script
+
+    policy = _policy(cuts)
+    if policy == "unbounded merges":
+        return
+    number = "1234567"
+    ascii_cuts = _policy_cuts(policy, len(number))
+    astray = []
+    for digits in digit_sets():
+        text = number.translate(str.maketrans("0123456789", digits))
+        try:
+            ends = _byte_cuts(text, subject)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:
+            continue
+        width = len(digits[0].encode())
+        if not ends.issuperset(cut * width for cut in ascii_cuts):
+            astray.append(text)
+    if astray:
+        scripts = sorted({script(text[0]) for text in astray})
+        yield Failure(
+            Cause(
+                "digits of other scripts split otherwise",
+                (("scripts", ", ".join(scripts)),),
+                Verdict.RISK,
+                f"{len(astray)} of {len(digit_sets())} sets of decimal digits do not follow the "
+                f"policy of the ASCII digits ({policy}): {', '.join(scripts)}",
+            ),
+            count=len(astray),
+            text=astray[0],
+            evidence={"numbers": astray[:20]},
+        )
+
+
+def _policy_cuts(policy: str, length: int) -> set[int]:
+    if policy == "single digits":
+        return set(range(1, length))
+    size = int(policy.split()[4])
+    first = size if policy.endswith("left") else length % size or size
+    return set(range(first, length, size))
+
+
+def _byte_cuts(text: str, subject: Subject) -> frozenset[int]:
+    at, cuts = 0, set()
+    for data in subject.token_bytes(subject.encode(text)):
+        at += len(data)
+        cuts.add(at)
+    return frozenset(cuts)

@@ -1,0 +1,160 @@
+"""The target's ids are not those of the reference on the same vocabulary.
+
+Oracle: differential. The reference is another implementation, written apart, that reads the same
+vocabulary file: the target's automatic one, or what ``--against`` names.
+
+Why it matters: a model was trained on the ids of one implementation. Served by another that splits
+one number, one contraction or one new letter otherwise, it reads text that it never saw in
+training, and nothing raises.
+
+Each difference is attributed to a cause: *special token*, *normalizer*, *dropped* or *replaced
+characters* (which), *Unicode version*, *pre-token split* (of which kind of text), *merge
+order*, *vocabulary* (the same id stands for other bytes), *state* (the target contradicts itself).
+Thousands of differences with one cause are one finding. The verdict is *bug*. Against the automatic
+reference the Unicode version is first set to the one the target behaves as, and told as a fact;
+against an explicit one it is a cause among the others, since parity was claimed.
+
+Example: numbers split in groups of four where the reference takes three::
+
+    TOK201 bug  pre-token split: number   a number is split otherwise before merging   "0000"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.checks._segmentation import explain_cuts
+from tokharness.checks._text_changes import explain_change
+from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.model import Batch, Cause, Failure, Verdict
+from tokharness.subject import Subject, scalar_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CODE = "TOK201"
+NAME = "ids-differ-from-reference"
+REQUIRES = ("reference",)
+
+__all__ = ["CODE", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
+
+STATE = Cause("state", message="the same text gets other ids when it is encoded again")
+UNEXPLAINED = Cause("unexplained", message="ids differ, and no known cause explains it")
+VOCABULARY = Cause("vocabulary", message="the same ids stand for other bytes than in the reference")
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose ids differ from the reference's, where both gave some."""
+    if batch.reference_ids is None or batch.ids == batch.reference_ids:
+        return []
+    return [
+        row
+        for row, (ids, other) in enumerate(zip(batch.ids, batch.reference_ids, strict=True))
+        if ids != other and ids is not None and other is not None
+    ]
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Causes that may explain why this text's ids differ."""
+    try:
+        ids, wanted = subject.encode(text), subject.reference_ids(text)
+        again = ids if ids == wanted else subject.encode(text)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return []
+    if ids == wanted:
+        return []
+    return (
+        ([STATE] if again != ids else [])
+        or special_causes(text, ids, subject)
+        or ([VOCABULARY] if _other_vocabulary(ids, subject) else [])
+        or _text_causes(text, ids, subject)
+        or [*_version_causes(text, ids, subject), *_cuts(text, ids, subject)]
+        or [UNEXPLAINED]
+    )
+
+
+def _other_vocabulary(ids: list[int], subject: Subject) -> bool:
+    """Whether an id of the target means other bytes to the reference, or nothing at all."""
+    target, reference = subject.target, subject.reference
+    if reference is None:
+        return False
+    try:
+        if target.can("decode_single_token_bytes") and reference.can("decode_single_token_bytes"):
+            own, other = (
+                owner.tokenizer.decode_single_token_bytes for owner in (target, reference)
+            )
+            return any(own(i) != other(i) for i in ids)
+        reference.decode(ids)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return True
+    return False
+
+
+def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """What happened to the text, if the ids stand for another one."""
+    reference = subject.reference
+    if reference is None:
+        return []
+    wanted = subject.expected(text)
+    seen = reference.decode(ids)
+    if seen == scalar_text(wanted):
+        return []
+
+    def as_reference_reads(other: str) -> str:
+        return reference.decode(subject.encode(other))
+
+    return explain_change(wanted, seen, subject, as_reference_reads, "ids")
+
+
+def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Unicode versions at which the explainer gives the target's ids, the newest first.
+
+    A text may fit a version by accident, so the cuts are told beside them; the cause that most
+    failures share wins.
+    """
+    explainer = subject.explainer
+    if explainer is None or not explainer.can("with_unicode_version") or text.isascii():
+        return []
+    from tokharness.unicode.versions import VERSIONS, changed
+
+    reclassified = subject.remember(
+        "reclassified", lambda: frozenset(map(chr, changed(VERSIONS[0], VERSIONS[-1])))
+    )
+    if reclassified.isdisjoint(text):
+        return []
+    pinned = subject.remember(
+        "explainers", lambda: {v: explainer.tokenizer.with_unicode_version(v) for v in VERSIONS}
+    )
+    wanted = subject.expected(text)
+    causes = []
+    # A version that was told from outside is not told otherwise by accident.
+    for version in [subject.unicode_version] if subject.unicode_version else reversed(VERSIONS):
+        if pinned[version].encode_ordinary(wanted) == ids:
+            message = f"characters are classified as in Unicode {version}, the reference's not"
+            causes.append(Cause("Unicode version", (("is", version),), message=message))
+    return causes
+
+
+def _cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    try:
+        return explain_cuts(subject.expected(text), ids, subject)
+    except (LookupError, UnicodeError):
+        return []
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Tell which Unicode version the target was found to split by."""
+    version = subject.unicode_version
+    if version is not None:
+        yield Failure(
+            Cause(
+                "Unicode version of the split",
+                (("is", version),),
+                Verdict.BY_DESIGN,
+                f"characters are classified as in Unicode {version}",
+            )
+        )

@@ -1,0 +1,171 @@
+r"""The space before a word joins some words and not others.
+
+Oracle: metamorphic, a word against the same word behind a space; the policy is inferred from
+outside over words of the vocabulary (or a few dozen common ones, where it cannot be read).
+
+Why it matters: a prompt that ends in a space, a word at the start of a line and the same word in a
+sentence are different tokens to the model. A tokenizer that does this in one way is understood;
+one that changes its way from word to word makes prompts brittle.
+
+The policy (the space joins the word; it stands alone; mixed) and the shares of words that are one
+token with and without it are told once, as by design. The words that break the target's own policy
+are one *risk*, with their number. A space that is added or lost shows as a lossy round trip.
+
+Example: a vocabulary where nearly every word has its spaced twin, and one has not::
+
+    TOK301 risk  space stands alone   " |\u4e2d\u6587"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.checks._pieces import pieces
+from tokharness.model import Cause, Failure, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.subject import Subject
+
+CODE = "TOK301"
+NAME = "leading-space-inconsistency"
+
+__all__ = ["CODE", "NAME", "audit"]
+
+COMMON = [
+    "the",
+    "of",
+    "and",
+    "to",
+    "in",
+    "is",
+    "was",
+    "for",
+    "on",
+    "are",
+    "as",
+    "with",
+    "they",
+    "at",
+    "be",
+    "this",
+    "have",
+    "from",
+    "or",
+    "one",
+    "had",
+    "by",
+    "word",
+    "but",
+    "not",
+    "what",
+    "all",
+    "were",
+    "we",
+    "when",
+    "your",
+    "can",
+    "said",
+    "there",
+    "use",
+    "an",
+    "each",
+    "which",
+    "she",
+    "do",
+    "how",
+    "their",
+    "if",
+    "will",
+    "up",
+    "other",
+    "about",
+    "out",
+    "many",
+    "then",
+    "them",
+    "these",
+    "so",
+    "some",
+    "her",
+    "would",
+    "make",
+    "like",
+    "him",
+    "into",
+    "time",
+    "has",
+    "look",
+    "two",
+]
+MOST_WORDS = 5000
+POLICY_SHARE = 0.9
+JOINS, ALONE = "the space joins the word", "the space stands alone"
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Name the policy, then tell which words break it."""
+    spaced = {word: pieces(" " + word, subject) for word in _words(subject)}
+    parts = {word: got for word, got in spaced.items() if got is not None}
+    if not parts:
+        return
+    joined = [word for word, got in parts.items() if got[0] != " "]
+    alone = [word for word, got in parts.items() if got[0] == " "]
+    share = len(joined) / len(parts)
+    policy = JOINS if share >= POLICY_SHARE else ALONE if share <= 1 - POLICY_SHARE else "mixed"
+    yield Failure(
+        Cause(
+            "leading-space policy",
+            (("is", policy),),
+            Verdict.BY_DESIGN,
+            f"{policy}: {share:.1%} of {len(parts):,} words join the space before them"
+            f"{_twins(parts, subject)}",
+        ),
+        text=" " + next(iter(parts)),
+        evidence={"policy": policy, "words": len(parts), "joined": len(joined)},
+    )
+    astray = {JOINS: alone, ALONE: joined}.get(policy, [])
+    if astray:
+        word = min(astray, key=lambda w: (len(w), w))
+        what = "stands alone" if policy == JOINS else "joins the word"
+        yield Failure(
+            Cause(
+                f"space {what}",
+                (),
+                Verdict.RISK,
+                f"against the target's own policy the space {what} for {len(astray):,} of "
+                f"{len(parts):,} words",
+            ),
+            count=len(astray),
+            text=" " + word,
+            evidence={"words": sorted(astray, key=lambda w: (len(w), w))[:20]},
+        )
+
+
+def _words(subject: Subject) -> list[str]:
+    """Words of the vocabulary, evenly over its ids, else common English ones."""
+    target = subject.target
+    if not target.can("decode_single_token_bytes") or not target.n_vocab:
+        return COMMON
+    words = set()
+    for data in subject.vocabulary().values():
+        text = data.decode("utf-8", "ignore")
+        word = text.removeprefix(" ")
+        if len(word) > 1 and word.isalpha() and text.encode() == data:
+            words.add(word)
+    ordered = sorted(words)
+    return ordered[:: -(-len(ordered) // MOST_WORDS) or 1] or COMMON
+
+
+def _twins(parts: dict[str, list[str]], subject: Subject) -> str:
+    """Shares of words that are one token bare, spaced, or both."""
+    bare = {word: pieces(word, subject) or [] for word in parts}
+    both = sum(len(bare[word]) == 1 and len(got) == 1 for word, got in parts.items())
+    only_bare = sum(len(bare[word]) == 1 and len(got) > 1 for word, got in parts.items())
+    only_spaced = sum(len(bare[word]) > 1 and len(got) == 1 for word, got in parts.items())
+    count = len(parts)
+    return (
+        f"; one token with and without it {both / count:.0%}, only without {only_bare / count:.0%},"
+        f" only with it {only_spaced / count:.0%}"
+    )

@@ -1,0 +1,115 @@
+r"""The text that comes back is not the text that went in.
+
+Oracle: invariant of one target. A lossless tokenizer owes ``decode(encode(x)) == x``; one that
+declares a normalizer owes the declared form of ``x``, and exactly that.
+
+Why it matters: what is lost before the model reads it cannot be filtered, quoted, counted or
+generated. Invisible characters that vanish carry an attack past a filter that sees them; a silent
+normal form makes two different inputs one, and offsets point to the wrong place.
+
+The finding names what explains the change: a normal form, case folding, characters dropped or
+replaced (which), or the decoder, where the ids are those of the reference and only their text is
+wrong. The verdict is *bug* unless the target declares the normalizer; then it is told once, as by
+design. Surrogates are no characters: a target may replace each lone one by U+FFFD, which is by
+design and told once; any other text for them is a bug.
+
+Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
+
+    TOK101 bug  normalizer: NFC   "e\u{301}"
+"""
+
+from __future__ import annotations
+
+from tokharness.checks._text_changes import explain_change
+from tokharness.model import Batch, Cause, Verdict
+from tokharness.subject import Subject, is_scalar, scalar_text
+
+CODE = "TOK101"
+NAME = "lossy-round-trip"
+
+__all__ = ["CODE", "NAME", "diagnose", "failing"]
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose text does not come back, or comes back without its declared form."""
+    rows = [
+        row
+        for row, (text, decoded) in enumerate(zip(batch.texts, batch.decoded, strict=True))
+        if decoded != text and decoded is not None
+    ]
+    if subject.target.normalizer is None:
+        return rows
+    changed = set(rows)
+    return [
+        row
+        for row, decoded in enumerate(batch.decoded)
+        if decoded is not None and (row in changed or subject.expected(batch.texts[row]) != decoded)
+    ]
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Causes that explain what came back instead of this text."""
+    try:
+        ids = subject.encode(text)
+        seen = subject.target.decode(ids)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:  # what raises is another check's to tell
+        return []
+    plain = scalar_text(text)
+    expected = subject.expected(plain)
+    if seen == expected:
+        surrogates = [LONE_SURROGATES] if plain != text and not is_scalar(text) else []
+        return [*surrogates, _by_design(subject)] if seen != plain else surrogates
+    if seen == plain:
+        return [_not_applied(subject)]
+    wanted = text if subject.target.normalizer is None else expected
+    causes = explain_change(wanted, seen, subject, subject.round_trip, "round trip")
+    return (
+        [_in_decoder(cause) for cause in causes] if _ids_are_right(text, ids, subject) else causes
+    )
+
+
+LONE_SURROGATES = Cause(
+    "lone surrogates",
+    (("become", "U+FFFD"),),
+    Verdict.BY_DESIGN,
+    "a lone surrogate, which is no character, comes back as U+FFFD",
+)
+
+
+def _by_design(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    version = subject.normalizer_version
+    at = f" at Unicode {version}" if version else ""
+    return Cause(
+        "declared normalizer",
+        (("form", normalizer),),
+        Verdict.BY_DESIGN,
+        f"text is changed exactly as the declared normalizer, {normalizer}{at}, says",
+    )
+
+
+def _not_applied(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    return Cause(
+        "declared normalizer not applied",
+        (("form", normalizer),),
+        message=f"the target declares {normalizer}, but text comes back unchanged",
+    )
+
+
+def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
+    """Whether the ids stand for this text, so that only decoding them can be at fault."""
+    reference = subject.reference
+    if reference is None or ids != list(reference.encode(text)):
+        return False
+    return reference.decode(ids) == scalar_text(text)
+
+
+def _in_decoder(cause: Cause) -> Cause:
+    return Cause(
+        "decoder",
+        (("change", str(cause)),),
+        message=f"the ids are right, but decoding them is not: {cause.message}",
+    )

@@ -1,0 +1,70 @@
+"""Tokens that hold a part of a character.
+
+Oracle: static, over the vocabulary (catalogue D3): more than one byte and not valid UTF-8. Such a
+token begins inside a character, ends inside one, or both.
+
+Why it matters: byte-level tokenizers need some, but each is a place where a stream shows U+FFFD, a
+truncated prompt ends in half a character, and a generated sequence may be no text. They are
+counted and told once, as by design.
+
+Example: a token that ends with the first two of the three bytes of a Chinese character.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokharness.model import Cause, Failure, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.subject import Subject
+
+CODE = "TOK402"
+NAME = "partial-utf8-token"
+REQUIRES = ("decode_single_token_bytes", "n_vocab")
+
+__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Count tokens of several bytes that are not valid UTF-8, by where they are broken."""
+    vocabulary = subject.vocabulary()
+    kinds: Counter[str] = Counter()
+    smallest: bytes | None = None
+    for data in vocabulary.values():
+        kind = _kind(data)
+        if kind:
+            kinds[kind] += 1
+            smallest = min(smallest or data, data, key=lambda d: (len(d), d))
+    if kinds:
+        shares = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        yield Failure(
+            Cause(
+                "partial UTF-8",
+                (),
+                Verdict.BY_DESIGN,
+                f"{kinds.total():,} of {len(vocabulary):,} tokens hold a part of a character: "
+                f"{shares}",
+            ),
+            count=kinds.total(),
+            text=smallest,
+            evidence=dict(kinds),
+        )
+
+
+def _kind(data: bytes) -> str:
+    if len(data) < 2:
+        return ""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        starts = data[0] & 0xC0 == 0x80  # a continuation byte
+        body = data.lstrip(bytes(range(0x80, 0xC0)))
+        ends = body != body.decode("utf-8", "ignore").encode()
+        if starts and ends:
+            return "begin and end inside one"
+        return "begin inside one" if starts else "end inside one"
+    return ""

@@ -1,0 +1,136 @@
+r"""Encoding or decoding raises, or panics, on text that it should take.
+
+Oracle: invariant of one target. Every sequence of Unicode scalar values is a text, and a tokenizer
+owes ids for it; whatever it encodes it must decode.
+
+Why it matters: one character of user input that raises takes down a request, and in native code
+a panic is not an ``Exception``, so that no handler catches it.
+
+The verdict is *bug*, with three exceptions. A text with a lone surrogate is no sequence of
+characters: an ordinary error for it is by design (a panic is not). An ``encode`` that refuses just
+the text of a declared special token, where there is no ``encode_ordinary``, protects its caller and
+is by design. Both are told once.
+
+Example: a tokenizer with a table that ends too early::
+
+    TOK102 bug  raises: encode, IndexError, U+FFFF   "\u{ffff}"
+"""
+
+from __future__ import annotations
+
+import regex
+
+from tokharness.checks._characters import class_or_ranges_by, raising_characters, sampled
+from tokharness.model import Batch, Cause, Verdict
+from tokharness.subject import Subject, is_scalar, scalar_text
+
+CODE = "TOK102"
+NAME = "raises"
+
+__all__ = ["CODE", "NAME", "diagnose", "failing"]
+
+DETAIL = regex.compile(
+    r"""'[^']*'|"[^"]*"|\b0[xX][0-9a-fA-F]+\b|[uU]\+[0-9a-fA-F]{4,6}"""
+    r"""|\\[uxU]\{?[0-9a-fA-F]+\}?|[0-9]+|[^\x20-\x7e]+"""
+)
+"""What differs from text to text in an error message: quotations, numbers, characters."""
+
+LONGEST_MESSAGE = 100
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows that raised."""
+    return sorted(batch.errors)
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Return the cause of what this text raises, if it raises."""
+    stage = "encode"
+    try:
+        ids = subject.encode(text)
+        stage = "decode"
+        subject.target.decode(ids)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        # What does not raise again is told as state.
+        return [_cause(text, stage, error, subject)] if _raises(text, subject) else []
+    return []
+
+
+def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cause:
+    if isinstance(error, Exception):
+        if not is_scalar(text) and not _raises(scalar_text(text), subject):
+            return Cause(
+                "lone surrogates",
+                (("raise", type(error).__name__),),
+                Verdict.BY_DESIGN,
+                f"a lone surrogate, which is no character, is refused with {type(error).__name__}",
+            )
+        if stage == "encode" and _refuses_special(text, subject):
+            return Cause(
+                "special token",
+                (("raise", type(error).__name__),),
+                Verdict.BY_DESIGN,
+                "encode refuses the text of a special token, which protects its caller",
+            )
+    kind, verb = ("raises", "raises") if isinstance(error, Exception) else ("panics", "panics with")
+    name = type(error).__name__
+    characters = _triggers(text, name, subject)
+    template = DETAIL.sub("...", str(error))[:LONGEST_MESSAGE]
+    last = ("characters", characters) if characters else ("message", template)
+    on = f" on {characters}" if characters else ""
+    return Cause(
+        kind,
+        (("in", stage), ("type", name), last),
+        message=f"{stage} {verb} {name}{on}: {str(error)[:LONGEST_MESSAGE]}",
+    )
+
+
+def _raises(text: str, subject: Subject) -> bool:
+    """Whether a text raises when it is asked about by itself."""
+    try:
+        subject.round_trip(text)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return True
+    return False
+
+
+def _triggers(text: str, name: str, subject: Subject) -> str:
+    """Characters that raise the same exception wherever they stand, if one is in the text."""
+    known: dict[str, str] = subject.remember(
+        "raising characters", lambda: raising_characters(subject.round_trip, sampled())
+    )
+    asked: set[str] = subject.remember("raising characters: asked", set)
+    unasked = {c for c in text if c not in known and c not in asked and is_scalar(c)}
+    new = raising_characters(subject.round_trip, unasked)
+    asked.update(unasked)
+    if new:
+        known.update(new)
+        subject.learn()
+    if not any(known.get(character) == name for character in text):
+        return ""
+    names = subject.remember(
+        f"raising: names of pass {subject.this_pass}", lambda: class_or_ranges_by(known)
+    )
+    return names.get(name, "several")
+
+
+def _refuses_special(text: str, subject: Subject) -> bool:
+    """Whether special tokens in the text, and nothing else in it, make ``encode`` raise."""
+    if subject.target.can("encode_ordinary"):
+        return False
+    plain = text
+    for special in subject.special_tokens:
+        plain = plain.replace(special, "a")
+    if plain == text:
+        return False
+    try:
+        subject.encode(plain)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return False
+    return True

@@ -1,0 +1,58 @@
+"""Tokens of white space only.
+
+Oracle: static, over the vocabulary (catalogue D11), by length and kind.
+
+Why it matters: how many spaces, tabs and line ends are one token decides what indented code and
+tables cost, and the longest run is where a target's cut of white space changes. Counted and told
+once, as by design.
+
+Example: 81 tokens for runs of 2 to 82 spaces.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokharness.model import Cause, Failure, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.subject import Subject
+
+CODE = "TOK405"
+NAME = "white-space-token"
+REQUIRES = ("decode_single_token_bytes", "n_vocab")
+
+__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Count tokens of white space by kind, with the longest run of spaces."""
+    kinds: Counter[str] = Counter()
+    longest = ""
+    for data in subject.vocabulary().values():
+        text = data.decode("utf-8", "replace")
+        if text.isspace():
+            kinds[_kind(text)] += 1
+            longest = max(longest, text, key=len)
+    if kinds:
+        shares = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        yield Failure(
+            Cause(
+                "white space only",
+                (),
+                Verdict.BY_DESIGN,
+                f"{kinds.total():,} tokens are white space only: {shares}; "
+                f"the longest has {len(longest):,} characters",
+            ),
+            count=kinds.total(),
+            text=longest,
+            evidence=dict(kinds),
+        )
+
+
+def _kind(text: str) -> str:
+    kinds = {" ": "spaces", "\t": "tabs", "\n": "line feeds"}
+    return kinds.get(text[0], "other") if len(set(text)) == 1 else "mixed"

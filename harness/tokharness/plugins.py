@@ -1,0 +1,193 @@
+"""Where checks, case families, target adapters and output formats come from.
+
+Each kind has an entry-point group whose entries name *packages*; every public module directly in
+such a package is one check, family, adapter or format. What is built in comes through the same
+door as a stranger's plugin, so adding one is one new file and no edit elsewhere.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import pkgutil
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tokharness.errors import PluginError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import ModuleType
+
+    from hypothesis.strategies import SearchStrategy
+
+    from tokharness.model import Case, TargetFacts, Tokenizer
+
+__all__ = ["Adapter", "Check", "Family", "Format", "adapters", "checks", "families", "formats"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One property: a module with ``CODE``, ``NAME``, and ``failing``/``diagnose`` or ``audit``.
+
+    ``failing(batch, subject)`` gives the rows to look at, cheaply; ``diagnose(text, subject)``
+    observes one text afresh and gives the causes that may explain it, the most specific first,
+    none if it does not fail; ``audit(subject)`` looks at a whole target and yields failures.
+    ``requires`` names capabilities of the target (or ``reference``) without which it is skipped.
+    """
+
+    code: str
+    name: str
+    page: str
+    requires: tuple[str, ...]
+    failing: Callable[..., Sequence[int]] | None
+    diagnose: Callable[..., Sequence[Any]] | None
+    audit: Callable[..., Iterable[Any]] | None
+
+    def matches(self, selector: str) -> bool:
+        """Whether a code, the beginning of one (``TOK1``), or a name selects this check."""
+        return self.name == selector or self.code.startswith(selector.upper())
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A module of cases: finite and ordered (``cases``) and random (``strategy``)."""
+
+    name: str
+    page: str
+    cases: Callable[[TargetFacts], Iterator[Case]]
+    strategy: Callable[[TargetFacts], SearchStrategy[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """What loads the targets of one scheme."""
+
+    scheme: str
+    page: str
+    load: Callable[[str], Tokenizer]
+    reference: Callable[[str], str | None]
+    names: Callable[[], tuple[str, ...]]
+    versions: Callable[[], dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """An output format: ``render(report, width=..., color=...)`` gives the whole output."""
+
+    name: str
+    page: str
+    render: Callable[..., str]
+
+
+Plugin = TypeVar("Plugin", Check, Family, Adapter, Format)
+
+
+def summary(page: str) -> str:
+    """First line of a page, without its full stop."""
+    return page.strip().partition("\n")[0].rstrip(".")
+
+
+@functools.cache
+def checks() -> dict[str, Check]:
+    """All checks by code, in the order of their codes."""
+    return _by_name("checks", _check, lambda check: check.code)
+
+
+@functools.cache
+def families() -> dict[str, Family]:
+    """All case families by name, in alphabetical order."""
+    return _by_name("families", _family, lambda family: family.name)
+
+
+@functools.cache
+def adapters() -> dict[str, Adapter]:
+    """All target adapters by scheme, in alphabetical order."""
+    return _by_name("targets", _adapter, lambda adapter: adapter.scheme)
+
+
+@functools.cache
+def formats() -> dict[str, Format]:
+    """All output formats by name, in alphabetical order."""
+    return _by_name("formats", _format, lambda fmt: fmt.name)
+
+
+def find(kind: str, name: str, known: dict[str, Plugin]) -> Plugin:
+    """Return the plugin of this name, or offer the nearest names."""
+    if name not in known:
+        raise UnknownNameError(kind, name, known)
+    return known[name]
+
+
+def _by_name(
+    kind: str, make: Callable[[ModuleType], Plugin], key: Callable[[Plugin], str]
+) -> dict[str, Plugin]:
+    found: dict[str, Plugin] = {}
+    for module in _modules(f"tokharness.{kind}"):
+        try:
+            plugin = make(module)
+        except AttributeError as error:
+            raise PluginError(
+                f"plugin {module.__name__} of {kind} is incomplete: {error}"
+            ) from error
+        if key(plugin) in found:
+            raise PluginError(f"two plugins of {kind} are called {key(plugin)!r}; remove one")
+        found[key(plugin)] = plugin
+    return dict(sorted(found.items()))
+
+
+def _modules(group: str) -> Iterator[ModuleType]:
+    for entry in sorted(entry_points(group=group)):
+        try:
+            package = entry.load()
+            for info in pkgutil.iter_modules(package.__path__):
+                if not info.name.startswith("_"):
+                    yield importlib.import_module(f"{package.__name__}.{info.name}")
+        except Exception as error:  # whatever a stranger's module does
+            raise PluginError(
+                f"plugin {entry.name!r} ({entry.value}) of {group} cannot be loaded: {error}"
+            ) from error
+
+
+def _page(module: ModuleType) -> str:
+    if not module.__doc__:
+        raise AttributeError(f"{module.__name__} has no docstring to be its page")
+    return inspect.cleandoc(module.__doc__)
+
+
+def _check(module: ModuleType) -> Check:
+    audit = getattr(module, "audit", None)
+    failing = getattr(module, "failing", None)
+    if not (audit or failing):
+        raise AttributeError(f"{module.__name__} has neither audit nor failing")
+    return Check(
+        code=module.CODE,
+        name=module.NAME,
+        page=_page(module),
+        requires=tuple(getattr(module, "REQUIRES", ())),
+        failing=failing,
+        diagnose=module.diagnose if failing else None,
+        audit=audit,
+    )
+
+
+def _family(module: ModuleType) -> Family:
+    name = module.__name__.rpartition(".")[2].replace("_", "-")
+    return Family(name, _page(module), module.cases, module.strategy)
+
+
+def _adapter(module: ModuleType) -> Adapter:
+    return Adapter(
+        module.SCHEME,
+        _page(module),
+        module.load,
+        module.reference,
+        module.names,
+        module.versions,
+    )
+
+
+def _format(module: ModuleType) -> Format:
+    return Format(module.NAME, _page(module), module.render)

@@ -1,0 +1,146 @@
+"""What a check looks at: a target, what it is compared with, and what it declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tokharness.model import Target
+
+__all__ = ["Subject", "declared", "is_scalar", "scalar_text"]
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A target with its reference and its explainer.
+
+    ``reference`` is what the ids are compared with; ``explainer`` is an implementation with
+    the same vocabulary that can show its pre-tokens and change its Unicode version: the reference
+    itself, or what stands for it. Either is None where there is none. ``unicode_version`` is the
+    one that the target's pre-tokenizer behaves as, and ``normalizer_version`` its declared
+    normalizer, where that could be told from outside. ``memo`` keeps what several diagnoses
+    need and one run computes once.
+    """
+
+    target: Target
+    reference: Target | None = None
+    explainer: Target | None = None
+    unicode_version: str | None = None
+    normalizer_version: str | None = None
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def special_tokens(self) -> Mapping[str, int]:
+        """Special tokens of the target and of the reference that shares its vocabulary."""
+        shared = self.reference.special_tokens if self.reference else {}
+        return {**shared, **self.target.special_tokens}
+
+    def remember(self, key: str, make: Callable[[], Value]) -> Value:
+        """Value of ``make()``, computed once a run."""
+        if key not in self.memo:
+            self.memo[key] = make()
+        value: Value = self.memo[key]
+        return value
+
+    def begin_pass(self) -> None:
+        """Begin to diagnose all texts, with what the pass before has learned."""
+        self.memo["pass"] = self.this_pass + 1
+        self.memo["learned"] = False
+
+    @property
+    def this_pass(self) -> int:
+        """Number of the pass; what is learned in one changes names in the next, so names hold."""
+        number: int = self.memo.get("pass", 0)
+        return number
+
+    @property
+    def learned(self) -> bool:
+        """Whether this pass learned what may change the causes of texts diagnosed before."""
+        return bool(self.memo.get("learned"))
+
+    def learn(self) -> None:
+        """Note that earlier diagnoses may read otherwise now."""
+        self.memo["learned"] = True
+
+    def encode(self, text: str) -> list[int]:
+        """Ids the target gives this plain text now."""
+        return list(self.target.encode(text))
+
+    def round_trip(self, text: str) -> str:
+        """Text that comes back from the target."""
+        return self.target.decode(self.encode(text))
+
+    def reference_ids(self, text: str) -> list[int]:
+        """Ids the reference gives what the target declares to make of this text."""
+        if self.reference is None:
+            raise ValueError("there is no reference")
+        return list(self.reference.encode(self.expected(text)))
+
+    def expected(self, text: str) -> str:
+        """What decoding the target's ids of this text owes: the text, or its declared form."""
+        return declared(self.target, text, version=self.normalizer_version)
+
+    def token_bytes(self, ids: Sequence[int]) -> list[bytes]:
+        """Bytes of each id, from whichever of target and reference can tell."""
+        for owner in (self.target, self.reference, self.explainer):
+            if owner is not None and owner.can("decode_single_token_bytes"):
+                return [owner.tokenizer.decode_single_token_bytes(i) for i in ids]
+        raise LookupError("neither the target nor its reference gives the bytes of a token")
+
+    def vocabulary(self) -> dict[int, bytes]:
+        """Bytes of every id below ``n_vocab`` that has some and is not special."""
+        return self.remember("vocabulary", lambda: _vocabulary(self.target))
+
+
+def _vocabulary(target: Target) -> dict[int, bytes]:
+    special = set(target.special_tokens.values())
+    vocabulary = {}
+    for number in range(target.n_vocab or 0):
+        if number in special:
+            continue
+        try:
+            vocabulary[number] = bytes(target.tokenizer.decode_single_token_bytes(number))
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:
+            continue
+    return vocabulary
+
+
+def declared(target: Target, text: str, *, version: str | None = None) -> str:
+    """What the target declares to make of a text, at a Unicode version.
+
+    A known normal form is computed here, so that a target does not vouch for itself; any other
+    name is the target's own ``normalize``.
+    """
+    if target.normalizer is None:
+        return text
+    from tokharness.unicode.normalization import FORMS, normalize
+
+    name = target.normalizer.upper()
+    if name in FORMS:
+        return normalize(name, text, version=version)
+    if name in {"LOWERCASE", "LOWER"}:
+        return text.lower()
+    if target.can("normalize"):
+        return str(target.tokenizer.normalize(text))
+    return text
+
+
+def is_scalar(text: str) -> bool:
+    """Whether a text is made of Unicode scalar values only: no surrogate code point."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def scalar_text(text: str) -> str:
+    """Text with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
