@@ -1,0 +1,61 @@
+"""What a run tells while it goes on; progress, reports and journals are made of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from tokharness.model import Finding, Skip
+
+__all__ = ["CasesTried", "Event", "Found", "Skipped", "TargetFinished", "TargetStarted"]
+
+
+@dataclass(frozen=True, slots=True)
+class TargetStarted:
+    """A target is loaded, and its cases are about to be tried."""
+
+    target: str
+    against: str | None
+    capabilities: tuple[str, ...]
+    normalizer: str | None
+    unicode_version: str | None
+    families: tuple[str, ...]
+    checks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CasesTried:
+    """All cases of one family have been tried."""
+
+    target: str
+    family: str
+    cases: int
+    failing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One cause, with its smallest text."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something could not be run."""
+
+    skip: Skip
+
+
+@dataclass(frozen=True, slots=True)
+class TargetFinished:
+    """A target is done; ``seconds`` of it were spent in encoding and decoding the cases."""
+
+    target: str
+    cases: int
+    seconds: float
+    seconds_observing: float
+
+
+Event: TypeAlias = TargetStarted | CasesTried | Found | Skipped | TargetFinished

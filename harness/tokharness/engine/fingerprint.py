@@ -1,0 +1,126 @@
+"""Which Unicode version a target behaves as, told from outside.
+
+Between two versions some code points change their general category, most of them from unassigned
+to a letter. In contexts where that changes the split, an explainer with the target's vocabulary is
+asked at both versions; where its two answers differ, the target's tells which side it is on. The
+version of a declared normalizer shows in the same way, on characters that are new to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+
+from tokharness.model import Target, target_of
+from tokharness.subject import declared
+
+__all__ = ["normalizer_version", "pin", "unicode_version"]
+
+CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
+MOST_CODE_POINTS = 12
+"""Asked about for each pair of versions, evenly over those that changed."""
+
+AGREEMENT = 0.9
+"""Share of answers on one side from which a pair of versions is decided."""
+
+Answer = Callable[[str], object]
+Telling = Iterable[tuple[str, object, object]]
+"""Texts, each with the answer of an older and of a newer version, which differ."""
+
+
+def unicode_version(target: Target, explainer: Target) -> str | None:
+    """Version of the pre-tokenizer; None if the target agrees with no version all along.
+
+    ``explainer`` must be able to change its Unicode version.
+    """
+
+    def telling(old: str, new: str) -> Telling:
+        before, after = pin(explainer, old), pin(explainer, new)
+        for text in _split_texts(old, new):
+            was, now = list(before.encode(text)), list(after.encode(text))
+            if was != now:
+                yield text, was, now
+
+    return _version(lambda text: list(target.encode(text)), telling)
+
+
+def normalizer_version(target: Target) -> str | None:
+    """Version of the declared normal form; None if none is declared, or none agrees all along."""
+    from tokharness.unicode.normalization import FORMS
+
+    if target.normalizer is None or target.normalizer.upper() not in FORMS:
+        return None
+
+    def telling(old: str, new: str) -> Telling:
+        for text in _mark_texts(old, new):
+            was, now = (declared(target, text, version=version) for version in (old, new))
+            if was != now:
+                yield text, was, now
+
+    return _version(lambda text: target.decode(list(target.encode(text))), telling)
+
+
+def pin(target: Target, version: str) -> Target:
+    """Return the same target at another Unicode version, under the same spec."""
+    return target_of(target.spec, target.tokenizer.with_unicode_version(version))
+
+
+def _version(answer: Answer, telling: Callable[[str, str], Telling]) -> str | None:
+    """Newest version such that every pair up to it is answered as newer, and none after it."""
+    from tokharness.unicode.versions import VERSIONS
+
+    newest = VERSIONS[0]
+    left_behind = decided = False
+    for old, new in pairwise(VERSIONS):
+        share = _share_of_newer(answer, telling(old, new))
+        if share is None:
+            newest = newest if left_behind else new
+        elif share >= AGREEMENT and not left_behind:
+            newest, decided = new, True
+        elif share <= 1 - AGREEMENT:
+            left_behind = decided = True
+        else:
+            return None
+    return newest if decided else None
+
+
+def _share_of_newer(answer: Answer, telling: Telling) -> float | None:
+    """Share of telling texts that are answered as the newer version does."""
+    newer = told = 0
+    for text, was, now in telling:
+        try:
+            given = answer(text)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:
+            continue
+        told += given in (was, now)
+        newer += given == now
+    return newer / told if told else None
+
+
+def _changed(old: str, new: str, most: int) -> Iterator[str]:
+    """Characters whose general category changed, at most about ``most``, evenly spread."""
+    from tokharness.unicode.versions import changed
+
+    code_points = changed(old, new)
+    yield from map(chr, code_points[:: max(len(code_points) // most, 1)])
+
+
+def _split_texts(old: str, new: str) -> Iterator[str]:
+    for character in _changed(old, new, MOST_CODE_POINTS):
+        for context in CONTEXTS:
+            yield context.format(character)
+
+
+def _mark_texts(old: str, new: str) -> Iterator[str]:
+    """Texts that new decompositions, compositions and combining classes change."""
+    from tokharness.unicode.normalization import normalize
+    from tokharness.unicode.properties import combining
+
+    for character in _changed(old, new, 0x110000):
+        decomposed = normalize("NFKD", character)
+        if decomposed != character:
+            yield from (character, normalize("NFD", character), decomposed)
+        elif combining(character):
+            yield from (f"a\u0315{character}", f"a{character}\u0316")

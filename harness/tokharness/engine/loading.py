@@ -1,0 +1,110 @@
+"""From the words of a command to a subject: load a target and what it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tokharness import plugins
+from tokharness.engine.fingerprint import normalizer_version, pin, unicode_version
+from tokharness.errors import TokharnessError
+from tokharness.model import Target, target_of
+from tokharness.subject import Subject
+
+__all__ = ["Loaded", "load_subject", "load_target"]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A subject that is ready, and why it has no reference if it has none."""
+
+    subject: Subject
+    no_reference: str = ""
+
+
+def load_target(spec: str) -> Target:
+    """Load the target of a spec, ``scheme:rest``.
+
+    Raises:
+        UnknownNameError: no adapter has this scheme, or the adapter knows no such name.
+        TargetError: the target cannot be loaded.
+
+    """
+    scheme, _, rest = spec.partition(":")
+    adapter = plugins.find("target scheme", scheme, plugins.adapters())
+    return target_of(spec, adapter.load(rest))
+
+
+def automatic_reference(spec: str) -> str | None:
+    """Spec of what a target is compared with when the user says nothing."""
+    scheme, _, rest = spec.partition(":")
+    return plugins.adapters()[scheme].reference(rest)
+
+
+def load_subject(spec: str, against: str | None) -> Loaded:
+    """Load a target with its reference: an explicit one, none, or the automatic one.
+
+    With an automatic reference, the side whose Unicode version can be chosen is set to the other's;
+    an explicit one is taken as it is, since then parity is claimed.
+    """
+    loaded = _load_subject(load_target(spec), against)
+    version = normalizer_version(loaded.subject.target)
+    return replace(loaded, subject=replace(loaded.subject, normalizer_version=version))
+
+
+def _load_subject(target: Target, against: str | None) -> Loaded:
+    spec = target.spec
+    if against == "none":
+        return Loaded(_alone(target), "none was asked for")
+    if against is not None:
+        return Loaded(_explicit(target, load_target(against)))
+    chosen = automatic_reference(spec)
+    if chosen is None:
+        reason = "this target has no automatic reference; name one with --against SPEC"
+        return Loaded(_alone(target), reason)
+    try:
+        reference = load_target(chosen)
+    except TokharnessError as error:
+        return Loaded(_alone(target), str(error))
+    return Loaded(_automatic(target, reference))
+
+
+def _alone(target: Target) -> Subject:
+    return Subject(target, unicode_version=target.unicode_version)
+
+
+def _automatic(target: Target, reference: Target) -> Subject:
+    """Set whichever side can change its Unicode version to the version of the other."""
+    if _can_explain(reference):
+        version = unicode_version(target, reference)
+        reference = pin(reference, version) if version else reference
+        return Subject(target, reference, reference, version)
+    if _can_explain(target):
+        version = unicode_version(reference, target)
+        target = pin(target, version) if version else target
+        return Subject(target, reference, target, version)
+    return Subject(target, reference, None, None)
+
+
+def _explicit(target: Target, reference: Target) -> Subject:
+    """Leave both sides as they are; explain with an implementation pinned to the reference."""
+    explainer = reference if _can_explain(reference) else _stand_in(reference)
+    if explainer is None:
+        return Subject(target, reference)
+    if explainer is not reference:
+        version = unicode_version(reference, explainer)
+        explainer = pin(explainer, version) if version else explainer
+    return Subject(target, reference, explainer, unicode_version(target, explainer))
+
+
+def _stand_in(reference: Target) -> Target | None:
+    """Our own implementation of what an explicit reference implements, if there is one."""
+    try:
+        spec = automatic_reference(reference.spec)
+        stand_in = load_target(spec) if spec else None
+    except TokharnessError:
+        return None
+    return stand_in if stand_in is not None and _can_explain(stand_in) else None
+
+
+def _can_explain(target: Target) -> bool:
+    return target.can("pretokens") and target.can("with_unicode_version")

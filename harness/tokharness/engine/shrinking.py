@@ -1,0 +1,72 @@
+"""Reduce a failing text to a smallest one: fewer characters, then simpler ones.
+
+Delta debugging (Zeller & Hildebrandt 2002, "Simplifying and Isolating Failure-Inducing Input")
+over characters; Hypothesis shrinks only what it drew itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["shrink"]
+
+SIMPLE = ("a", "0", " ", "A", "b", "1")
+"""Characters to put in a place, the simplest first."""
+
+MOST_CALLS = 2000
+
+
+def shrink(text: str, fails: Callable[[str], bool], *, most_calls: int = MOST_CALLS) -> str:
+    """Return a text that fails, no single character of which can be left out or made simpler.
+
+    ``fails`` is asked at most ``most_calls`` times; the best text so far is the answer then.
+    """
+    calls = 0
+    known: dict[str, bool] = {text: True}
+
+    def still_fails(candidate: str) -> bool:
+        nonlocal calls
+        if candidate not in known:
+            if calls >= most_calls:
+                return False
+            calls += 1
+            known[candidate] = fails(candidate)
+        return known[candidate]
+
+    previous = None
+    while text != previous:
+        previous = text
+        text = _fewer(text, still_fails)
+        text = _simpler(text, still_fails)
+    return text
+
+
+def _fewer(text: str, fails: Callable[[str], bool]) -> str:
+    """Leave out ever smaller chunks, down to single characters."""
+    size = max(len(text) // 2, 1)
+    while size:
+        start = 0
+        while start < len(text):
+            candidate = text[:start] + text[start + size :]
+            if candidate and fails(candidate):
+                text = candidate
+            else:
+                start += size
+        size //= 2
+    return text
+
+
+def _simpler(text: str, fails: Callable[[str], bool]) -> str:
+    """Put the simplest character that still fails in each place."""
+    for place, character in enumerate(text):
+        for simple in SIMPLE:
+            if simple == character:
+                break
+            candidate = text[:place] + simple + text[place + 1 :]
+            if fails(candidate):
+                text = candidate
+                break
+    return text
