@@ -1,0 +1,36 @@
+"""JSON lines, in ASCII: a ``run``, each ``target``, ``skip`` and ``finding``, then a ``summary``.
+
+Every line is one object whose ``type`` says which; the other keys are those of the json format.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from tokharness.report import Report, finding_record, report_record, target_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["NAME", "render"]
+
+NAME = "jsonl"
+
+
+def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+    """Write the report, a record a line."""
+    return "".join(json.dumps(record, ensure_ascii=True) + "\n" for record in _records(report))
+
+
+def _records(report: Report) -> Iterator[dict[str, Any]]:
+    whole = report_record(report)
+    yield {"type": "run"} | {key: whole[key] for key in ("schema_version", "options", "versions")}
+    for target in report.targets:
+        yield {"type": "target"} | target_record(target)
+        for skip in target.skips:
+            yield {"type": "skip"} | asdict(skip)
+        for finding in target.findings:
+            yield {"type": "finding"} | finding_record(finding)
+    yield {"type": "summary"} | {key: whole[key] for key in ("interrupted", "summary", "timings")}

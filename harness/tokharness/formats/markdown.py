@@ -1,0 +1,81 @@
+"""Markdown for a comment or a wiki: a verdict, a table of findings, facts and skips a target.
+
+All hostile text is shown as code with its dangerous characters escaped; nothing in it acts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.escaping import markdown
+from tokharness.model import Finding, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.report import Report, TargetReport
+
+__all__ = ["NAME", "render"]
+
+NAME = "markdown"
+
+LONGEST_TEXT = 80
+
+
+def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+    """Write the report as Markdown."""
+    lines = ["# tokharness report", ""]
+    if report.interrupted:
+        lines += ["**Interrupted: what follows is what was found until then.**", ""]
+    for target in report.targets:
+        lines += _target(target)
+    packages = report.versions["packages"]
+    lines.append(
+        f"tokharness {report.versions['tokharness']}, Python {report.versions['python']}, "
+        + ", ".join(f"{name} {version}" for name, version in packages.items())
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _target(target: TargetReport) -> Iterator[str]:
+    counts = ", ".join(f"{target.count(verdict)} {verdict.value}" for verdict in Verdict)
+    yield f"## {markdown(target.started.target)}"
+    yield ""
+    cases = sum(tried.cases for tried in target.families)
+    against = target.started.against
+    compared = f", compared with {markdown(against)}" if against else ""
+    yield f"{counts}; {cases:,} cases{compared}."
+    yield ""
+    counted = [f for f in target.findings if f.verdict is not Verdict.BY_DESIGN]
+    if counted:
+        yield "| verdict | check | cause | smallest text | cases | families |"
+        yield "|---|---|---|---|--:|---|"
+        yield from map(_row, counted)
+        yield ""
+    for title, rows in (
+        ("By design", [_fact(f) for f in target.findings if f not in counted]),
+        ("Not run", [f"- {markdown(s.what)}: {markdown(s.reason)}" for s in target.skips]),
+    ):
+        if rows:
+            yield from (f"### {title}", "", *rows, "")
+
+
+def _row(finding: Finding) -> str:
+    families = ", ".join(finding.families)
+    cells = (
+        finding.verdict.value,
+        f"{finding.code} {finding.name}",
+        f"{markdown(str(finding.cause))}: {markdown(finding.message)}",
+        _code(finding),
+        f"{finding.count:,}",
+        families,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _fact(finding: Finding) -> str:
+    return f"- {finding.code}: {markdown(finding.message)}"
+
+
+def _code(finding: Finding) -> str:
+    return "" if finding.text is None else markdown(finding.text, most=LONGEST_TEXT)

@@ -1,0 +1,134 @@
+"""For a person at a terminal: the worst first, each cause with its smallest text.
+
+Bugs and risks come with the command that shows them again; facts by design and what was not run
+take a line each.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from tokharness.escaping import shortened, terminal
+from tokharness.model import Finding, Verdict
+from tokharness.report import Report, TargetReport, exit_code
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["NAME", "render"]
+
+NAME = "terminal"
+
+STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.BY_DESIGN: "dim"}
+LONGEST_TEXT = 60
+MOST_FAMILIES = 4
+UNLIMITED = 10_000
+
+
+def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+    """Write the report for a terminal of this width."""
+    from rich.console import Console
+
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=width or UNLIMITED,
+        force_terminal=color,
+        no_color=not color,
+        color_system="standard" if color else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+    for target in report.targets:
+        _target(console, target)
+    _verdict(console, report)
+    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+
+
+def _target(console: Console, target: TargetReport) -> None:
+    started = target.started
+    cases = sum(tried.cases for tried in target.families)
+    against = f" against {terminal(started.against)}" if started.against else ""
+    seconds = f", {target.finished.seconds:.1f} s" if target.finished else ", not finished"
+    console.print(
+        _text((terminal(started.target), "bold"), (f"{against}: {cases:,} cases{seconds}", ""))
+    )
+    for finding in target.findings:
+        if finding.verdict is not Verdict.BY_DESIGN:
+            _finding(console, finding)
+    for finding in target.findings:
+        if finding.verdict is Verdict.BY_DESIGN:
+            _line(console, "fact", "dim", f"{finding.code} {terminal(finding.message)}")
+    for reason in dict.fromkeys(skip.reason for skip in target.skips):
+        what = ", ".join(skip.what for skip in target.skips if skip.reason == reason)
+        _line(console, "skip", "cyan", f"{terminal(what)}: {terminal(reason)}")
+    console.print()
+
+
+def _finding(console: Console, finding: Finding) -> None:
+    style = STYLES[finding.verdict]
+    head = f"{finding.code} {finding.name}: {terminal(str(finding.cause))}"
+    _line(console, finding.verdict.value, style, head, "bold")
+    if finding.message:
+        _line(console, "", "", terminal(finding.message))
+    _line(console, "", "", f"{_shown(finding)}{_where(finding)}")
+    # The command is printed on one line however narrow the terminal, so that it can be copied.
+    console.print(_text(("        $ ", "dim"), (finding.reproduce, "dim")), soft_wrap=True)
+
+
+def _shown(finding: Finding) -> str:
+    if finding.text is None:
+        return ""
+    return f'smallest text "{shortened(finding.text, LONGEST_TEXT)}"'
+
+
+def _where(finding: Finding) -> str:
+    where = f" in {finding.count:,} cases" if finding.families else ""
+    names = finding.families[:MOST_FAMILIES]
+    more = len(finding.families) - len(names)
+    if names:
+        where += f" of {', '.join(names)}" + (f" and {more} more families" if more else "")
+    if finding.also:
+        where += f" (also seen by {', '.join(finding.also)})"
+    return where
+
+
+def _line(console: Console, label: str, style: str, text: str, text_style: str = "") -> None:
+    """One item: a label in a column of eight, and a text that wraps beside it."""
+    from rich.padding import Padding
+
+    width = console.width
+    body = _text((text, text_style))
+    lines = body.wrap(console, max(width - 8, 20), overflow="fold")
+    for number, line in enumerate(lines):
+        prefix = _text((f"{label if number == 0 else '':<7} ", style))
+        console.print(Padding(prefix + line, 0, expand=False), soft_wrap=True)
+
+
+def _text(*parts: tuple[str, str]):  # type: ignore[no-untyped-def]
+    from rich.text import Text
+
+    return Text.assemble(*parts)
+
+
+def _verdict(console: Console, report: Report) -> None:
+    bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
+    facts = report.count(Verdict.BY_DESIGN)
+    skips = sum(len(target.skips) for target in report.targets)
+    failed = exit_code(report, report.options.fail_on)
+    what = "interrupted" if report.interrupted else "not clean" if failed else "clean"
+    style = "bold red" if failed else "bold green"
+    console.print(
+        _text(
+            (f"{what}: ", style),
+            (f"{bugs} {_plural('bug', bugs)}, {risks} {_plural('risk', risks)}, ", ""),
+            (f"{facts} facts by design, {skips} not run, seed {report.options.seed}", ""),
+        )
+    )
+
+
+def _plural(noun: str, count: int) -> str:
+    return noun if count == 1 else f"{noun}s"

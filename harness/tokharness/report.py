@@ -1,0 +1,163 @@
+"""What a run found, as one frozen value, and as the JSON that other programs read."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokharness.engine.events import (
+    CasesTried,
+    Event,
+    Found,
+    Skipped,
+    TargetFinished,
+    TargetStarted,
+)
+from tokharness.model import Finding, Skip, Verdict
+from tokharness.versions import versions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokharness.config import FailOn, Options
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Collector",
+    "Report",
+    "TargetReport",
+    "exit_code",
+    "finding_record",
+    "report_record",
+]
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReport:
+    """All that one target showed."""
+
+    started: TargetStarted
+    families: tuple[CasesTried, ...]
+    findings: tuple[Finding, ...]
+    skips: tuple[Skip, ...]
+    finished: TargetFinished | None
+
+    def count(self, verdict: Verdict) -> int:
+        """How many findings have this verdict."""
+        return sum(finding.verdict is verdict for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that one run showed; ``interrupted`` if it was ended before it was done."""
+
+    options: Options
+    targets: tuple[TargetReport, ...]
+    versions: dict[str, Any]
+    interrupted: bool = False
+
+    def count(self, verdict: Verdict) -> int:
+        """How many findings have this verdict, over all targets."""
+        return sum(target.count(verdict) for target in self.targets)
+
+
+@dataclass
+class Collector:
+    """Makes a report of the events of a run, as far as it came."""
+
+    options: Options
+    events: list[Event] = field(default_factory=list)
+
+    def add(self, event: Event) -> None:
+        """Take in the next event."""
+        self.events.append(event)
+
+    def report(self, *, interrupted: bool = False) -> Report:
+        """Return the report of the events so far."""
+        starts = [i for i, event in enumerate(self.events) if isinstance(event, TargetStarted)]
+        parts = [self.events[a:b] for a, b in pairwise([*starts, len(self.events)])]
+        targets = tuple(_target_report(part) for part in parts)
+        return Report(self.options, targets, versions(), interrupted)
+
+
+def _target_report(events: list[Event]) -> TargetReport:
+    started = events[0]
+    if not isinstance(started, TargetStarted):
+        raise TypeError("the events of a target begin with its start")
+    return TargetReport(
+        started=started,
+        families=tuple(e for e in events if isinstance(e, CasesTried)),
+        findings=tuple(e.finding for e in events if isinstance(e, Found)),
+        skips=tuple(e.skip for e in events if isinstance(e, Skipped)),
+        finished=next((e for e in events if isinstance(e, TargetFinished)), None),
+    )
+
+
+def exit_code(report: Report, fail_on: FailOn) -> int:
+    """0 clean, 1 findings at or above ``fail_on``, 130 if interrupted."""
+    if report.interrupted:
+        return 130
+    counted = {"bug": [Verdict.BUG], "risk": [Verdict.BUG, Verdict.RISK], "never": []}[fail_on]
+    return int(any(report.count(verdict) for verdict in counted))
+
+
+def report_record(report: Report) -> dict[str, Any]:
+    """Report as plain data: the schema of the json format."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "interrupted": report.interrupted,
+        "options": asdict(report.options),
+        "versions": report.versions,
+        "summary": {verdict.value: report.count(verdict) for verdict in Verdict},
+        "targets": [target_record(target) for target in report.targets],
+        "findings": [finding_record(f) for target in report.targets for f in target.findings],
+        "skips": [asdict(skip) for target in report.targets for skip in target.skips],
+        "timings": [timing for target in report.targets for timing in _timings(target)],
+    }
+
+
+def target_record(target: TargetReport) -> dict[str, Any]:
+    """Describe a target: what it is compared with, what it can do, what was tried on it."""
+    return {
+        **asdict(target.started),
+        "families": {tried.family: tried.cases for tried in target.families},
+        "cases": sum(tried.cases for tried in target.families),
+        "summary": {verdict.value: target.count(verdict) for verdict in Verdict},
+    }
+
+
+def finding_record(finding: Finding) -> dict[str, Any]:
+    """Finding as plain data; ``text`` is exact, and ``bytes`` is hex where the case was bytes."""
+    record: dict[str, Any] = {
+        "target": finding.target,
+        "code": finding.code,
+        "name": finding.name,
+        "verdict": finding.verdict.value,
+        "cause": str(finding.cause),
+        "cause_kind": finding.cause.kind,
+        "parameters": dict(finding.cause.parameters),
+        "count": finding.count,
+        "text": finding.text if isinstance(finding.text, str) else None,
+        "families": list(finding.families),
+        "message": finding.message,
+        "fingerprint": finding.fingerprint,
+        "reproduce": finding.reproduce,
+        "also": list(finding.also),
+        "evidence": dict(finding.evidence),
+    }
+    if isinstance(finding.text, bytes):
+        record["bytes"] = finding.text.hex()
+    return record
+
+
+def _timings(target: TargetReport) -> Iterable[dict[str, Any]]:
+    if target.finished is not None:
+        yield {
+            "target": target.finished.target,
+            "cases": target.finished.cases,
+            "seconds": round(target.finished.seconds, 3),
+            "seconds_observing": round(target.finished.seconds_observing, 3),
+        }
