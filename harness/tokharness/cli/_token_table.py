@@ -1,0 +1,99 @@
+"""A text drawn as a table: a row a code point, a column a target."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from tokharness.errors import TokharnessError
+from tokharness.escaping import terminal
+from tokharness.subject import Subject, is_scalar, scalar_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from tokharness.model import Target
+
+__all__ = ["token_table"]
+
+
+def token_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> str:
+    """Code points, their UTF-8 bytes and, for each target, the ids that begin in each."""
+    from rich.console import Console
+
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=width or 120,
+        force_terminal=color,
+        no_color=not color,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    _draw(console, text, targets)
+    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+
+
+def _draw(console: Console, text: str, targets: Sequence[Target]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    from tokharness.unicode.properties import label
+
+    shown = [_encoded(text, target) for target in targets]
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("text", "code point", "bytes", *(terminal(t.spec) for t in targets)):
+        table.add_column(Text(heading), overflow="fold")
+    at = 0
+    for character in text:
+        data = character.encode("utf-8", "surrogatepass")
+        cells = [terminal(character), label(character), data.hex(" ").upper()]
+        for _, tokens, _ in shown:
+            cells.append(" ".join(t for start, t in tokens if at <= start < at + len(data)))
+        table.add_row(*map(Text, cells))
+        at += len(data)
+    console.print(table)
+    for target, (ids, _, note) in zip(targets, shown, strict=True):
+        console.print(Text(f"{terminal(target.spec)}: {note}"))
+        if ids is not None:
+            console.print(Text(f"  {len(ids)} tokens: {ids}"), soft_wrap=True)
+
+
+def _encoded(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, str]], str]:
+    """Ids, the byte at which each begins with its drawing, and what became of the text."""
+    try:
+        ids = list(target.encode(text))
+        back = target.decode(ids)
+    except (KeyboardInterrupt, SystemExit, TokharnessError):
+        raise
+    except BaseException as error:
+        return None, [], f"raises {type(error).__name__}: {terminal(str(error))}"
+    note = "comes back as it was" if back == text else f'comes back as "{terminal(back)}"'
+    if back != text and not is_scalar(text) and back == scalar_text(text):
+        note = "comes back with U+FFFD for each lone surrogate"
+    if not is_scalar(text):
+        return ids, [], note
+    try:
+        data = Subject(target).token_bytes(ids)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return ids, [], note
+    if b"".join(data) != text.encode():
+        return ids, [], f"{note}; its tokens are not the bytes of the text"
+    tokens, at = [], 0
+    for number, piece in zip(ids, data, strict=True):
+        tokens.append((at, f"{number} [{_drawn(piece)}]"))
+        at += len(piece)
+    return ids, tokens, note
+
+
+def _drawn(piece: bytes) -> str:
+    try:
+        return terminal(piece.decode())
+    except UnicodeDecodeError:
+        return terminal(piece)

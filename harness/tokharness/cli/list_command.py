@@ -1,0 +1,30 @@
+"""``tokharness list``: what there is of each kind."""
+
+from __future__ import annotations
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("list")
+@click.argument("kind", type=click.Choice(["checks", "families", "targets", "formats"]))
+def command(kind: str) -> int:
+    """List all checks, case families, target schemes or output formats, a line each."""
+    from tokharness import plugins
+
+    if kind == "checks":
+        rows = [(f"{c.code} {c.name}", c.page) for c in plugins.checks().values()]
+    elif kind == "families":
+        rows = [(family.name, family.page) for family in plugins.families().values()]
+    elif kind == "targets":
+        rows = [(adapter.scheme, adapter.page) for adapter in plugins.adapters().values()]
+    else:
+        rows = [(form.name, form.page) for form in plugins.formats().values()]
+    longest = max((len(name) for name, _ in rows), default=0)
+    for name, page in rows:
+        click.echo(f"{name:<{longest}}  {plugins.summary(page)}")
+    if kind == "targets":
+        known = [f"{a.scheme}:{n}" for a in plugins.adapters().values() for n in a.names()]
+        click.echo(f"\nknown by name: {', '.join(known)}")
+    return 0
