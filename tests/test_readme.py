@@ -1,0 +1,45 @@
+"""What the README shows is what the commands print."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+import regex
+
+from tokharness import plugins
+from tokharness.cli import main
+
+README = Path(__file__).parents[1] / "README.md"
+SCREEN = regex.compile(r"<!-- screen: (.*?) -->\n```text\n(.*?)```", regex.DOTALL)
+SECONDS = regex.compile(r"[0-9.]+ s\b")
+
+
+def run(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(sys, "argv", shlex.split(command))
+    monkeypatch.setenv("COLUMNS", "100")
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), pytest.raises(SystemExit):
+        main()
+    return output.getvalue()
+
+
+def test_the_screen_in_the_readme_is_what_the_command_prints(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command, shown = SCREEN.search(README.read_text("utf-8")).groups()
+    printed = run(command, monkeypatch)
+    assert SECONDS.sub("- s", shown) == f"$ {command}\n" + SECONDS.sub("- s", printed)
+
+
+def test_the_table_of_checks_in_the_readme_is_the_list_of_checks() -> None:
+    rows = [
+        f"| `{check.code}` {check.name} | {plugins.summary(check.page)} |"
+        for check in plugins.checks().values()
+    ]
+    table = "\n".join(["| check | what it finds |", "|---|---|", *rows])
+    assert f"<!-- checks -->\n{table}\n" in README.read_text("utf-8")
