@@ -36,16 +36,27 @@ CLASSES = {
 }
 """Classes of characters that filters and normalizers name, the narrowest first."""
 
+LARGE = {
+    "characters beyond the BMP": r"[\U00010000-\U0010FFFF]",
+    "characters beyond Latin-1": r"[^\x00-\xFF\p{Cs}]",
+    "characters beyond ASCII": r"[^\x00-\x7F\p{Cs}]",
+}
+"""Classes too large to ask about each member; some are, evenly spread."""
+
 SAMPLED = (
     r"[\p{Cc}\p{Cf}\p{Z}\p{M}\p{Sk}\p{Pd}\p{Pi}\p{Pf}"
     r"\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uE000-\uF8FF\u2581\u0120]"
 )
+SPREAD = 1009
+"""Of the large classes every so manieth code point is asked about."""
+
 MOST_RANGES = 8
 
 
 def sampled() -> list[str]:
     """Characters worth asking a target about: what filters and normalizers change or refuse."""
-    return list(map(chr, properties.members(SAMPLED)))
+    spread = (point for point in range(0x80, 0x110000, SPREAD) if not 0xD800 <= point < 0xE000)
+    return list(map(chr, sorted({*properties.members(SAMPLED), *spread})))
 
 
 def changed_characters(transform: Transform) -> dict[str, str]:
@@ -102,11 +113,12 @@ def class_or_ranges_by(changed: dict[str, str]) -> dict[str, str]:
 
 @functools.cache
 def _class_or_ranges(code_points: frozenset[int]) -> str:
-    """Name of the class these code points are exactly, else their ranges."""
+    """Name of the class of which all that were asked about are among these, else their ranges."""
     if len(code_points) == 1:
         return properties.label(chr(min(code_points)))
-    for name, expression in CLASSES.items():
-        if code_points == _members(expression):
+    for name, expression in (CLASSES | LARGE).items():
+        members = _members(expression)
+        if code_points <= members and members & _asked() <= code_points:
             return name
     for name, expression in CLASSES.items():
         if code_points < _members(expression) and (version := _as_of(code_points, expression)):
@@ -131,6 +143,11 @@ def _as_of(code_points: frozenset[int], expression: str) -> str | None:
 @functools.cache
 def _ages(expression: str) -> dict[int, str | None]:
     return {point: versions.age(chr(point)) for point in _members(expression)}
+
+
+@functools.cache
+def _asked() -> frozenset[int]:
+    return frozenset(map(ord, sampled()))
 
 
 @functools.cache

@@ -127,7 +127,7 @@ def _together(raw: str, seen: str, known: dict[str, str], names: dict[str, str])
 
 def _edits(text: str, seen: str) -> list[Cause]:
     """Name the one place where two texts differ; both ends, where either explains it."""
-    if text[: len(seen)] == seen and text[len(seen)] == "\0":
+    if text.startswith(f"{seen}\0"):
         return [Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")]
     added, gone = len(seen) - len(text), len(text) - len(seen)
     edits = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING
 
 import regex
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["FORMS", "forms_that_explain"]
 
 WHITE_SPACE_RUN = regex.compile(r"\s+")
+PYTHON_WHITE_SPACE_RUN = re.compile(r"\s+")  # with the controls U+001C to U+001F
 LINE_END = regex.compile(r"\r\n|\r")
 MARKS = regex.compile(r"\p{Mn}+")
+NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 def _form(name: str) -> Callable[[str], str]:
@@ -47,6 +50,8 @@ FORMS: dict[str, Callable[[str], str]] = {
     "white space stripped at the end": str.rstrip,
     "white space collapsed": _collapsed,
     "white space collapsed and stripped": lambda text: _collapsed(text).strip(),
+    "white space as Python has it collapsed": lambda text: PYTHON_WHITE_SPACE_RUN.sub(" ", text),
+    "white space as Python has it collapsed and stripped": lambda text: " ".join(text.split()),
     "NFC and lowercase": lambda text: normalize("NFC", text).lower(),
     "NFD and lowercase": lambda text: normalize("NFD", text).lower(),
     "NFKC and lowercase": lambda text: normalize("NFKC", text).lower(),
@@ -64,18 +69,13 @@ FORMS: dict[str, Callable[[str], str]] = {
 def forms_that_explain(text: str, seen: str) -> list[str]:
     """Names of the forms that turn ``text`` into ``seen``, the weakest first.
 
-    Where none does at the newest Unicode version, older ones are tried (a library's tables may
-    be years old); where none does at all, ``in part`` names the equivalence that both texts share.
+    Normal forms are tried at older Unicode versions too: a library's tables may be years old.
+    Where none fits at all, ``in part`` names the equivalence that both texts share.
     """
     exact = [name for name, function in FORMS.items() if function(text) == seen]
-    if exact:
-        return exact
-    # A normal form of any version is compatibly equivalent to its text, today as then.
-    equivalent = FORMS["NFKD"](text) == FORMS["NFKD"](seen)
-    for version in reversed(versions.VERSIONS) if equivalent else ():
-        older = [f for f in ("NFC", "NFD", "NFKC", "NFKD") if _at(f, text, version) == seen]
-        if older:
-            return older
+    older = [form for form in NORMAL_FORMS if form not in exact and _was(form, text, seen)]
+    if exact or older:
+        return [*exact, *older]
     return [
         f"{name} in part"
         for name in ("NFC", "NFKC", "case folding")
@@ -83,5 +83,21 @@ def forms_that_explain(text: str, seen: str) -> list[str]:
     ]
 
 
-def _at(form: str, text: str, version: str) -> str:
-    return normalize(form, text, version=version)
+def _was(form: str, text: str, seen: str) -> bool:
+    """Whether a normal form gave this at an older Unicode version."""
+    if _younger().isdisjoint(text) or normalize("NFKD", text) != normalize("NFKD", seen):
+        return False  # every version's normal form is compatibly equivalent to its text
+    return any(normalize(form, text, version=v) == seen for v in _before_some_of(text))
+
+
+def _before_some_of(text: str) -> list[str]:
+    """Versions that lack a character of the text; the others agree with today's."""
+    ages = {age for character in set(text) if (age := versions.age(character))}
+    newest = max(map(versions.VERSIONS.index, ages), default=0)
+    return list(versions.VERSIONS[:newest])
+
+
+@functools.cache
+def _younger() -> frozenset[str]:
+    """Characters that the oldest version of the table did not have."""
+    return frozenset(chr(p) for run in versions.assigned_after(versions.VERSIONS[0]) for p in run)

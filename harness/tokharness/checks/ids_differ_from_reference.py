@@ -107,7 +107,10 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     def as_reference_reads(other: str) -> str:
         return reference.decode(subject.encode(other))
 
-    return explain_change(wanted, seen, subject, as_reference_reads, "ids")
+    causes = explain_change(wanted, seen, subject, as_reference_reads, "ids")
+    if causes[0].kind == "text changed" and subject.target.decode(ids) == scalar_text(wanted):
+        return [VOCABULARY]  # the text is not changed for the target itself
+    return causes
 
 
 def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:

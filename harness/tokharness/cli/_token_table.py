@@ -58,7 +58,7 @@ def _draw(console: Console, text: str, targets: Sequence[Target]) -> None:
         at += len(data)
     console.print(table)
     for target, (ids, _, note) in zip(targets, shown, strict=True):
-        console.print(Text(f"{terminal(target.spec)}: {note}"))
+        console.print(Text(f"{terminal(target.spec)}: {note}"), soft_wrap=True)
         if ids is not None:
             console.print(Text(f"  {len(ids)} tokens: {ids}"), soft_wrap=True)
 
