@@ -1,0 +1,94 @@
+"""TOK302: how numbers are split, and where a target breaks its own way."""
+
+import pytest
+import regex
+
+CODE = "TOK302"
+
+
+class Groups:
+    """Every match of a pattern is one token."""
+
+    def __init__(self, pattern):
+        self.pattern = regex.compile(rf"{pattern}|(?s:.)")
+        self.texts = []
+
+    def encode(self, text):
+        pieces = self.pattern.findall(text)
+        self.texts += [piece for piece in dict.fromkeys(pieces) if piece not in self.texts]
+        return [self.texts.index(piece) for piece in pieces]
+
+    def decode(self, ids):
+        return "".join(self.texts[i] for i in ids)
+
+    def decode_single_token_bytes(self, i):
+        return self.texts[i].encode()
+
+
+def policies(found):
+    return [one.cause.parameters[0][1] for one in found if one.cause.kind == "digit policy"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "policy"),
+    [
+        (r"\p{Nd}", "single digits"),
+        (r"\p{Nd}{1,3}", "groups of at most 3 from the left"),
+        (r"\p{Nd}{1,2}", "groups of at most 2 from the left"),
+        (r"\p{Nd}{1,3}(?=(?:\p{Nd}{3})*(?!\p{Nd}))", "groups of at most 3 from the right"),
+        (r"\p{Nd}+", "unbounded merges"),
+    ],
+)
+def test_the_policy_is_named_as_a_fact_and_nothing_is_accused(check_texts, pattern, policy):
+    found = check_texts(CODE, Groups(pattern))
+    assert policies(found) == [policy]
+    assert found.bugs == found.risks == []
+
+
+def test_single_bytes_are_single_digits(check_texts, byte_tokenizer):
+    found = check_texts(CODE, byte_tokenizer(decode_single_token_bytes=lambda i: bytes([i])))
+    assert policies(found) == ["single digits"]
+    assert found.risks == []
+
+
+def risk_kinds(found):
+    return {one.cause.kind for one in found.risks}
+
+
+@pytest.mark.parametrize(("pattern", "length"), [("380", "3"), ("00|11|99", "2")])
+def test_some_numbers_of_one_length_as_one_token_are_a_risk(check_texts, pattern, length):
+    (risk,) = check_texts(CODE, Groups(rf"{pattern}|\p{{Nd}}")).risks
+    assert str(risk.cause) == f"same length, other tokens: {length}"
+    assert risk.text in pattern.split("|")
+    assert risk.count == len(pattern.split("|"))
+
+
+@pytest.mark.parametrize("prefix", [" ", "-", "$", "\u00a0"])
+def test_a_number_cut_otherwise_behind_something_is_a_risk(check_texts, prefix):
+    pattern = rf"(?<={regex.escape(prefix)})\p{{Nd}}{{1,2}}|\p{{Nd}}{{1,3}}"
+    found = check_texts(CODE, Groups(pattern))
+    (risk,) = [one for one in found.risks if one.cause.kind.startswith("number cut")]
+    assert dict(risk.cause.parameters)["behind"] == ascii(prefix)
+    assert risk.text.startswith(prefix)
+
+
+def test_a_token_across_the_beginning_of_a_number_is_a_risk(check_texts):
+    found = check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}"))
+    (risk,) = [one for one in found.risks if one.cause.kind.startswith("number cut")]
+    assert dict(risk.cause.parameters)["behind"] == "'$'"
+
+
+def test_digits_of_other_scripts_split_otherwise_are_a_risk(check_texts):
+    found = check_texts(CODE, Groups(r"[0-9]|\p{Nd}+"))
+    assert risk_kinds(found) == {"digits of other scripts split otherwise"}
+    assert "Arab" in str(found.risks[0].cause)
+
+
+def test_a_vocabulary_that_is_learned_breaks_its_policy_in_the_known_way(check_spec):
+    found = check_spec("tiktoken:embedded", select=(CODE,), families=("digits",))
+    assert policies(found) == ["groups of at most 3 from the left"]
+    assert risk_kinds(found) == {"same length, other tokens"}
+
+
+def test_where_no_number_comes_back_nothing_is_told(check_texts, byte_tokenizer):
+    assert check_texts(CODE, byte_tokenizer(after=lambda _: "")) == []

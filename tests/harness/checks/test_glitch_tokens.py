@@ -1,0 +1,109 @@
+"""TOK4xx: what is read off the vocabulary alone."""
+
+import pytest
+
+BYTES = [bytes([byte]) for byte in range(256)]
+NEVER = [bytes([byte]) for byte in (0xC0, 0xC1, *range(0xF5, 0x100))]
+USED = [piece for piece in BYTES if piece not in NEVER]
+
+
+class Vocabulary:
+    """A vocabulary, encoded by the longest match; None is a hole."""
+
+    def __init__(self, tokens, unreachable=(), special=None):
+        self.tokens = tokens
+        self.n_vocab = len(tokens)
+        self.special_tokens = special or {}
+        self.unreachable = unreachable
+
+    def encode(self, text):
+        data, ids = text.encode("utf-8", "replace"), []
+        while data:
+            size = next(
+                n
+                for n in range(len(data), 0, -1)
+                if data[:n] in self.tokens and data[:n] not in self.unreachable
+            )
+            ids.append(self.tokens.index(data[:size]))
+            data = data[size:]
+        return ids
+
+    def decode(self, ids):
+        return b"".join(self.tokens[i] for i in ids)
+
+    def decode_single_token_bytes(self, i):
+        if self.tokens[i] is None:
+            raise KeyError(i)
+        return self.tokens[i]
+
+
+@pytest.mark.parametrize("code", ["TOK401", "TOK402", "TOK403", "TOK404", "TOK405"])
+def test_a_clean_vocabulary_is_not_accused(check_texts, code):
+    tokens = [piece for piece in USED if not piece.isspace()] + [b"ab", b" a", b"\xc3\xa9"]
+    found = check_texts(code, Vocabulary([*tokens, *[p for p in USED if p.isspace()]]))
+    assert found.bugs == found.risks == []
+
+
+@pytest.mark.parametrize("code", ["TOK401", "TOK402", "TOK403", "TOK404", "TOK405"])
+def test_an_empty_vocabulary_is_not_accused(check_texts, code):
+    assert check_texts(code, Vocabulary([None, None])) == []
+
+
+def test_tokens_that_are_not_their_own_encoding_are_one_risk(check_texts):
+    tokens = [*BYTES, b"ab", b"abc", b"abcd"]
+    (risk,) = check_texts("TOK401", Vocabulary(tokens, unreachable=(b"ab", b"abcd")))
+    assert (risk.verdict, risk.count, risk.text) == ("risk", 2, "ab")
+    assert risk.evidence["ids"] == [256, 258]
+
+
+def test_a_special_token_need_not_be_its_own_encoding(check_texts):
+    tokens = [*BYTES, b"<s>"]
+    target = Vocabulary(tokens, unreachable=(b"<s>",), special={"<s>": 256})
+    assert check_texts("TOK401", target) == []
+
+
+def test_partial_characters_are_counted_by_where_they_are_broken(check_texts):
+    tokens = [*BYTES, b"a\xe4\xb8", b"\xad\xe6", b"\xe4\xb8", b"\x80a", b"ok"]
+    (fact,) = check_texts("TOK402", Vocabulary(tokens))
+    assert (fact.verdict, fact.count, fact.text) == ("by design", 4, b"\x80a")
+    assert fact.evidence == {
+        "end inside one": 2,
+        "begin and end inside one": 1,
+        "begin inside one": 1,
+    }
+
+
+def test_a_missing_byte_of_utf8_is_a_bug(check_texts):
+    tokens = [piece for piece in USED if piece not in (b"\x01", b"\xc3")]
+    (bug,) = check_texts("TOK403", Vocabulary(tokens))
+    assert (bug.verdict, bug.count, bug.text) == ("bug", 2, b"\x01")
+    assert str(bug.cause) == "byte without a token: 01 C3"
+
+
+def test_bytes_that_utf8_never_uses_are_told_once(check_texts):
+    (fact,) = check_texts("TOK403", Vocabulary(BYTES))
+    assert (fact.verdict, fact.count) == ("by design", 13)
+
+
+def test_a_vocabulary_of_characters_is_not_taken_for_byte_level(check_texts):
+    assert check_texts("TOK403", Vocabulary([b"a", b"b", "\u00e9".encode()])) == []
+
+
+def test_replacement_characters_are_counted(check_texts):
+    tokens = [*BYTES, b"\xef\xbf\xbd", b"a\xef\xbf\xbd\xef\xbf\xbd", b"\xef\xbf"]
+    (fact,) = check_texts("TOK404", Vocabulary(tokens))
+    assert (fact.verdict, fact.count, fact.text) == ("by design", 2, b"\xef\xbf\xbd")
+
+
+def test_white_space_is_counted_by_kind_with_the_longest(check_texts):
+    tokens = [b"a", b" ", b"  ", b"    ", b"\t", b"\n\n", b"\r\n", b"\xc2\xa0", b" a"]
+    (fact,) = check_texts("TOK405", Vocabulary(tokens))
+    assert (fact.verdict, fact.count, fact.text) == ("by design", 7, "    ")
+    assert fact.evidence == {"spaces": 3, "tabs": 1, "line feeds": 1, "mixed": 1, "other": 1}
+
+
+def test_a_target_that_cannot_tell_bytes_is_skipped_and_not_passed(byte_tokenizer):
+    from tokharness import plugins
+
+    for code in ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405"):
+        assert plugins.checks()[code].requires == ("decode_single_token_bytes", "n_vocab")

@@ -1,0 +1,164 @@
+"""TOK201: ids that differ from the reference's, each with its cause."""
+
+import pytest
+
+from tokharness import plugins
+from tokharness.engine.fingerprint import pin, unicode_version
+from tokharness.model import target_of
+from tokharness_tokenizers.adapters import python_object, reference_target, tiktoken_engine
+
+CODE = "TOK201"
+EMBEDDED = "reference:embedded"
+FEW = ("digits", "contractions", "zero-width", "plain-words")
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return target_of(EMBEDDED, reference_target.load("embedded"))
+
+
+def causes(found):
+    return [one.cause.kind for one in found]
+
+
+@pytest.mark.parametrize("spec", ["tiktoken:embedded", "reference:embedded"])
+def test_two_implementations_of_one_vocabulary_are_not_accused(check_spec, spec):
+    families = (*FEW, "new-code-points", "surrogates", "special-tokens")
+    found = check_spec(spec, select=(CODE,), families=families)
+    assert causes(found) == ["Unicode version of the split"]
+    assert found.bugs == []
+
+
+@pytest.mark.parametrize(
+    ("factory", "family", "cause", "smallest"),
+    [
+        ("numbers_in_fours", "digits", "pre-token split: number", "0000"),
+        ("case_sensitive_contractions", "contractions", "pre-token split: contraction", None),
+        ("longest_match", "digits", "merge order", None),
+        ("two_ids_swapped", "contractions", "vocabulary", None),
+        ("drops_zero_width_space", "zero-width", "dropped characters: U+200B", "\u200b"),
+        ("composes_to_nfc", "normal-forms", "normalizer: NFC", "\u0340"),
+        ("special_id_from_plain_text", "special-tokens", "special token: exact text", None),
+    ],
+)
+def test_a_planted_fault_is_one_bug_with_its_cause(
+    check_spec, faulty, factory, family, cause, smallest
+):
+    families = (family, "plain-words")
+    (bug,) = check_spec(faulty(factory), select=(CODE,), families=families, against=EMBEDDED).bugs
+    assert str(bug.cause).startswith(cause)
+    assert smallest in (None, bug.text)
+    assert bug.count > 1
+
+
+@pytest.mark.parametrize(
+    ("factory", "kinds"),
+    [
+        ("drops_and_fours", {"dropped characters", "pre-token split"}),
+        ("special_and_case_sensitive", {"special token", "pre-token split"}),
+    ],
+)
+def test_two_faults_are_two_bugs_and_no_third(check_spec, faulty, factory, kinds):
+    families = (*FEW, "special-tokens")
+    found = check_spec(faulty(factory), select=(CODE,), families=families, against=EMBEDDED)
+    assert {*causes(found.bugs)} == kinds
+    assert len(found.bugs) == 2
+
+
+def test_a_contraction_is_shrunk_to_a_few_characters(check_spec, faulty):
+    (bug,) = check_spec(
+        faulty("case_sensitive_contractions"),
+        select=(CODE,),
+        families=("contractions",),
+        against=EMBEDDED,
+    ).bugs
+    assert "'" in bug.text
+    assert len(bug.text) <= 4
+
+
+def test_a_target_that_contradicts_itself_has_state(check_spec, faulty):
+    found = check_spec(
+        faulty("forgets_every_seventh"), select=(CODE,), families=FEW, against=EMBEDDED
+    )
+    assert causes(found.bugs) == ["state"]
+
+
+def old_and_new(reference, version):
+    cases = plugins.families()["new-code-points"].cases
+    texts = [case.text for case in cases()]
+    return pin(reference, version).tokenizer, texts
+
+
+@pytest.mark.parametrize("version", ["13.0", "14.0", "15.0"])
+def test_an_old_unicode_version_is_the_only_cause(check_texts, reference, version):
+    old, texts = old_and_new(reference, version)
+    newest = pin(reference, "16.0")
+    found = check_texts(
+        CODE, old, texts, reference=newest.tokenizer, explainer=newest, unicode_version=version
+    )
+    assert [str(one.cause) for one in found.bugs] == [f"Unicode version: {version}"]
+
+
+def test_at_the_same_unicode_version_nothing_differs(check_texts, reference):
+    old, texts = old_and_new(reference, "14.0")
+    same = pin(reference, "14.0")
+    assert check_texts(CODE, old, texts, reference=same.tokenizer, explainer=same).bugs == []
+
+
+def test_the_unicode_version_is_told_as_a_fact(check_texts, reference):
+    (fact,) = check_texts(
+        CODE, reference.tokenizer, reference=reference.tokenizer, unicode_version="16.0"
+    )
+    assert str(fact.cause) == "Unicode version of the split: 16.0"
+    assert fact.verdict == "by design"
+
+
+def test_an_old_version_and_another_split_are_two_bugs(check_texts, reference, faulty):
+    path = faulty("numbers_in_fours").removeprefix("python:")
+    fours = target_of("fours", python_object.load(path))
+    newest = pin(reference, "18.0")
+    version = unicode_version(fours, newest)
+    _, texts = old_and_new(reference, version)
+    texts += ["1", "12", "123", "1234", "12345", "a1234", "99999999"]
+    found = check_texts(
+        CODE,
+        fours.tokenizer,
+        texts,
+        reference=newest.tokenizer,
+        explainer=newest,
+        unicode_version=version,
+    )
+    assert [str(one.cause) for one in found.bugs] == [
+        f"Unicode version: {version}",
+        "pre-token split: number",
+    ]
+
+
+def test_without_an_explainer_a_difference_is_told_as_unexplained(check_texts, faulty):
+    path = faulty("numbers_in_fours").removeprefix("python:")
+    (bug,) = check_texts(
+        CODE, python_object.load(path), ("12345",), reference=tiktoken_engine.load("embedded")
+    ).bugs
+    assert str(bug.cause) == "unexplained"
+
+
+def test_ids_of_a_declared_normalizer_are_compared_after_it(check_spec, faulty):
+    found = check_spec(
+        faulty("declares_nfc"), select=(CODE,), families=("normal-forms",), against=EMBEDDED
+    )
+    assert found.bugs == []
+
+
+def test_a_target_that_raises_at_times_does_not_end_the_run(check_texts, reference, byte_tokenizer):
+    calls = []
+
+    def every_third(text):
+        calls.append(text)
+        if len(calls) % 3 == 0:
+            raise ValueError("third")
+        return text
+
+    found = check_texts(
+        CODE, byte_tokenizer(every_third), families=("digits",), reference=byte_tokenizer(str.lower)
+    )
+    assert "state" in causes(found)

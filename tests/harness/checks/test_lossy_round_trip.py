@@ -1,0 +1,196 @@
+"""TOK101: what comes back is not what went in."""
+
+import functools
+
+import pytest
+
+from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import members
+
+CODE = "TOK101"
+TEXTS = (
+    *("a", "word", " word", "Word", "a b", "a  b ", "1234", "\U0001f600", "stra\u00dfe", "\u0130"),
+    *("\u00e9", "e\u0301", "\u0340", "\uac00", "\ufb01", "\uff21b", "\u212b", "a\u0315\u0300"),
+    *("a\u200bb", "\u200b", "\u200d", "\ufeffa", "\u00ad", "a\u00a0b", "\u3000", "\u2060x"),
+    *("a\0b", "\0", "\x01", "a\nb", "a\r\nb", "\u034f", "\ufe0f", "\U000e0041", "\u0600a"),
+    *("\u115f", "\U000e0100", "\u00c0A", "x\u0323\u0307"),
+)
+LONE = ("\ud800", "a\udc00b", "\ude00\ud83d")
+FAMILIES = ("zero-width", "leading-space", "letter-case")
+
+
+def form(name):
+    return functools.partial(normalize, name)
+
+
+def dropping(expression):
+    table = dict.fromkeys(members(expression))
+    return lambda text: text.translate(table)
+
+
+def replacing(old, new):
+    return lambda text: text.replace(old, new)
+
+
+@pytest.mark.parametrize("families", [FAMILIES, ("bidi", "emoji", "noncharacters", "homoglyphs")])
+def test_a_lossless_target_is_not_accused(check_texts, byte_tokenizer, families):
+    assert check_texts(CODE, byte_tokenizer(), TEXTS, families=families) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "cause", "smallest"),
+    [
+        (form("NFC"), "normalizer: NFC", "\u0340"),
+        (form("NFD"), "normalizer: NFD", "\u00e9"),
+        (form("NFKC"), "normalizer: NFKC", "\u0340"),
+        (form("NFKD"), "normalizer: NFKD", "\u00e9"),
+        (str.lower, "normalizer: lowercase", "A"),
+        (str.casefold, "normalizer: case folding", "A"),
+        (str.strip, "normalizer: white space stripped", " "),
+        (lambda t: t.replace("\r\n", "\n"), "normalizer: CRLF to LF", "\r\n"),
+        (replacing("\u200b", ""), "dropped characters: U+200B", "\u200b"),
+        (dropping(r"\p{Cf}"), "dropped characters: format characters (Cf)", "\u00ad"),
+        (
+            dropping(r"\p{Default_Ignorable_Code_Point}"),
+            "dropped characters: Default_Ignorable_Code_Point",
+            "\u00ad",
+        ),
+        (replacing("\u00a0", " "), "replaced characters: U+00A0", "\u00a0"),
+        (lambda t: t.partition("\0")[0], "truncated: U+0000", "\0"),
+        (lambda t: " " + t, "added characters: U+0020, at the start", "a"),
+        (lambda t: t + "\n", "added characters: U+000A, at the end", "a"),
+    ],
+)
+def test_a_planted_fault_is_one_bug_with_its_cause(
+    check_texts, byte_tokenizer, change, cause, smallest
+):
+    (bug,) = check_texts(CODE, byte_tokenizer(change), TEXTS).bugs
+    assert str(bug.cause).startswith(cause)
+    assert bug.text == smallest
+    assert bug.count > 0
+
+
+@pytest.mark.parametrize(
+    "change", [form("NFC"), str.lower, replacing("\u200b", ""), lambda t: " " + t]
+)
+def test_on_whole_families_too_a_fault_is_one_bug(check_texts, byte_tokenizer, change):
+    assert len(check_texts(CODE, byte_tokenizer(change), TEXTS, families=FAMILIES).bugs) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "kinds"),
+    [
+        (lambda t: normalize("NFC", t.replace("\u200b", "")), ["dropped", "normalizer"]),
+        (lambda t: t.replace("\u200b", "").lower(), ["dropped", "normalizer"]),
+        (lambda t: t.replace("\u200b", "").replace("\u00a0", " "), ["dropped", "replaced"]),
+    ],
+)
+def test_two_faults_are_two_bugs_and_no_third(check_texts, byte_tokenizer, change, kinds):
+    found = check_texts(CODE, byte_tokenizer(change), TEXTS, families=FAMILIES)
+    assert sorted(one.cause.kind.split()[0] for one in found.bugs) == kinds
+
+
+def test_two_dropped_characters_are_one_bug_that_names_both(check_texts, byte_tokenizer):
+    drop = dropping("[\u200b\ufeff]")
+    (bug,) = check_texts(CODE, byte_tokenizer(drop), TEXTS, families=FAMILIES).bugs
+    assert bug.cause.kind == "dropped characters"
+    assert "U+200B" in str(bug.cause)
+    assert "U+FEFF" in str(bug.cause)
+
+
+def test_an_old_normal_form_is_still_that_form(check_texts, byte_tokenizer):
+    old = functools.partial(normalize, "NFC", version="14.0")
+    (bug,) = check_texts(CODE, byte_tokenizer(old), (*TEXTS, "\U000105d2\u0307e\u0301")).bugs
+    assert str(bug.cause) == "normalizer: NFC"
+
+
+def test_right_ids_with_wrong_text_are_the_decoders_fault(check_texts, byte_tokenizer):
+    faulty = byte_tokenizer(after=replacing("\0", " "))
+    texts = (*TEXTS, "\0\ud800")
+    found = check_texts(CODE, faulty, texts, reference=byte_tokenizer())
+    (bug,) = found.bugs
+    assert bug.cause.kind == "decoder"
+    assert "U+0000" in str(bug.cause)
+    assert bug.text == "\0"
+
+
+@pytest.mark.parametrize("normalizer", ["NFC", "NFKD", "lowercase"])
+def test_a_declared_normalizer_is_by_design_and_told_once(check_texts, byte_tokenizer, normalizer):
+    change = str.lower if normalizer == "lowercase" else form(normalizer)
+    found = check_texts(CODE, byte_tokenizer(change, normalizer=normalizer), TEXTS)
+    assert found.bugs == []
+    assert [str(one.cause) for one in found] == [f"declared normalizer: {normalizer}"]
+
+
+def test_a_declared_form_of_an_old_version_is_by_design_at_that_version(
+    check_texts, byte_tokenizer
+):
+    old = functools.partial(normalize, "NFC", version="14.0")
+    found = check_texts(
+        CODE,
+        byte_tokenizer(old, normalizer="NFC"),
+        (*TEXTS, "\U000105d2\u0307"),
+        normalizer_version="14.0",
+    )
+    assert found.bugs == []
+
+
+def test_a_form_that_is_declared_but_not_applied_is_a_bug(check_texts, byte_tokenizer):
+    (bug,) = check_texts(CODE, byte_tokenizer(normalizer="NFC"), TEXTS).bugs
+    assert str(bug.cause) == "declared normalizer not applied: NFC"
+
+
+def test_what_is_changed_beyond_the_declared_form_is_a_bug(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer(
+        lambda text: normalize("NFC", text.replace("\u200b", "")), normalizer="NFC"
+    )
+    found = check_texts(CODE, tokenizer, TEXTS)
+    assert [one.cause.kind for one in found.bugs] == ["dropped characters"]
+
+
+def test_lone_surrogates_that_become_the_replacement_character_are_by_design(
+    check_texts, byte_tokenizer
+):
+    (fact,) = check_texts(CODE, byte_tokenizer(), LONE, families=("surrogates",))
+    assert (str(fact.cause), fact.verdict) == ("lone surrogates: U+FFFD", "by design")
+    assert fact.text == "\ud800"
+
+
+@pytest.mark.parametrize("instead", ["", "?"])
+def test_lone_surrogates_that_become_something_else_are_a_bug(check_texts, byte_tokenizer, instead):
+    tokenizer = byte_tokenizer(after=lambda text: text.replace("\ufffd", instead))
+    assert check_texts(CODE, tokenizer, LONE).bugs
+
+
+def test_what_raises_is_another_checks_to_tell(check_texts, byte_tokenizer):
+    def refuse(text):
+        raise ValueError(text)
+
+    assert check_texts(CODE, byte_tokenizer(refuse), TEXTS) == []
+
+
+def test_a_panic_on_one_character_does_not_hide_what_happens_to_another(
+    check_texts, byte_tokenizer
+):
+    class PanicError(BaseException):
+        pass
+
+    def change(text):
+        if "\uffff" in text:
+            raise PanicError
+        return text.replace("\u200b", "")
+
+    (bug,) = check_texts(CODE, byte_tokenizer(change), TEXTS, families=("noncharacters",)).bugs
+    assert bug.cause.kind == "dropped characters"
+
+
+def test_a_fault_that_comes_and_goes_is_state(check_texts, byte_tokenizer):
+    seen = set()
+
+    def first_time(text):
+        known = text in seen
+        seen.add(text)
+        return text if known else text + "!"
+
+    (bug,) = check_texts(CODE, byte_tokenizer(first_time), TEXTS).bugs
+    assert bug.cause.kind == "state"

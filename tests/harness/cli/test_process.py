@@ -1,0 +1,125 @@
+"""What only a process of its own shows: pipes, encodings, signals, start-up."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
+CHECK = (*TOKHARNESS, "check", "tiktoken:embedded", "--family", "digits", "--select", "TOK1")
+HEAVY = {"regex", "hypothesis", "rich", "tiktoken", "babel", "unicodedata2", "emoji", "jinja2"}
+HELP = """
+import sys
+from tokharness.cli import main
+try:
+    main()
+finally:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def test_help_imports_nothing_heavy(process):
+    ended = process(sys.executable, "-c", HELP, "--help", text=True)
+    assert ended.returncode == 0
+    assert "Usage: tokharness" in ended.stdout
+    assert HEAVY.isdisjoint(ended.stderr.split())
+
+
+def test_a_reader_that_leaves_gets_no_traceback(process):
+    words = " ".join(f"'{word}'" for word in (*TOKHARNESS, "list", "families"))
+    piped = process("/bin/sh", "-c", f"{words} | head -1", text=True)
+    assert piped.stdout.count("\n") == 1
+    assert piped.stderr == ""
+
+
+def test_a_pipe_without_a_reader_ends_with_141_and_not_as_if_there_were_findings(process):
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        ended = process(
+            *TOKHARNESS,
+            "explain",
+            "TOK101",
+            capture_output=False,
+            stdout=closed,
+            stderr=subprocess.PIPE,
+        )
+    assert ended.returncode == 141
+    assert ended.stderr == b""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_no_encoding_of_the_output_is_too_small(process, encoding):
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    ended = process(*TOKHARNESS, "show", "--json", '"\\u4e2d\\ud800"', env=environment)
+    assert ended.returncode == 0
+    assert ended.stderr == b""
+    assert b"U+4E2D" in ended.stdout
+
+
+def test_what_is_no_terminal_gets_no_color_and_no_progress_bar(process):
+    ended = process(*CHECK)
+    assert ended.returncode == 0
+    assert b"\x1b" not in ended.stdout
+    assert ended.stderr == b""
+
+
+def terminal_output(environment):
+    """Standard output of the command where it is a terminal."""
+    import pty
+
+    mine, theirs = pty.openpty()
+    with subprocess.Popen(CHECK, stdout=theirs, stderr=subprocess.DEVNULL, env=environment) as run:
+        os.close(theirs)
+        pieces = []
+        while True:
+            try:
+                piece = os.read(mine, 4096)
+            except OSError:  # Linux says so when the other end is closed
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+        run.wait(timeout=60)
+    os.close(mine)
+    return b"".join(pieces)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize(
+    ("variable", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_a_terminal_gets_color_unless_it_is_refused(variable, colored):
+    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+    output = terminal_output({**kept, "TERM": "xterm", **variable})
+    assert b"clean" in output
+    assert (b"\x1b[" in output) is colored
+
+
+def test_a_run_writes_nothing_where_it_runs(process, tmp_path):
+    process(*CHECK)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
+    path = tmp_path / "waits.py"
+    path.write_text(
+        "import os, signal\n"
+        "class make:\n"
+        "    def encode(self, text):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        return []\n"
+        "    def decode(self, ids): return ''\n"
+    )
+    ended = subprocess.run(
+        [*TOKHARNESS, "check", f"python:{path}:make", "--family", "digits"],
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert ended.returncode == 130
+    assert b"Traceback" not in ended.stderr
+    assert b"interrupted" in ended.stdout

@@ -1,0 +1,90 @@
+"""``--report FORMAT=PATH``: all or nothing, and known to be writable before the work."""
+
+import json
+import os
+import stat
+
+import pytest
+
+from tokharness import plugins
+from tokharness.engine import run as engine_run
+
+TARGET = "tiktoken:embedded"
+
+
+def test_reports_are_written_beside_the_output(check, tmp_path):
+    ended = check(
+        *(TARGET, "--select", "TOK101"),
+        *("--report", f"json={tmp_path / 'a.json'}", "--report", f"markdown={tmp_path / 'b.md'}"),
+    )
+    assert ended.code == 0
+    assert ended.out.splitlines()[-1].startswith("clean")
+    assert json.loads((tmp_path / "a.json").read_text("ascii"))["summary"]["bug"] == 0
+    assert (tmp_path / "b.md").read_text("utf-8").startswith("# tokharness report")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "b.md"]
+
+
+def test_a_report_replaces_the_one_before(check, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text("the one before")
+    check(TARGET, "--select", "TOK101", "--report", f"json={path}")
+    assert json.loads(path.read_text("ascii"))
+
+
+def test_a_report_can_be_read_by_others(check, tmp_path):
+    path = tmp_path / "a.json"
+    check(TARGET, "--select", "TOK101", "--report", f"json={path}")
+    assert stat.S_IMODE(path.stat().st_mode) & 0o444 == 0o444
+
+
+@pytest.fixture
+def untouched(monkeypatch):
+    """Fail if any target is loaded."""
+
+    def loaded(*_):
+        raise AssertionError("work was done")
+
+    monkeypatch.setattr(engine_run, "load_subject", loaded)
+
+
+@pytest.mark.usefixtures("untouched")
+@pytest.mark.parametrize("path", ["no/such/folder/a.json", "."])
+def test_a_path_that_cannot_be_written_is_told_before_the_work(check, tmp_path, path):
+    ended = check(TARGET, "--report", f"json={tmp_path / path}")
+    assert ended.code == 2
+    assert "cannot write a report to" in ended.err
+    assert "work was done" not in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
+@pytest.mark.usefixtures("untouched")
+def test_a_folder_without_permission_is_told_before_the_work(check, tmp_path):
+    tmp_path.chmod(0o500)
+    assert check(TARGET, "--report", f"json={tmp_path / 'a.json'}").code == 2
+
+
+def test_a_report_that_cannot_be_made_leaves_the_one_before(check, tmp_path, monkeypatch):
+    def broken(*_, **__):
+        raise ZeroDivisionError("of ours")
+
+    path = tmp_path / "a.json"
+    path.write_text("the one before")
+    chosen = plugins.formats()["json"]
+    monkeypatch.setitem(plugins.formats(), "json", plugins.Format(chosen.name, chosen.page, broken))
+    ended = check(TARGET, "--select", "TOK101", "--report", f"json={path}")
+    assert ended.code == 2
+    assert path.read_text() == "the one before"
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_report_of_hostile_names_is_written(check, tmp_path):
+    path = tmp_path / "\u200b=a b.json"
+    assert check(TARGET, "--select", "TOK101", "--report", f"json={path}").code == 0
+    assert json.loads(path.read_text("ascii"))
+
+
+def test_nothing_is_written_where_the_command_runs(check, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check(TARGET)
+    assert list(tmp_path.iterdir()) == []

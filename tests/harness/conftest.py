@@ -1,0 +1,109 @@
+"""What the tests of the core share: a lossless tokenizer, the faulty ones, ways to check them."""
+
+from pathlib import Path
+
+import pytest
+
+from tokharness import plugins
+from tokharness.config import Options
+from tokharness.engine.events import Found
+from tokharness.engine.findings import findings
+from tokharness.engine.observing import observe
+from tokharness.engine.run import run
+from tokharness.model import TargetFacts, Verdict, target_of
+from tokharness.subject import Subject, scalar_text
+
+FAULTY = Path(__file__).with_name("faulty_tokenizers.py")
+
+
+def same(text):
+    return text
+
+
+class ByteTokenizer:
+    """UTF-8 bytes as ids; ``before`` changes the text on its way in, ``after`` on its way out.
+
+    Everything else is what the tokenizer has beside ``encode`` and ``decode``.
+    """
+
+    def __init__(self, before=same, after=same, **beside):
+        self.before, self.after = before, after
+        vars(self).update(beside)
+
+    def encode(self, text):
+        return list(scalar_text(self.before(text)).encode())
+
+    def decode(self, ids):
+        return self.after(bytes(ids).decode("utf-8", "replace"))
+
+
+class Findings(list):
+    """Findings, by what they mean."""
+
+    @property
+    def bugs(self):
+        return [one for one in self if one.verdict is Verdict.BUG]
+
+    @property
+    def risks(self):
+        return [one for one in self if one.verdict is Verdict.RISK]
+
+    @property
+    def facts(self):
+        return [one for one in self if one.verdict is Verdict.BY_DESIGN]
+
+
+@pytest.fixture(scope="session")
+def byte_tokenizer():
+    return ByteTokenizer
+
+
+@pytest.fixture(scope="session")
+def faulty():
+    """Spec of a factory in ``faulty_tokenizers.py``."""
+    return lambda factory: f"python:{FAULTY}:{factory}"
+
+
+@pytest.fixture(scope="session")
+def check_texts():
+    """Findings of one check on some texts and on the cases of some families.
+
+    ``fields`` are those of the subject beside target and reference.
+    """
+
+    def check(code, tokenizer, texts=(), *, families=(), reference=None, **fields):
+        one = plugins.checks()[code]
+        target = target_of("target", tokenizer)
+        other = None if reference is None else target_of("other", reference)
+        subject = Subject(target, other, **fields)
+        columns = {"texts": list(texts)}
+        facts = TargetFacts(tuple(subject.special_tokens))
+        for name in families:
+            columns[name] = [case.text for case in plugins.families()[name].cases(facts)]
+        failing = {}
+        for name, column in columns.items():
+            rows = one.failing(observe(subject, name, column), subject) if one.failing else []
+            for row in rows:
+                failing.setdefault(column[row], name)
+        return Findings(findings([one], subject, {code: failing}))
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def check_spec():
+    """Findings of a whole run on one target, without random cases unless asked for."""
+
+    def check(spec, **options):
+        options.setdefault("examples", 0)
+        events = run([spec], Options(**options))
+        return Findings(event.finding for event in events if isinstance(event, Found))
+
+    return check
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_the_caller(monkeypatch):
+    """Tests set the environment variables that change an output themselves."""
+    for name in ("TOKHARNESS_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,97 @@
+"""The Unicode version of a target is told from outside, by what it does."""
+
+import functools
+
+import pytest
+
+from tokharness.engine.fingerprint import normalizer_version, pin, unicode_version
+from tokharness.model import target_of
+from tokharness.unicode.normalization import normalize
+from tokharness.unicode.versions import VERSIONS
+from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return target_of("reference:embedded", reference_target.load("embedded"))
+
+
+class Hidden:
+    """What is seen of a tokenizer from outside: it does not tell its version."""
+
+    def __init__(self, encode, decode, normalizer=None):
+        self.encode, self.decode, self.normalizer = encode, decode, normalizer
+
+
+def hidden(target, change=str, normalizer=None):
+    tokenizer = Hidden(lambda text: target.encode(change(text)), target.decode, normalizer)
+    return target_of("hidden", tokenizer)
+
+
+@pytest.mark.parametrize("version", [each for each in VERSIONS if each != "12.0"])
+def test_every_version_of_the_split_is_told(reference, version):
+    assert unicode_version(hidden(pin(reference, version)), reference) == version
+
+
+def test_of_versions_that_split_alike_the_newer_is_told(reference):
+    # All that 12.1 brought is U+32FF, a symbol, which is cut as the unassigned are.
+    assert unicode_version(hidden(pin(reference, "12.0")), reference) == "12.1"
+
+
+@pytest.mark.parametrize("version", ["13.0", "16.0"])
+def test_the_version_the_explainer_happens_to_have_does_not_matter(reference, version):
+    target = hidden(pin(reference, "15.0"))
+    assert unicode_version(target, pin(reference, version)) == "15.0"
+
+
+def test_the_installed_tiktoken_has_the_version_at_which_all_its_ids_are_ours(reference):
+    engine = target_of("tiktoken:embedded", tiktoken_engine.load("embedded"))
+    version = unicode_version(engine, reference)
+    ours = pin(reference, version)
+    texts = [f"{chr(point)}.a" for point in range(0x1E000, 0x20000)]
+    assert [engine.encode(text) for text in texts] == [ours.encode(text) for text in texts]
+
+
+def test_a_target_that_agrees_with_no_version_has_none(reference):
+    target = hidden(reference, lambda text: text[::-1])
+    assert unicode_version(target, reference) is None
+
+
+def test_a_target_that_mixes_two_versions_has_none(reference):
+    old, new = pin(reference, "14.0"), pin(reference, "16.0")
+    mixed = Hidden(
+        lambda text: (old if sum(map(ord, text)) % 2 else new).encode(text), reference.decode
+    )
+    assert unicode_version(target_of("mixed", mixed), reference) is None
+
+
+@pytest.mark.parametrize("error", [ValueError, BaseException])
+def test_a_target_that_raises_has_none(reference, error):
+    def refuse(text):
+        raise error
+
+    assert unicode_version(hidden(reference, refuse), reference) is None
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
+@pytest.mark.parametrize("version", ["14.0", "15.0", "16.0"])
+def test_the_version_of_a_declared_normal_form_is_told(reference, form, version):
+    change = functools.partial(normalize, form, version=version)
+    found = normalizer_version(hidden(reference, change, form))
+    # Versions between which no character normalizes otherwise cannot be told apart.
+    texts = [f"a\u0316{chr(point)}\u0315" for point in range(0x10000, 0x20000)]
+    assert [normalize(form, text, version=found) for text in texts] == list(map(change, texts))
+
+
+@pytest.mark.parametrize("normalizer", [None, "lowercase", "mine"])
+def test_what_is_no_normal_form_has_no_version(byte_tokenizer, normalizer):
+    assert normalizer_version(target_of("x", byte_tokenizer(normalizer=normalizer))) is None
+
+
+def test_a_declared_normal_form_that_is_not_applied_has_the_oldest_version(byte_tokenizer):
+    assert normalizer_version(target_of("x", byte_tokenizer(normalizer="NFC"))) == VERSIONS[0]
+
+
+def test_a_pinned_target_keeps_its_spec(reference):
+    pinned = pin(reference, "14.0")
+    assert (pinned.spec, pinned.unicode_version) == ("reference:embedded", "14.0")

@@ -1,0 +1,102 @@
+"""What a target does is kept in columns, whatever it raises."""
+
+import pytest
+
+from tokharness.engine.observing import batches, observe
+from tokharness.model import Case, target_of
+from tokharness.subject import Subject
+
+
+class PanicError(BaseException):
+    """As native code raises it: no Exception."""
+
+
+def raising(error, on="b"):
+    def change(text):
+        if on in text:
+            raise error
+        return text
+
+    return change
+
+
+@pytest.fixture
+def observed(byte_tokenizer):
+    def run(texts, reference=None, **tokenizer):
+        target = target_of("x", byte_tokenizer(**tokenizer))
+        other = None if reference is None else target_of("y", byte_tokenizer(**reference))
+        return observe(Subject(target, other), "digits", texts)
+
+    return run
+
+
+def test_columns_have_a_row_a_text(observed):
+    batch = observed(["a", "\u00e9"], reference={})
+    assert batch.family == "digits"
+    assert batch.ids == [[0x61], [0xC3, 0xA9]]
+    assert batch.decoded == ["a", "\u00e9"]
+    assert batch.reference_ids == batch.ids
+    assert batch.errors == {}
+
+
+def test_without_a_reference_there_is_no_column_for_it(observed):
+    assert observed(["a"]).reference_ids is None
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("no"), PanicError("no"), GeneratorExit(), MemoryError()]
+)
+def test_what_encoding_raises_is_kept_and_does_not_stop(observed, error):
+    batch = observed(["a", "b", "c"], before=raising(error))
+    assert batch.errors == {1: error}
+    assert batch.ids == [[0x61], None, [0x63]]
+    assert batch.decoded == ["a", None, "c"]
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), PanicError("no")])
+def test_what_decoding_raises_is_kept_beside_the_ids(observed, error):
+    batch = observed(["a", "b", "c"], after=raising(error))
+    assert batch.errors == {1: error}
+    assert batch.ids == [[0x61], [0x62], [0x63]]
+    assert batch.decoded == ["a", None, "c"]
+
+
+def test_what_the_reference_raises_is_no_error_of_the_target(observed):
+    batch = observed(["a", "b"], reference={"before": raising(ValueError("no"))})
+    assert batch.errors == {}
+    assert batch.reference_ids == [[0x61], None]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_the_users_wish_to_stop_is_obeyed(observed, error, where):
+    with pytest.raises(error):
+        observed(["a", "b"], **{where: raising(error())})
+
+
+def test_ids_of_any_sequence_become_a_list(byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = lambda text: tuple(text.encode())
+    batch = observe(Subject(target_of("x", tokenizer)), "digits", ["ab"])
+    assert batch.ids == [[0x61, 0x62]]
+
+
+def test_ids_that_are_no_sequence_are_an_error_of_the_target(byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = lambda _: None
+    batch = observe(Subject(target_of("x", tokenizer)), "digits", ["ab"])
+    assert isinstance(batch.errors[0], TypeError)
+
+
+def test_the_reference_encodes_what_the_target_declares(observed):
+    batch = observed(["e\u0301"], reference={}, normalizer="NFC")
+    assert batch.reference_ids == [[0xC3, 0xA9]]
+    assert batch.ids == [[0x65, 0xCC, 0x81]]
+
+
+@pytest.mark.parametrize(("count", "sizes"), [(0, []), (3, [3]), (4, [4]), (9, [4, 4, 1])])
+def test_cases_come_in_batches_and_none_is_empty(count, sizes):
+    cases = [Case(str(number), "why") for number in range(count)]
+    found = list(batches(cases, 4))
+    assert [len(one) for one in found] == sizes
+    assert [text for one in found for text in one] == [case.text for case in cases]

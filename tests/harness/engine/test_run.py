@@ -1,0 +1,125 @@
+"""The whole line, as events."""
+
+import pytest
+
+from tokharness import plugins
+from tokharness.config import Options
+from tokharness.engine.events import CasesTried, Found, Skipped, TargetFinished, TargetStarted
+from tokharness.engine.run import chosen_checks, chosen_families, run
+from tokharness.errors import UnknownNameError
+from tokharness.model import Verdict
+
+FEW = {"families": ("digits", "contractions"), "examples": 0}
+
+
+def events(spec, kind, **options):
+    return [e for e in run([spec], Options(**(FEW | options))) if isinstance(e, kind)]
+
+
+def test_events_come_in_the_order_in_which_things_happen():
+    kinds = [type(event) for event in run(["tiktoken:embedded"], Options(**FEW))]
+    assert kinds[:3] == [TargetStarted, CasesTried, CasesTried]
+    assert set(kinds[3:-1]) == {Found}
+    assert kinds[-1] is TargetFinished
+
+
+def test_the_start_says_what_will_be_done():
+    (start,) = events("tiktoken:embedded", TargetStarted, select=("TOK1",))
+    assert start.against == "reference:embedded"
+    assert start.families == ("digits", "contractions")
+    assert start.checks == ("TOK101", "TOK102", "TOK103")
+    assert "encode_batch" in start.capabilities
+    assert start.unicode_version is not None
+
+
+def test_every_case_is_counted():
+    tried = events("tiktoken:embedded", CasesTried)
+    (finished,) = events("tiktoken:embedded", TargetFinished)
+    assert [one.family for one in tried] == ["digits", "contractions"]
+    assert all(one.cases > 1000 for one in tried)
+    assert finished.cases == sum(one.cases for one in tried)
+    assert finished.seconds >= finished.seconds_observing > 0
+
+
+def test_random_cases_are_tried_beside_the_enumerated_ones():
+    (few,) = events("tiktoken:embedded", CasesTried, families=("digits",))
+    (more,) = events("tiktoken:embedded", CasesTried, families=("digits",), examples=40)
+    assert 0 < more.cases - few.cases <= 40
+
+
+@pytest.mark.parametrize("factory", ["numbers_in_fours", "nfc_and_raises"])
+def test_the_same_options_give_the_same_findings(faulty, factory):
+    first, second = (
+        [e.finding for e in events(faulty(factory), Found, against="reference:embedded")]
+        for _ in range(2)
+    )
+    assert first == second
+
+
+def test_findings_come_worst_first(faulty):
+    found = events(faulty("numbers_in_fours"), Found, against="reference:embedded")
+    ranks = [event.finding.verdict.rank for event in found]
+    assert ranks == sorted(ranks)
+    assert found[0].finding.verdict is Verdict.BUG
+
+
+def test_what_cannot_be_run_is_a_skip_with_a_reason(faulty):
+    skips = [event.skip for event in events(faulty("plain"), Skipped)]
+    assert any("TOK201" in skip.what and "--against" in skip.reason for skip in skips)
+    assert any("TOK402" in skip.what and "n_vocab" in skip.reason for skip in skips)
+    assert {skip.target for skip in skips} == {faulty("plain")}
+
+
+def test_a_check_that_is_skipped_is_not_among_those_that_ran(faulty):
+    (start,) = events(faulty("plain"), TargetStarted)
+    assert "TOK201" not in start.checks
+
+
+def test_targets_are_checked_one_after_another(faulty):
+    specs = ["tiktoken:embedded", faulty("plain")]
+    named = [
+        event.target
+        for event in run(specs, Options(**FEW))
+        if isinstance(event, TargetStarted | TargetFinished)
+    ]
+    assert named == [specs[0], specs[0], specs[1], specs[1]]
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ({"select": ("TOK101",)}, ["TOK101"]),
+        ({"select": ("raises", "TOK103")}, ["TOK102", "TOK103"]),
+        ({"select": ("TOK1",), "ignore": ("TOK102",)}, ["TOK101", "TOK103"]),
+        ({"select": ("TOK101",), "ignore": ("TOK",)}, []),
+    ],
+)
+def test_checks_are_selected_and_ignored(options, codes):
+    assert [check.code for check in chosen_checks(Options(**options))] == codes
+
+
+def test_without_a_choice_all_checks_and_families_run():
+    assert len(chosen_checks(Options())) == len(plugins.checks())
+    assert len(chosen_families(Options())) == len(plugins.families())
+
+
+def test_a_family_named_twice_runs_once():
+    names = [family.name for family in chosen_families(Options(families=("emoji", "emoji")))]
+    assert names == ["emoji"]
+
+
+@pytest.mark.parametrize("field", ["select", "ignore"])
+def test_a_code_that_names_nothing_offers_the_nearest(field):
+    with pytest.raises(UnknownNameError, match="TOK101"):
+        chosen_checks(Options(**{field: ("TOK110",)}))
+
+
+def test_an_unknown_family_is_told_before_anything_is_loaded():
+    with pytest.raises(UnknownNameError, match="did you mean 'digits'"):
+        next(run(["no:such"], Options(families=("digit",))))
+
+
+def test_a_finding_says_how_to_see_it_again(faulty):
+    spec = faulty("numbers_in_fours")
+    finding = events(spec, Found, against="reference:embedded")[0].finding
+    assert finding.reproduce == f"tokharness show --json '\"0000\"' {spec} reference:embedded"

@@ -1,0 +1,95 @@
+"""What a person sees: no control, no markup, the worst first."""
+
+import re
+
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokharness.config import Options
+from tokharness.engine.events import Found, TargetStarted
+from tokharness.formats.terminal import render
+from tokharness.model import Cause, Finding, Verdict
+from tokharness.report import Collector
+
+COLOR = re.compile(r"\x1b\[[0-9;]*m")
+UNSEEN = regex.compile(
+    r"[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}--\n]", regex.V1
+)
+
+
+def only_visible(output):
+    return not UNSEEN.search(output)
+
+
+def test_nothing_of_hostile_text_acts(report):
+    assert only_visible(render(report, width=80, color=False))
+
+
+def test_with_color_only_colors_are_sent(report):
+    output = render(report, width=80, color=True)
+    assert COLOR.search(output)
+    assert only_visible(COLOR.sub("", output))
+
+
+def test_markup_of_the_input_is_shown_and_not_obeyed(report):
+    output = render(report, width=None, color=True)
+    assert "[/red]" in output
+    assert "[bold]" in output
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=80))
+@settings(deadline=None)
+def test_no_text_at_all_acts(text):
+    collector = Collector(Options())
+    collector.add(TargetStarted("t" + text, text, (), None, None, (), ()))
+    cause = Cause("kind", (("of", text),), message=text)
+    collector.add(Found(Finding("t", "TOK999", "a-name", cause, 1, text, ("digits",), "again")))
+    assert only_visible(render(collector.report(), width=60, color=False))
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_lines_fit_a_narrow_terminal_but_for_the_command_to_copy(report, width):
+    for line in render(report, width=width).splitlines():
+        assert len(line) <= max(width, 28) or line.lstrip().startswith(("$ ", "python:"))
+
+
+def test_the_command_is_on_one_line_however_narrow_the_terminal(make_report, make_finding):
+    output = render(make_report(make_finding()), width=20)
+    assert f"$ {make_finding().reproduce}\n" in output
+
+
+def test_without_a_width_lines_may_be_long(make_report, make_finding):
+    output = render(make_report(make_finding()), width=None)
+    assert max(map(len, output.splitlines())) > 200
+
+
+def test_bugs_and_risks_come_with_their_text_and_facts_in_a_line(report):
+    lines = render(report, width=None).splitlines()
+    labels = [line.split()[0] for line in lines if line[:1].strip()]
+    assert labels[1:5] == ["bug", "risk", "fact", "skip"]
+    assert sum("smallest text" in line for line in lines) == 2
+
+
+def test_it_ends_with_the_counts(report):
+    last = render(report, width=None).splitlines()[-1]
+    assert "1 bug" in last
+    assert "1 risk" in last
+
+
+def test_a_long_text_is_cut_and_says_so(make_report, make_finding):
+    output = render(make_report(make_finding(text="x" * 10_000)), width=None)
+    assert "x..." in output
+    assert "x" * 200 not in output
+
+
+def test_an_interrupted_run_says_so(make_report, make_finding):
+    output = render(make_report(make_finding(), interrupted=True), width=None)
+    assert "interrupted" in output
+    assert "not finished" in output
+
+
+def test_a_clean_run_says_so(make_report, make_finding):
+    output = render(make_report(make_finding(Verdict.BY_DESIGN)), width=None)
+    assert output.splitlines()[-1].startswith("clean")

@@ -1,0 +1,145 @@
+"""What a target is made of, and what identifies a finding."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokharness.model import OPTIONAL_METHODS, Cause, Finding, Verdict, target_of
+
+words = st.text(st.characters(exclude_categories=()), max_size=5)
+causes = st.builds(
+    Cause, kind=words, parameters=st.lists(st.tuples(words, words), max_size=3).map(tuple)
+)
+
+
+class Least:
+    def encode(self, text):
+        return [ord(character) for character in text]
+
+    def decode(self, ids):
+        return "".join(map(chr, ids))
+
+
+def finding(cause, **fields):
+    values = {
+        "target": "python:x.py:make",
+        "code": "TOK999",
+        "name": "a-name",
+        "cause": cause,
+        "count": 1,
+        "text": "a",
+        "families": ("digits",),
+        "reproduce": "tokharness show a",
+    }
+    return Finding(**(values | fields))
+
+
+def test_the_least_tokenizer_has_no_capabilities():
+    target = target_of("x", Least())
+    assert target.capabilities == ()
+    assert (target.special_tokens, target.n_vocab, target.normalizer) == ({}, None, None)
+
+
+@pytest.mark.parametrize("method", OPTIONAL_METHODS)
+def test_a_method_that_is_there_is_a_capability(method):
+    tokenizer = Least()
+    setattr(tokenizer, method, lambda *_: None)
+    target = target_of("x", tokenizer)
+    assert target.capabilities == (method,)
+    assert target.can(method)
+
+
+def test_an_attribute_that_cannot_be_called_is_no_capability():
+    tokenizer = Least()
+    tokenizer.count = 3
+    assert not target_of("x", tokenizer).can("count")
+
+
+def test_plain_text_goes_to_encode_ordinary_if_there_is_one():
+    tokenizer = Least()
+    tokenizer.encode_ordinary = lambda _: [0]
+    assert target_of("x", tokenizer).encode("a") == [0]
+
+
+def test_plain_text_goes_to_encode_otherwise():
+    assert target_of("x", Least()).encode("a") == [0x61]
+
+
+def test_what_a_tokenizer_declares_is_taken_over():
+    tokenizer = Least()
+    vars(tokenizer).update(
+        special_tokens={"<s>": 1}, n_vocab=9, normalizer="NFC", unicode_version="15.0"
+    )
+    target = target_of("x", tokenizer)
+    assert target.special_tokens == {"<s>": 1}
+    assert (target.n_vocab, target.normalizer, target.unicode_version) == (9, "NFC", "15.0")
+
+
+def test_special_tokens_of_a_target_do_not_change_with_those_of_the_tokenizer():
+    tokenizer = Least()
+    tokenizer.special_tokens = {"<s>": 1}
+    target = target_of("x", tokenizer)
+    tokenizer.special_tokens["</s>"] = 2
+    assert target.special_tokens == {"<s>": 1}
+
+
+@pytest.mark.parametrize("decoded", [b"a\xff", "a\ufffd"])
+def test_decoded_bytes_are_read_as_utf8_with_replacement(decoded):
+    tokenizer = Least()
+    tokenizer.decode = lambda _: decoded
+    assert target_of("x", tokenizer).decode([1]) == "a\ufffd"
+
+
+def test_decoding_to_something_else_is_a_type_error():
+    tokenizer = Least()
+    tokenizer.decode = list
+    with pytest.raises(TypeError, match="decode returned list"):
+        target_of("x", tokenizer).decode([1])
+
+
+def test_verdicts_are_ranked_worst_first():
+    assert Verdict.BUG.rank < Verdict.RISK.rank < Verdict.BY_DESIGN.rank
+
+
+@given(causes, words, words, st.lists(words).map(tuple), st.integers())
+def test_a_fingerprint_survives_another_text_target_family_and_count(
+    cause, text, target, families, count
+):
+    other = finding(cause, text=text, target=target, families=families, count=count)
+    assert other.fingerprint == finding(cause).fingerprint
+
+
+@given(causes, words, st.sampled_from(Verdict))
+def test_a_fingerprint_survives_another_message_and_verdict(cause, message, verdict):
+    told = dataclasses.replace(cause, message=message, verdict=verdict)
+    assert finding(told).fingerprint == finding(cause).fingerprint
+
+
+@given(causes, causes)
+def test_two_causes_have_one_fingerprint_only_if_they_are_equal(one, other):
+    same = finding(one).fingerprint == finding(other).fingerprint
+    assert same == (one == other)
+
+
+@given(causes)
+def test_another_check_has_another_fingerprint(cause):
+    assert finding(cause, code="TOK998").fingerprint != finding(cause).fingerprint
+
+
+@given(causes)
+def test_a_fingerprint_is_sixteen_hex_digits(cause):
+    fingerprint = finding(cause).fingerprint
+    assert len(fingerprint) == 16
+    assert int(fingerprint, 16) >= 0
+
+
+def test_a_fingerprint_is_the_same_in_every_version_of_this_program():
+    cause = Cause("normalizer", (("form", "NFC"),))
+    assert finding(cause, code="TOK101").fingerprint == "7564381c33f0cdb9"
+
+
+def test_a_cause_reads_as_its_kind_and_values():
+    assert str(Cause("raises", (("in", "encode"), ("type", "E")))) == "raises: encode, E"
+    assert str(Cause("state")) == "state"

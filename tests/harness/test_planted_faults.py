@@ -1,0 +1,60 @@
+"""Wrappers with one planted fault each, over the whole line: every family, every check.
+
+On the embedded vocabulary always, and on cl100k_base where tiktoken has it in its cache.
+"""
+
+import pytest
+
+from tokharness_tokenizers.vocabularies.locate import PUBLISHED
+
+CL100K = PUBLISHED["cl100k_base"]
+FAULTS = {
+    "drops_zero_width_space": ("TOK101", "dropped characters: U+200B", 4),
+    "composes_to_nfc": ("TOK101", "normalizer: NFC", 4),
+    "numbers_in_fours": ("TOK201", "pre-token split: number", 4),
+    "case_sensitive_contractions": ("TOK201", "pre-token split: contraction", 4),
+    "special_id_from_plain_text": ("TOK103", "special token: exact text", len("<|endoftext|>")),
+    "raises_on_uffff": ("TOK102", "raises: encode, IndexError, U+FFFF", 4),
+}
+
+
+@pytest.fixture(params=["embedded", pytest.param("cl100k_base", marks=pytest.mark.slow)])
+def against(request, monkeypatch):
+    if request.param == "cl100k_base" and not CL100K.cache_path.exists():
+        pytest.skip("cl100k_base is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR")
+    monkeypatch.setenv("FAULTY_VOCABULARY", request.param)
+    return f"tiktoken:{request.param}"
+
+
+@pytest.mark.parametrize("factory", FAULTS)
+def test_each_fault_is_one_bug_with_its_cause_and_a_smallest_text(
+    check_spec, faulty, against, factory
+):
+    (bug,) = check_spec(faulty(factory), against=against, examples=20).bugs
+    code, cause, longest = FAULTS[factory]
+    assert bug.code == code
+    assert str(bug.cause).startswith(cause)
+    assert 0 < len(bug.text) <= longest
+
+
+@pytest.mark.parametrize("factory", ["plain", "refuses_special_text"])
+def test_a_plain_wrapper_has_no_bug_and_no_difference(check_spec, faulty, against, factory):
+    found = check_spec(faulty(factory), against=against, examples=20)
+    assert found.bugs == []
+    assert {one.cause.kind for one in found if one.code == "TOK201"} == {
+        "Unicode version of the split"
+    }
+
+
+@pytest.mark.parametrize(
+    ("factory", "causes"),
+    [
+        ("drops_and_fours", ["dropped characters", "pre-token split"]),
+        ("nfc_and_raises", ["normalizer", "raises"]),
+        ("special_and_case_sensitive", ["special token", "pre-token split"]),
+        ("decodes_null_as_space", ["decoder"]),
+    ],
+)
+def test_every_fault_of_a_mixture_is_told_and_nothing_else(check_spec, faulty, factory, causes):
+    found = check_spec(faulty(factory), against="tiktoken:embedded")
+    assert [one.cause.kind for one in found.bugs] == causes

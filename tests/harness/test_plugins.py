@@ -1,0 +1,167 @@
+"""Plugins come through entry points that name packages, and keep the contract of their kind."""
+
+import inspect
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from tokharness import plugins
+from tokharness.errors import PluginError, UnknownNameError
+from tokharness.model import TargetFacts
+
+KINDS = {
+    "checks": (plugins.checks, "tokharness.checks"),
+    "families": (plugins.families, "tokharness_cases"),
+    "targets": (plugins.adapters, "tokharness_tokenizers.adapters"),
+    "formats": (plugins.formats, "tokharness.formats"),
+}
+CHECK = '"""A page.\n\nExample: one."""\nCODE = "TOK9{0}"\nNAME = "{0}"\ndef audit(s): ...\n'
+FORMAT = '"""A page."""\nNAME = "mine"\ndef render(report, **_): return ""\n'
+
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@pytest.fixture
+def stranger(tmp_path, monkeypatch):
+    """A package of somebody else, installed beside what is built in: its modules, by name.
+
+    No two tests share its name, as what is imported stays imported.
+    """
+
+    def install(kind, **modules):
+        package = tmp_path / f"strangers_{tmp_path.name}"
+        package.mkdir()
+        for name, source in {"__init__": "", **modules}.items():
+            (package / f"{name}.py").write_text(source, encoding="ascii")
+        monkeypatch.syspath_prepend(tmp_path)
+        before = plugins.entry_points
+        entry = EntryPoint("stranger", package.name, f"tokharness.{kind}")
+
+        def entry_points(*, group):
+            return (*before(group=group), *([entry] if group == entry.group else []))
+
+        monkeypatch.setattr(plugins, "entry_points", entry_points)
+        return KINDS[kind][0].__wrapped__
+
+    return install
+
+
+@every_kind
+def test_built_ins_come_through_the_entry_points(kind):
+    entries = plugins.entry_points(group=f"tokharness.{kind}")
+    assert KINDS[kind][1] in {entry.value for entry in entries}
+
+
+@every_kind
+def test_every_plugin_is_known_by_its_own_name_and_has_a_page(kind):
+    found = KINDS[kind][0]()
+    assert found
+    for name, plugin in found.items():
+        own = {"checks": "code", "targets": "scheme"}.get(kind, "name")
+        assert getattr(plugin, own) == name
+        assert plugins.summary(plugin.page)
+        assert not plugins.summary(plugin.page).endswith(".")
+
+
+def test_every_check_has_a_code_a_unique_name_and_an_example():
+    checks = plugins.checks().values()
+    assert len({check.name for check in checks}) == len(checks)
+    for check in checks:
+        assert check.code[:3] == "TOK"
+        assert check.code[3:].isdigit()
+        assert "Oracle:" in check.page
+        assert "Example:" in check.page
+
+
+def test_every_check_looks_at_batches_or_at_a_whole_target():
+    for check in plugins.checks().values():
+        assert (check.failing is None) == (check.diagnose is None)
+        assert check.failing or check.audit
+
+
+def test_every_family_has_cases_with_a_reason():
+    for family in plugins.families().values():
+        case = next(family.cases(TargetFacts(("<s>",))))
+        assert case.text
+        assert case.why
+
+
+def test_every_adapter_says_what_it_knows():
+    for adapter in plugins.adapters().values():
+        assert isinstance(adapter.names(), tuple)
+        assert all(isinstance(version, str) for version in adapter.versions().values())
+
+
+def test_every_format_takes_a_width_and_color():
+    for form in plugins.formats().values():
+        assert {"width", "color"} <= set(inspect.signature(form.render).parameters)
+
+
+def test_a_stranger_adds_a_check_with_one_file(stranger):
+    found = stranger("checks", mine=CHECK.format("99"))()
+    assert found["TOK999"].page == "A page.\n\nExample: one."
+    assert list(found) == sorted(found)
+
+
+def test_modules_with_an_underscore_are_no_plugins(stranger):
+    found = stranger("formats", mine=FORMAT, _helper="raise AssertionError")()
+    assert "mine" in found
+
+
+def test_a_family_is_named_after_its_module(stranger):
+    source = '"""Page."""\ndef cases(facts): ...\ndef strategy(facts): ...\n'
+    assert "odd-ones" in stranger("families", odd_ones=source)()
+
+
+@pytest.mark.parametrize(
+    ("kind", "modules", "told"),
+    [
+        ("checks", {"a": CHECK.format("99"), "b": CHECK.format("99")}, "are called 'TOK999'"),
+        ("formats", {"mine": FORMAT.replace("mine", "json")}, "are called 'json'"),
+        ("formats", {"mine": '"""Page."""\nNAME = "x"\n'}, "mine of formats is incomplete"),
+        ("checks", {"a": '"""Page."""\nCODE = NAME = "TOK9"\n'}, "neither audit nor failing"),
+        ("checks", {"a": 'CODE = NAME = "TOK9"\ndef audit(s): ...\n'}, "no docstring"),
+        (
+            "checks",
+            {"a": '"""Page."""\nCODE = NAME = "TOK9"\ndef failing(b, s): ...\n'},
+            "diagnose",
+        ),
+        ("targets", {"a": '"""Page."""\nSCHEME = "x"\n'}, "'load'"),
+        ("families", {"a": '"""Page."""\ndef cases(facts): ...\n'}, "'strategy'"),
+        ("families", {"a": "import no_such_module_of_ours\n"}, "cannot be loaded"),
+        ("families", {"a": "def cases(:\n"}, "cannot be loaded"),
+        ("families", {"a": "raise RuntimeError('broken')\n"}, "cannot be loaded"),
+    ],
+)
+def test_a_plugin_that_breaks_its_contract_is_told_in_one_sentence(stranger, kind, modules, told):
+    load = stranger(kind, **modules)
+    with pytest.raises(PluginError) as caught:
+        load()
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_name_offers_the_nearest():
+    with pytest.raises(UnknownNameError, match=r"no format is called 'jsno': did you mean 'json"):
+        plugins.find("format", "jsno", plugins.formats())
+
+
+def test_an_unknown_name_that_resembles_none_lists_all():
+    with pytest.raises(UnknownNameError, match="known: json, jsonl, markdown, terminal"):
+        plugins.find("format", "zzzzzz", plugins.formats())
+
+
+@pytest.mark.parametrize(
+    ("selector", "matches"),
+    [
+        ("TOK101", True),
+        ("tok101", True),
+        ("TOK1", True),
+        ("TOK102", False),
+        ("lossy-round-trip", True),
+        ("lossy", False),
+        ("raises", False),
+    ],
+)
+def test_a_check_is_selected_by_code_beginning_of_code_or_name(selector, matches):
+    assert plugins.checks()["TOK101"].matches(selector) is matches
