@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from tokharness.errors import TargetError
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 __all__ = [
     "OPTIONAL_METHODS",
@@ -135,7 +138,7 @@ class Target:
         text = self.tokenizer.decode(ids)
         if isinstance(text, str):
             return text
-        if isinstance(text, bytes):
+        if isinstance(text, bytes | bytearray):
             return text.decode("utf-8", "replace")
         raise TypeError(f"decode returned {type(text).__name__}, not str or bytes")
 
@@ -143,6 +146,14 @@ class Target:
 def target_of(spec: str, tokenizer: Any) -> Target:
     """Wrap a tokenizer object (DESIGN: ``python:`` protocol) under its spec."""
     normalizer = getattr(tokenizer, "normalizer", None)
+    special = getattr(tokenizer, "special_tokens", None) or {}
+    if not isinstance(special, Mapping) or not all(
+        isinstance(text, str) and isinstance(number, int) for text, number in special.items()
+    ):
+        raise TargetError(f"special_tokens of {spec} does not map texts to ids: make it a dict")
+    n_vocab = getattr(tokenizer, "n_vocab", None)
+    if n_vocab is not None and not isinstance(n_vocab, int):
+        raise TargetError(f"n_vocab of {spec} is {type(n_vocab).__name__}: make it an int")
     return Target(
         spec=spec,
         tokenizer=tokenizer,
@@ -150,8 +161,8 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         capabilities=tuple(
             name for name in OPTIONAL_METHODS if callable(getattr(tokenizer, name, None))
         ),
-        special_tokens=MappingProxyType(dict(getattr(tokenizer, "special_tokens", None) or {})),
-        n_vocab=getattr(tokenizer, "n_vocab", None),
+        special_tokens=MappingProxyType(dict(special)),
+        n_vocab=n_vocab,
         normalizer=None if normalizer is None else str(normalizer),
         unicode_version=getattr(tokenizer, "unicode_version", None),
     )
@@ -179,12 +190,15 @@ class Cause:
     """Why a property does not hold: a kind, and the parameters that tell two causes apart.
 
     ``parameters`` never hold a failing text: two texts that fail for one reason share their cause.
+    A ``weak`` cause describes what is seen and explains little; many of them in one run are ways
+    in which one fault shows, and are told together.
     """
 
     kind: str
     parameters: tuple[tuple[str, str], ...] = ()
     verdict: Verdict = field(default=Verdict.BUG, compare=False)
     message: str = field(default="", compare=False)
+    weak: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         values = ", ".join(value for _, value in self.parameters)

@@ -71,6 +71,15 @@ class Subject:
         """Ids the target gives this plain text now."""
         return list(self.target.encode(text))
 
+    def try_encode(self, text: str) -> list[int] | None:
+        """Ids of this text, or None where the target raises, which is a check's to tell."""
+        try:
+            return self.encode(text)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            return None
+
     def round_trip(self, text: str) -> str:
         """Text that comes back from the target."""
         return self.target.decode(self.encode(text))
@@ -105,7 +114,7 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
             continue
         try:
             vocabulary[number] = bytes(target.tokenizer.decode_single_token_bytes(number))
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             raise
         except BaseException:
             continue

@@ -79,7 +79,7 @@ def changed_to(character: str, transform: Transform) -> str | None:
     """
     try:
         seen = transform(f"a{character}b")
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:
         return None
@@ -96,7 +96,7 @@ def raising_characters(
     for character in sorted(characters):
         try:
             function(f"a{character}b")
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             raise
         except BaseException as error:
             raising[character] = type(error).__name__

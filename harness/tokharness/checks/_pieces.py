@@ -21,7 +21,7 @@ def pieces(text: str, subject: Subject) -> list[str] | None:
             parts = [data.decode() for data in subject.token_bytes(ids)]
         except LookupError:
             parts = [subject.target.decode([i]) for i in ids]
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:
         return None

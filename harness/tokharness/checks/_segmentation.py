@@ -9,6 +9,8 @@ have in common decides between them.
 from __future__ import annotations
 
 from itertools import accumulate, pairwise
+from random import Random
+from string import ascii_lowercase
 
 import regex
 
@@ -20,7 +22,7 @@ __all__ = ["explain_cuts"]
 KINDS = (
     ("contraction", regex.compile(r"(?i:.*['\u2019](?:s|t|re|ve|m|ll|d))", regex.DOTALL)),
     ("number", regex.compile(r"\P{N}?\p{N}+")),
-    ("line break", regex.compile(r"\s*[\r\n]+\s*|[^\s\p{L}\p{N}]+[\r\n/]+")),
+    ("line break", regex.compile(r"\s*[\r\n]+\s*|[^\s\p{L}\p{N}]+[\r\n][\r\n/]*")),
     ("white space", regex.compile(r"\s+")),
     ("word", regex.compile(r"[^\p{L}\p{N}]?[\p{L}\p{M}]+")),
 )
@@ -33,17 +35,38 @@ def explain_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if explainer is None or not explainer.can("pretokens"):
         return []
     cuts = {0, *accumulate(map(len, subject.token_bytes(ids)))}
-    start = 0
+    start, previous = 0, ""
     for piece in explainer.tokenizer.pretokens(scalar_text(text)):
         end = start + len(piece.encode())
+        splits = list(dict.fromkeys([_split(piece), _split(previous or piece)]))
         if start not in cuts or end not in cuts:
-            return [_split(piece)]
+            return splits
         inside = [cut - start for cut in sorted(cuts) if start <= cut <= end]
         if inside != _own_cuts(piece, explainer, subject):
-            finer = [_split(piece)] if _is_finer_split(piece, inside, explainer, subject) else []
+            if subject.remember("merges agree", lambda: _merges_agree(subject, explainer)):
+                return splits if _cut_in_characters(piece, inside) else [MERGE_ORDER]
+            finer = splits if _is_finer_split(piece, inside, explainer, subject) else []
             return [*finer, MERGE_ORDER]
-        start = end
+        start, previous = end, piece
     return []
+
+
+def _merges_agree(subject: Subject, explainer: Target) -> bool:
+    """Whether the target merges words of small ASCII letters, which no pattern cuts, alike."""
+    random = Random(0)
+    words = ["".join(random.choices(ascii_lowercase, k=2 + n % 11)) for n in range(300)]
+    try:
+        return all(subject.encode(word) == list(explainer.encode(word)) for word in words)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # what raises is another check's to tell
+        return False
+
+
+def _cut_in_characters(piece: str, cuts: list[int]) -> bool:
+    """Whether a cut of these lies between two characters, where a pattern may have made it."""
+    between = set(accumulate(len(char.encode()) for char in piece[:-1]))
+    return not between.isdisjoint(cuts)
 
 
 MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into other tokens")

@@ -14,13 +14,15 @@ from tokharness.unicode.normalization import normalize
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FORMS", "forms_that_explain"]
+__all__ = ["FORMS", "equivalences", "forms_that_explain", "is_applied"]
 
+NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 WHITE_SPACE_RUN = regex.compile(r"\s+")
 PYTHON_WHITE_SPACE_RUN = re.compile(r"\s+")  # with the controls U+001C to U+001F
-LINE_END = regex.compile(r"\r\n|\r")
+SPACES = re.compile(" +")
+LINE_END = re.compile(r"\r\n|\r")
 MARKS = regex.compile(r"\p{Mn}+")
-NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+BEFORE_PUNCTUATION = re.compile(r" (?=[.?!,]|n't|'m|'s|'ve|'re)| (?=' )|(?<= ') ")
 
 
 def _form(name: str) -> Callable[[str], str]:
@@ -35,6 +37,10 @@ def _collapsed(text: str) -> str:
     return str(WHITE_SPACE_RUN.sub(" ", text))
 
 
+def _nfkc_folded(text: str) -> str:
+    return normalize("NFKC", normalize("NFKC", text).casefold())
+
+
 FORMS: dict[str, Callable[[str], str]] = {
     "NFC": _form("NFC"),
     "NFD": _form("NFD"),
@@ -45,6 +51,10 @@ FORMS: dict[str, Callable[[str], str]] = {
     "case folding": str.casefold,
     "CRLF to LF": lambda text: text.replace("\r\n", "\n"),
     "line ends to LF": lambda text: LINE_END.sub("\n", text),
+    "spaces stripped": lambda text: text.strip(" "),
+    "spaces stripped at the start": lambda text: text.lstrip(" "),
+    "spaces stripped at the end": lambda text: text.rstrip(" "),
+    "spaces collapsed": lambda text: SPACES.sub(" ", text),
     "white space stripped": str.strip,
     "white space stripped at the start": str.lstrip,
     "white space stripped at the end": str.rstrip,
@@ -52,12 +62,15 @@ FORMS: dict[str, Callable[[str], str]] = {
     "white space collapsed and stripped": lambda text: _collapsed(text).strip(),
     "white space as Python has it collapsed": lambda text: PYTHON_WHITE_SPACE_RUN.sub(" ", text),
     "white space as Python has it collapsed and stripped": lambda text: " ".join(text.split()),
+    "spaces before punctuation cleaned up": lambda text: BEFORE_PUNCTUATION.sub("", text),
     "NFC and lowercase": lambda text: normalize("NFC", text).lower(),
     "NFD and lowercase": lambda text: normalize("NFD", text).lower(),
     "NFKC and lowercase": lambda text: normalize("NFKC", text).lower(),
     "NFKC and case folding": lambda text: normalize("NFKC", text).casefold(),
+    "NFKC and case folding and NFKC": _nfkc_folded,
     "NFKD and case folding": lambda text: normalize("NFKD", text).casefold(),
     "accents stripped": _without_accents,
+    "accents stripped and NFC": lambda text: normalize("NFC", _without_accents(text)),
     "accents stripped and lowercase": lambda text: _without_accents(text).lower(),
     "NFKC and white space collapsed and stripped": lambda text: _collapsed(
         normalize("NFKC", text)
@@ -65,22 +78,46 @@ FORMS: dict[str, Callable[[str], str]] = {
 }
 """Name to function, from the weakest explanation to the strongest."""
 
+PROBES = (
+    *("e\u0301", "\u00e9", "\uac00", "\u1100\u1161", "\u212b", "\u304b\u3099", "\u0928\u093c"),
+    *("\ufb01", "\uff21", "\u00b2", "\U0001d400", "\uff71", "\u2460"),
+    *("A", "a", "\u00c4", "\u0414", "\u03a3", "\u00df", "\u0531"),
+    *(" a", "a ", "a  b", "\ta", "a\n", "a\t\tb", "a \u00a0b", "a\r\nb", "a\rb", "a .", "a n't"),
+)
+"""Texts of which each form changes some, in several scripts."""
+
 
 def forms_that_explain(text: str, seen: str) -> list[str]:
     """Names of the forms that turn ``text`` into ``seen``, the weakest first.
 
     Normal forms are tried at older Unicode versions too: a library's tables may be years old.
-    Where none fits at all, ``in part`` names the equivalence that both texts share.
     """
     exact = [name for name, function in FORMS.items() if function(text) == seen]
     older = [form for form in NORMAL_FORMS if form not in exact and _was(form, text, seen)]
-    if exact or older:
-        return [*exact, *older]
-    return [
-        f"{name} in part"
-        for name in ("NFC", "NFKC", "case folding")
-        if FORMS[name](text) == FORMS[name](seen)
-    ]
+    return [*exact, *older]
+
+
+def is_applied(name: str, transform: Callable[[str], str]) -> bool:
+    """Whether a target changes every probe that the form changes, so that it may be the form.
+
+    One that composes a single script, or lowers ASCII letters alone, leaves some as they were.
+    """
+    for probe in PROBES:
+        if FORMS[name](probe) == probe:
+            continue
+        try:
+            if transform(probe) == probe:
+                return False
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # what raises is another check's to tell
+            continue
+    return True
+
+
+def equivalences(text: str, seen: str) -> list[str]:
+    """Names of the forms that make both texts equal: what a partial normalization keeps."""
+    return [n for n in ("NFC", "NFKC", "case folding") if FORMS[n](text) == FORMS[n](seen)]
 
 
 def _was(form: str, text: str, seen: str) -> bool:

@@ -177,7 +177,7 @@ def _other_scripts(cuts: dict[str, frozenset[int]], subject: Subject) -> Iterato
         text = number.translate(str.maketrans("0123456789", digits))
         try:
             ends = _byte_cuts(text, subject)
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             raise
         except BaseException:
             continue

@@ -21,12 +21,15 @@ Example: numbers split in groups of four where the reference takes three::
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.checks._segmentation import explain_cuts
+from tokharness.checks._state import STATE
+from tokharness.checks._surrogates import surrogate_causes
 from tokharness.checks._text_changes import explain_change
 from tokharness.checks.special_id_from_plain_text import special_causes
-from tokharness.model import Batch, Cause, Failure, Verdict
+from tokharness.model import Batch, Cause, Failure, Target, Verdict
 from tokharness.subject import Subject, scalar_text
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ REQUIRES = ("reference",)
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
 
-STATE = Cause("state", message="the same text gets other ids when it is encoded again")
+WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 UNEXPLAINED = Cause("unexplained", message="ids differ, and no known cause explains it")
 VOCABULARY = Cause("vocabulary", message="the same ids stand for other bytes than in the reference")
 
@@ -58,40 +61,101 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Causes that may explain why this text's ids differ."""
     try:
         ids, wanted = subject.encode(text), subject.reference_ids(text)
-        again = ids if ids == wanted else subject.encode(text)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:
         return []
     if ids == wanted:
         return []
+    if subject.try_encode(text) != ids:
+        return [STATE]
+    framed = _frame(subject)
+    if framed.surrounds(ids):
+        ids = framed.inside(ids)
+        if ids == wanted:
+            return [framed.cause]
     return (
-        ([STATE] if again != ids else [])
-        or special_causes(text, ids, subject)
-        or ([VOCABULARY] if _other_vocabulary(ids, subject) else [])
+        special_causes(text, ids, subject)
+        or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
+        or _surrogate_causes(text, ids, subject)
         or _text_causes(text, ids, subject)
         or [*_version_causes(text, ids, subject), *_cuts(text, ids, subject)]
         or [UNEXPLAINED]
     )
 
 
-def _other_vocabulary(ids: list[int], subject: Subject) -> bool:
-    """Whether an id of the target means other bytes to the reference, or nothing at all."""
-    target, reference = subject.target, subject.reference
-    if reference is None:
-        return False
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Ids that the target puts around those of every text, and the reference does not."""
+
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+
+    def surrounds(self, ids: list[int]) -> bool:
+        start, end = len(self.before), len(ids) - len(self.after)
+        frame = (tuple(ids[:start]), tuple(ids[end:]))
+        return start + len(self.after) > 0 and frame == (self.before, self.after)
+
+    def inside(self, ids: list[int]) -> list[int]:
+        return ids[len(self.before) : len(ids) - len(self.after)]
+
+    @property
+    def cause(self) -> Cause:
+        parameters = (("before", str(list(self.before))), ("after", str(list(self.after))))
+        message = "every text gets ids more than the reference gives, before or after its own"
+        return Cause("ids around every text", parameters, message=message)
+
+
+def _frame(subject: Subject) -> _Frame:
+    """What is around the ids of two different words, and the same both times."""
+
+    def found() -> _Frame:
+        frames = {
+            _around(subject.try_encode(word) or [], subject.reference_ids(word))
+            for word in WORDS[:2]
+        }
+        return frames.pop() if len(frames) == 1 else _Frame()
+
+    return subject.remember("frame", found)
+
+
+def _around(ids: list[int], wanted: list[int]) -> _Frame:
+    for start in range(len(ids) - len(wanted) + 1):
+        if ids[start : start + len(wanted)] == wanted:
+            return _Frame(tuple(ids[:start]), tuple(ids[start + len(wanted) :]))
+    return _Frame()
+
+
+def _is_other_vocabulary(subject: Subject) -> bool:
+    """Whether the ids of most common words stand for something else to the reference."""
+
+    def means_another(word: str) -> bool:
+        ids = subject.try_encode(word) or []
+        return _reads(subject.target, ids) == word != _reads(subject.reference, ids)
+
+    def found() -> bool:
+        return sum(map(means_another, WORDS)) > len(WORDS) // 2
+
+    return subject.remember("other vocabulary", found)
+
+
+def _reads(reader: Target | None, ids: list[int]) -> str | None:
     try:
-        if target.can("decode_single_token_bytes") and reference.can("decode_single_token_bytes"):
-            own, other = (
-                owner.tokenizer.decode_single_token_bytes for owner in (target, reference)
-            )
-            return any(own(i) != other(i) for i in ids)
-        reference.decode(ids)
-    except (KeyboardInterrupt, SystemExit):
+        return None if reader is None else reader.decode(ids)
+    except KeyboardInterrupt:
         raise
-    except BaseException:
-        return True
-    return False
+    except BaseException:  # an id it does not know
+        return None
+
+
+def _surrogate_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """What became of surrogates, if the target agrees where U+FFFD stands in their place."""
+    plain = scalar_text(text)
+    if plain == text or subject.reference is None:
+        return []
+    if subject.try_encode(plain) != subject.reference_ids(plain):
+        return []
+    return surrogate_causes(text, _reads(subject.reference, ids) or "")
 
 
 def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -100,7 +164,9 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if reference is None:
         return []
     wanted = subject.expected(text)
-    seen = reference.decode(ids)
+    seen = _reads(reference, ids)
+    if seen is None:
+        return [VOCABULARY]
     if seen == scalar_text(wanted):
         return []
 
@@ -108,8 +174,8 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         return reference.decode(subject.encode(other))
 
     causes = explain_change(wanted, seen, subject, as_reference_reads, "ids")
-    if causes[0].kind == "text changed" and subject.target.decode(ids) == scalar_text(wanted):
-        return [VOCABULARY]  # the text is not changed for the target itself
+    if causes[0].weak and subject.target.decode(ids) == scalar_text(wanted):
+        return [VOCABULARY, *causes]  # the text is not changed for the target itself
     return causes
 
 

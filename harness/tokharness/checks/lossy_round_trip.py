@@ -20,7 +20,10 @@ Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
 
 from __future__ import annotations
 
+from tokharness.checks._state import STATE
+from tokharness.checks._surrogates import surrogate_causes
 from tokharness.checks._text_changes import explain_change
+from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.subject import Subject, is_scalar, scalar_text
 
@@ -52,22 +55,39 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     try:
         ids = subject.encode(text)
         seen = subject.target.decode(ids)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:  # what raises is another check's to tell
         return []
     plain = scalar_text(text)
     expected = subject.expected(plain)
+    if not is_scalar(text) and seen == scalar_text(subject.expected(text)):
+        expected = seen  # normalized before its surrogates were joined
     if seen == expected:
         surrogates = [LONE_SURROGATES] if plain != text and not is_scalar(text) else []
         return [*surrogates, _by_design(subject)] if seen != plain else surrogates
     if seen == plain:
         return [_not_applied(subject)]
+    if subject.try_encode(text) != ids:
+        return [STATE]
+    if special := special_causes(text, ids, subject):
+        return special
+    if plain != text and _comes_back(plain, subject):
+        return surrogate_causes(text, seen)
     wanted = text if subject.target.normalizer is None else expected
     causes = explain_change(wanted, seen, subject, subject.round_trip, "round trip")
     return (
         [_in_decoder(cause) for cause in causes] if _ids_are_right(text, ids, subject) else causes
     )
+
+
+def _comes_back(text: str, subject: Subject) -> bool:
+    try:
+        return subject.round_trip(text) == subject.expected(text)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return False
 
 
 LONE_SURROGATES = Cause(
@@ -112,4 +132,5 @@ def _in_decoder(cause: Cause) -> Cause:
         "decoder",
         (("change", str(cause)),),
         message=f"the ids are right, but decoding them is not: {cause.message}",
+        weak=cause.weak,
     )

@@ -50,7 +50,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         ids = subject.encode(text)
         stage = "decode"
         subject.target.decode(ids)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
         # What does not raise again is told as state.
@@ -91,7 +91,7 @@ def _raises(text: str, subject: Subject) -> bool:
     """Whether a text raises when it is asked about by itself."""
     try:
         subject.round_trip(text)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:
         return True
@@ -129,7 +129,7 @@ def _refuses_special(text: str, subject: Subject) -> bool:
         return False
     try:
         subject.encode(plain)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:
         return False

@@ -51,7 +51,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the transformation by which this text becomes a special id, if it does."""
     try:
         ids = subject.encode(text)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:
         return []
@@ -84,8 +84,8 @@ def _unasked(ids: list[int], subject: Subject) -> Counter[int]:
 
     def frame() -> Counter[int]:
         try:
-            return Counter(special.intersection(subject.encode("a")))
-        except (KeyboardInterrupt, SystemExit):
+            return Counter(i for i in subject.encode("a") if i in special)
+        except KeyboardInterrupt:
             raise
         except BaseException:
             return Counter()

@@ -41,7 +41,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             text = data.decode()
             if subject.encode(text) != [number]:
                 astray[number] = text
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             raise
         except BaseException:
             continue

@@ -68,7 +68,7 @@ def _encoded(text: str, target: Target) -> tuple[list[int] | None, list[tuple[in
     try:
         ids = list(target.encode(text))
         back = target.decode(ids)
-    except (KeyboardInterrupt, SystemExit, TokharnessError):
+    except (KeyboardInterrupt, TokharnessError):
         raise
     except BaseException as error:
         return None, [], f"raises {type(error).__name__}: {terminal(str(error))}"
@@ -79,7 +79,7 @@ def _encoded(text: str, target: Target) -> tuple[list[int] | None, list[tuple[in
         return ids, [], note
     try:
         data = Subject(target).token_bytes(ids)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException:
         return ids, [], note

@@ -23,6 +23,9 @@ NOT_REPEATED = Cause(
     "state", message="fails once in a run, but not when the same text is asked about alone"
 )
 
+MOST_WEAK = 2
+"""More weak causes than that in one check are ways in which one fault shows."""
+
 
 def findings(
     checks: Sequence[Check], subject: Subject, failing: Mapping[str, Mapping[str, str]]
@@ -51,11 +54,24 @@ def _check_findings(
     check: Check, subject: Subject, failing: Mapping[str, str]
 ) -> Iterator[Finding]:
     if check.diagnose is not None:
-        for one in group(_diagnosed(check, subject, failing)):
+        for one in _merged(group(_diagnosed(check, subject, failing))):
             yield _finding_of_group(check, subject, one)
     if check.audit is not None:
         for failure in check.audit(subject):
             yield _finding_of_failure(check, subject, failure)
+
+
+def _merged(groups: list[Group]) -> list[Group]:
+    """Put many weak causes together, under the one that explains most."""
+    weak = [one for one in groups if one.cause.weak]
+    if len(weak) <= MOST_WEAK:
+        return groups
+    first = weak[0].cause
+    message = f"{first.message}; {len(weak) - 1} other changes like it are told together with this"
+    whole = Group(
+        replace(first, message=message), tuple(member for one in weak for member in one.members)
+    )
+    return [*(one for one in groups if not one.cause.weak), whole]
 
 
 def _diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> list[Failing]:
@@ -75,11 +91,13 @@ def _diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> li
 def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
     """Shrink the group's smallest text, as long as the same cause may explain it."""
     cause = one.cause
-    text = min((member.text for member in one.members), key=lambda t: (len(t), t))
+    texts = [member.text for member in one.members if cause in member.causes]
+    text = min(texts, key=lambda t: (len(t), t))
     if cause != NOT_REPEATED and check.diagnose is not None:
         diagnose = check.diagnose
         text = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
-        cause = next((c for c in diagnose(text, subject) if c == cause), cause)
+        if not cause.weak:
+            cause = next((c for c in diagnose(text, subject) if c == cause), cause)
     words = ["tokharness", "show", "--json", json_argument(text), shlex.quote(subject.target.spec)]
     if subject.reference is not None:
         words.append(shlex.quote(subject.reference.spec))

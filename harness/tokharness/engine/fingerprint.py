@@ -90,7 +90,7 @@ def _share_of_newer(answer: Answer, telling: Telling) -> float | None:
     for text, was, now in telling:
         try:
             given = answer(text)
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             raise
         except BaseException:
             continue

@@ -57,7 +57,7 @@ def _column(
         try:
             result = function(argument)
             append(result if convert is None or type(result) is convert else convert(result))
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             raise
         except BaseException as error:
             errors[row] = error

@@ -57,8 +57,8 @@ def test_a_lossless_target_is_not_accused(check_texts, byte_tokenizer, families)
         ),
         (replacing("\u00a0", " "), "replaced characters: U+00A0", "\u00a0"),
         (lambda t: t.partition("\0")[0], "truncated: U+0000", "\0"),
-        (lambda t: " " + t, "added characters: U+0020, at the start", "a"),
-        (lambda t: t + "\n", "added characters: U+000A, at the end", "a"),
+        (lambda t: " " + t, "added characters: U+0020 SPACE, at the start", "a"),
+        (lambda t: t + "\n", "added characters: U+000A <control-000A>, at the end", "a"),
     ],
 )
 def test_a_planted_fault_is_one_bug_with_its_cause(

@@ -67,7 +67,7 @@ def test_what_the_reference_raises_is_no_error_of_the_target(observed):
     assert batch.reference_ids == [[0x61], None]
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("error", [KeyboardInterrupt])
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_the_users_wish_to_stop_is_obeyed(observed, error, where):
     with pytest.raises(error):
@@ -100,3 +100,8 @@ def test_cases_come_in_batches_and_none_is_empty(count, sizes):
     found = list(batches(cases, 4))
     assert [len(one) for one in found] == sizes
     assert [text for one in found for text in one] == [case.text for case in cases]
+
+
+def test_a_target_that_wants_to_exit_is_an_error_of_the_target(observed):
+    batch = observed(["b"], before=raising(SystemExit(3)))
+    assert isinstance(batch.errors[0], SystemExit)
