@@ -1,21 +1,24 @@
 """Where two tokenizers with one vocabulary cut a text differently, and which rule that breaks.
 
 Both give the bytes of the text, so only the cuts differ. A token of the target that crosses the end
-of a pre-token of the reference proves another pre-token split. A pre-token that is only cut finer
-may be a finer split or another merge order: both are offered, and what all failures of a run
-have in common decides between them.
+of a pre-token of the reference proves another pre-token split; a cut inside a character, or between
+two ASCII letters of one case, proves another merge order, since no pattern cuts there. Other
+cuts may be either, and are taken for a split unless the run has proved that merges differ.
 """
 
 from __future__ import annotations
 
 from itertools import accumulate, pairwise
-from random import Random
-from string import ascii_lowercase
+from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.model import Cause, Target
-from tokharness.subject import Subject, scalar_text
+from tokharness.model import Cause
+from tokharness.subject import scalar_text
+
+if TYPE_CHECKING:
+    from tokharness.model import Target
+    from tokharness.subject import Subject
 
 __all__ = ["explain_cuts"]
 
@@ -27,6 +30,10 @@ KINDS = (
     ("word", regex.compile(r"[^\p{L}\p{N}]?[\p{L}\p{M}]+")),
 )
 """What the alternatives of the known patterns match, in the order in which they are told apart."""
+
+
+MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into other tokens")
+PROVED = "merge order is proved"
 
 
 def explain_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -41,35 +48,34 @@ def explain_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         splits = list(dict.fromkeys([_split(piece), _split(previous or piece)]))
         if start not in cuts or end not in cuts:
             return splits
-        inside = [cut - start for cut in sorted(cuts) if start <= cut <= end]
+        inside = {cut - start for cut in cuts if start <= cut <= end}
         if inside != _own_cuts(piece, explainer, subject):
-            if subject.remember("merges agree", lambda: _merges_agree(subject, explainer)):
-                return splits if _cut_in_characters(piece, inside) else [MERGE_ORDER]
-            finer = splits if _is_finer_split(piece, inside, explainer, subject) else []
-            return [*finer, MERGE_ORDER]
+            return _within(piece, inside, splits, explainer, subject)
         start, previous = end, piece
     return []
 
 
-def _merges_agree(subject: Subject, explainer: Target) -> bool:
-    """Whether the target merges words of small ASCII letters, which no pattern cuts, alike."""
-    random = Random(0)
-    words = ["".join(random.choices(ascii_lowercase, k=2 + n % 11)) for n in range(300)]
-    try:
-        return all(subject.encode(word) == list(explainer.encode(word)) for word in words)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # what raises is another check's to tell
-        return False
+def _within(
+    piece: str, cuts: set[int], splits: list[Cause], explainer: Target, subject: Subject
+) -> list[Cause]:
+    """Causes of other cuts within one pre-token.
 
-
-def _cut_in_characters(piece: str, cuts: list[int]) -> bool:
-    """Whether a cut of these lies between two characters, where a pattern may have made it."""
-    between = set(accumulate(len(char.encode()) for char in piece[:-1]))
-    return not between.isdisjoint(cuts)
-
-
-MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into other tokens")
+    If the target cut it finer first, merging what lies between those of its cuts that a pattern
+    may have made gives just its cuts. Otherwise it merges otherwise, and that is remembered.
+    """
+    data = piece.encode()
+    ends = [0, *sorted(cuts & _possible_cuts(piece)), len(data)]
+    merged = {
+        start + cut
+        for start, end in pairwise(ends)
+        for cut in _own_cuts(data[start:end].decode(), explainer, subject)
+    }
+    if merged == cuts:
+        return [MERGE_ORDER] if subject.memo.get(PROVED) else splits
+    if not subject.memo.get(PROVED):
+        subject.memo[PROVED] = True
+        subject.learn()
+    return [MERGE_ORDER]
 
 
 def _split(piece: str) -> Cause:
@@ -81,29 +87,20 @@ def _split(piece: str) -> Cause:
     )
 
 
-def _own_cuts(piece: str, explainer: Target, subject: Subject) -> list[int]:
+def _own_cuts(piece: str, explainer: Target, subject: Subject) -> set[int]:
     ids = list(explainer.encode(piece))
-    return [0, *accumulate(map(len, subject.token_bytes(ids)))]
+    return {0, *accumulate(map(len, subject.token_bytes(ids)))}
 
 
-def _is_finer_split(piece: str, cuts: list[int], explainer: Target, subject: Subject) -> bool:
-    """Whether merging between cuts that a pattern could make gives just these cuts.
-
-    A pattern tells characters apart by class, so it may cut where the class changes, between
-    digits, and in punctuation and white space, but not inside a run of letters of one case.
-    """
-    at = list(accumulate((len(char.encode()) for char in piece), initial=0))
-    possible = {at[i] for i in range(1, len(piece)) if not _one_run(piece[i - 1], piece[i])} & set(
-        cuts
-    )
-    ends = [0, *sorted(possible), at[-1]]
-    data = piece.encode()
-    merged = {0}
-    for start, end in pairwise(ends):
-        part = data[start:end].decode()
-        merged.update(start + cut for cut in _own_cuts(part, explainer, subject))
-    return bool(possible) and sorted(merged) == cuts
-
-
-def _one_run(left: str, right: str) -> bool:
-    return left.isalpha() and right.isalpha() and left.isupper() == right.isupper()
+def _possible_cuts(piece: str) -> set[int]:
+    """Where a pattern may cut: between characters, but not in a run of ASCII letters of a case."""
+    ends = accumulate(len(character.encode()) for character in piece)
+    return {
+        end
+        for end, left, right in zip(ends, piece, piece[1:], strict=False)
+        if not (
+            (left + right).isascii()
+            and (left + right).isalpha()
+            and left.isupper() == right.isupper()
+        )
+    }

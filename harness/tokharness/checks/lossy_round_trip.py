@@ -23,7 +23,7 @@ from __future__ import annotations
 from tokharness.checks._state import STATE
 from tokharness.checks._surrogates import surrogate_causes
 from tokharness.checks._text_changes import explain_change
-from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.subject import Subject, is_scalar, scalar_text
 
@@ -38,7 +38,9 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     rows = [
         row
         for row, (text, decoded) in enumerate(zip(batch.texts, batch.decoded, strict=True))
-        if decoded != text and decoded is not None
+        if decoded != text
+        and decoded is not None
+        and not has_special_id(batch.ids[row] or [], subject)  # what that is, TOK103 tells
     ]
     if subject.target.normalizer is None:
         return rows
@@ -70,8 +72,6 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return [_not_applied(subject)]
     if subject.try_encode(text) != ids:
         return [STATE]
-    if special := special_causes(text, ids, subject):
-        return special
     if plain != text and _comes_back(plain, subject):
         return surrogate_causes(text, seen)
     wanted = text if subject.target.normalizer is None else expected

@@ -32,19 +32,22 @@ if TYPE_CHECKING:
 CODE = "TOK103"
 NAME = "special-id-from-plain-text"
 
-__all__ = ["CODE", "NAME", "diagnose", "failing", "special_causes"]
+__all__ = ["CODE", "NAME", "diagnose", "failing", "has_special_id", "special_causes"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with a special id, beside those that every text gets (a start-of-text token, say)."""
     special = _special_ids(subject)
-    if not special:
-        return []
     return [
         row
         for row, ids in enumerate(batch.ids)
-        if ids is not None and not special.isdisjoint(ids) and _unasked(ids, subject)
+        if ids is not None and not special.isdisjoint(ids) and has_special_id(ids, subject)
     ]
+
+
+def has_special_id(ids: list[int], subject: Subject) -> bool:
+    """Whether a special id is among these that not every text gets."""
+    return bool(_unasked(ids, subject))
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:

@@ -41,8 +41,11 @@ def findings(
             if first is None:
                 found[finding.cause] = finding
             elif first.code != check.code:
+                shown = min(first, finding, key=lambda one: len(one.text or ""))
                 found[finding.cause] = replace(
                     first,
+                    text=shown.text,
+                    reproduce=shown.reproduce,
                     also=(*first.also, check.code),
                     count=max(first.count, finding.count),
                     families=tuple(sorted({*first.families, *finding.families})),
