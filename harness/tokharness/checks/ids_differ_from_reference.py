@@ -69,11 +69,9 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if subject.try_encode(text) != ids:
         return [STATE]
-    framed = _frame(subject)
-    if framed.surrounds(ids):
-        ids = framed.inside(ids)
-        if ids == wanted:
-            return [framed.cause]
+    framed, ids = ids, _frame(subject).without(ids)
+    if ids == wanted and framed != ids:
+        return [_frame(subject).cause]
     return (
         special_causes(text, ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
@@ -91,13 +89,12 @@ class _Frame:
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
 
-    def surrounds(self, ids: list[int]) -> bool:
+    def without(self, ids: list[int]) -> list[int]:
+        """Give the ids inside the frame; all of them, if it is not around them."""
         start, end = len(self.before), len(ids) - len(self.after)
-        frame = (tuple(ids[:start]), tuple(ids[end:]))
-        return start + len(self.after) > 0 and frame == (self.before, self.after)
-
-    def inside(self, ids: list[int]) -> list[int]:
-        return ids[len(self.before) : len(ids) - len(self.after)]
+        if start > end or (*ids[:start], *ids[end:]) != (*self.before, *self.after):
+            return ids
+        return ids[start:end]
 
     @property
     def cause(self) -> Cause:
@@ -131,7 +128,8 @@ def _is_other_vocabulary(subject: Subject) -> bool:
 
     def means_another(word: str) -> bool:
         ids = subject.try_encode(word) or []
-        return _reads(subject.target, ids) == word != _reads(subject.reference, ids)
+        inside = _frame(subject).without(ids)
+        return _reads(subject.target, ids) == word != _reads(subject.reference, inside)
 
     def found() -> bool:
         return sum(map(means_another, WORDS)) > len(WORDS) // 2
@@ -171,7 +169,7 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         return []
 
     def as_reference_reads(other: str) -> str:
-        return reference.decode(subject.encode(other))
+        return reference.decode(_frame(subject).without(subject.encode(other)))
 
     causes = explain_change(wanted, seen, subject, as_reference_reads, "ids")
     if causes[0].weak and subject.target.decode(ids) == scalar_text(wanted):
