@@ -81,6 +81,8 @@ def main() -> None:
         # The reader has gone, as with `| head`; keep Python from complaining when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
+    except OSError as error:
+        code = _fail(f"cannot read or write: {error}; check the path and the space that is left")
     except Exception as error:  # the last line of defence: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
             raise

@@ -43,8 +43,9 @@ def report_files(words: tuple[str, ...]) -> list[tuple[Format, Path]]:
         if not equals or not path:
             raise UsageError(f"--report takes FORMAT=PATH, such as json=report.json, not {word!r}")
         chosen = plugins.find("format", name, plugins.formats())
-        with _beside(Path(path)):
-            pass
+        if not _is_stream(Path(path)):
+            with _beside(Path(path)):
+                pass
         files.append((chosen, Path(path)))
     return files
 
@@ -59,14 +60,23 @@ def write_reports(report: Report, files: list[tuple[Format, Path]]) -> None:
     """Write each report file aside, then rename it; a failure loses only that report."""
     failed = []
     for chosen, path in files:
+        text = chosen.render(report, width=None, color=False)
         try:
+            if _is_stream(path):
+                path.write_text(text, encoding="utf-8")
+                continue
             with _beside(path) as aside:
-                aside.write_text(chosen.render(report, width=None, color=False), encoding="utf-8")
+                aside.write_text(text, encoding="utf-8")
                 aside.replace(path)
         except (UsageError, OSError) as error:
             failed.append(str(error))
     if failed:
         raise UsageError("; ".join(failed))
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether this is a pipe, a device or a link, which is written to and never replaced."""
+    return path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 @contextmanager

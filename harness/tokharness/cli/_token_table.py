@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TokharnessError
@@ -38,14 +39,15 @@ def token_table(text: str, targets: Sequence[Target], *, width: int | None, colo
 
 
 def _draw(console: Console, text: str, targets: Sequence[Target]) -> None:
-    from rich.box import SIMPLE_HEAD
+    from rich.box import ASCII, SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     from tokharness.unicode.properties import label
 
     shown = [_encoded(text, target) for target in targets]
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    shows_lines = (sys.stdout.encoding or "").lower().startswith("utf")
+    table = Table(box=SIMPLE_HEAD if shows_lines else ASCII, pad_edge=False)
     for heading in ("text", "code point", "bytes", *(terminal(t.spec) for t in targets)):
         table.add_column(Text(heading), overflow="fold")
     at = 0

@@ -93,11 +93,21 @@ def _run_target(
         if missing[check.code]:
             yield Skipped(Skip(spec, f"{check.code} {check.name}", missing[check.code]))
     tally = _Tally()
-    for family in families:
-        yield _try_family(family, able, subject, options, tally)
+    left = list(families)
+    interrupted = False
+    try:
+        while left:
+            yield _try_family(left[0], able, subject, options, tally)
+            del left[0]
+    except KeyboardInterrupt:  # what was found until now is told before the run ends
+        interrupted = True
+        for family in left:
+            yield Skipped(Skip(spec, f"family {family.name}", "the run was interrupted"))
     for finding in findings(able, subject, tally.failing):
         yield Found(finding)
     seconds = time.perf_counter() - begin
+    if interrupted:
+        raise KeyboardInterrupt
     yield TargetFinished(spec, tally.cases, seconds, tally.seconds)
 
 

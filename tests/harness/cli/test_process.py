@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -123,3 +124,20 @@ def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
     assert ended.returncode == 130
     assert b"Traceback" not in ended.stderr
     assert b"interrupted" in ended.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_one_sentence(process):
+    with Path("/dev/full").open("w") as full:
+        ended = process(
+            *TOKHARNESS,
+            "list",
+            "formats",
+            capture_output=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    assert "No space left" in ended.stderr

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -88,3 +89,14 @@ def test_nothing_is_written_where_the_command_runs(check, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     check(TARGET)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_written_to_and_stays_a_pipe(check, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as threads:
+        read = threads.submit(pipe.read_text, "utf-8")
+        check(TARGET, "--select", "TOK101", "--report", f"json={pipe}")
+        assert json.loads(read.result(timeout=60))["schema_version"] == 1
+    assert pipe.is_fifo()

@@ -7,7 +7,7 @@ from tokharness.config import Options
 from tokharness.engine.events import CasesTried, Found, Skipped, TargetFinished, TargetStarted
 from tokharness.engine.run import chosen_checks, chosen_families, run
 from tokharness.errors import UnknownNameError
-from tokharness.model import Verdict
+from tokharness.model import TargetFacts, Verdict
 
 FEW = {"families": ("digits", "contractions"), "examples": 0}
 
@@ -123,3 +123,37 @@ def test_a_finding_says_how_to_see_it_again(faulty):
     spec = faulty("numbers_in_fours")
     finding = events(spec, Found, against="reference:embedded")[0].finding
     assert finding.reproduce == f"tokharness show --json '\"0000\"' {spec} reference:embedded"
+
+
+STOPPED = """
+class Tokenizer:
+    def encode(self, text):
+        if text == STOP:
+            raise KeyboardInterrupt
+        return [ord(c) for c in text if c != "b"]
+
+    def decode(self, ids):
+        return "".join(map(chr, ids))
+"""
+
+
+def test_what_was_found_before_an_interruption_is_told_with_what_was_not_run(tmp_path):
+    last = [case.text for case in plugins.families()["leading-space"].cases(TargetFacts())][-1]
+    file = tmp_path / "stopped.py"
+    file.write_text(f"STOP = {last!r}\n{STOPPED}", encoding="utf-8")
+    options = Options(families=("contractions", "leading-space", "emoji"), examples=0)
+    events = []
+    with pytest.raises(KeyboardInterrupt):
+        events.extend(iter_into(events, run([f"python:{file}:Tokenizer"], options)))
+    found = [e.finding for e in events if isinstance(e, Found)]
+    skipped = [e.skip.what for e in events if isinstance(e, Skipped)]
+    assert any(one.cause.kind == "dropped characters" for one in found)
+    assert {"family leading-space", "family emoji"} <= set(skipped)
+    assert "family contractions" not in skipped
+
+
+def iter_into(kept, events):
+    """Keep each event as it comes, so that those before an exception are there after it."""
+    for event in events:
+        kept.append(event)
+    return []
