@@ -8,6 +8,10 @@
     +-- TargetError            a target cannot be loaded
     |   +-- VocabularyError    its vocabulary file is missing, truncated or corrupt
     +-- PluginError            a plugin's module breaks the contract of its kind
+
+    InternalError              a worker process failed: a mistake of ours
+    TargetDeath                what a target did with one text: an observation, never a mistake
+    NotTriedError              the place of a text that was not tried, since it is likely deadly
 """
 
 from __future__ import annotations
@@ -18,7 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "InternalError",
+    "NotTriedError",
     "PluginError",
+    "TargetDeath",
     "TargetError",
     "TokharnessError",
     "UnknownNameError",
@@ -60,3 +67,24 @@ class VocabularyError(TargetError):
 
 class PluginError(TokharnessError):
     """A plugin's module does not keep the contract of its kind."""
+
+
+class InternalError(Exception):
+    """A worker process failed; its traceback is a note of this."""
+
+
+class TargetDeath(Exception):  # noqa: N818 - an observation
+    """A target's process ended, had to be ended, or answered nonsense, while it had a text.
+
+    ``how`` is ``time limit``, the name of a signal (``SIGSEGV``), ``exit code 3``, or
+    ``nonsense``; ``words`` is the last line it wrote to its standard error, or what it answered.
+    """
+
+    def __init__(self, how: str, words: str = "") -> None:
+        self.how = how
+        self.words = words
+        super().__init__(f"{how}: {words}" if words else how)
+
+
+class NotTriedError(Exception):
+    """The place of a text that was not tried: it is close to others that ended the process."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 __all__ = [
+    "between_surrogates",
     "from_json",
     "github_command",
     "html",
@@ -117,13 +118,18 @@ def shell(argument: str) -> str:
     return (f"\"$(printf '{octal}')\"" if body else "") + (f"'{ends}'" if ends else "")
 
 
+def between_surrogates(text: str) -> list[str]:
+    """Cut a text between each high surrogate and a low one after it, which JSON would join."""
+    return _SURROGATE_PAIR.split(text)
+
+
 def json_argument(text: str) -> str:
     r"""One word of any POSIX shell, pure ASCII, that holds a text as JSON; see :func:`from_json`.
 
     A lone surrogate is an escape, ``'"\ud800"'``. A high surrogate right before a low one, which
     JSON would join, splits the text into a list: ``'["\ud83d", "\ude00"]'``.
     """
-    pieces = _SURROGATE_PAIR.split(text)
+    pieces = between_surrogates(text)
     literal = json.dumps(pieces if len(pieces) > 1 else text, ensure_ascii=True)
     return "'" + literal.replace("'", r"\u0027").replace("\x7f", r"\u007f") + "'"
 
