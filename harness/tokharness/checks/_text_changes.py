@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks._characters import changed_characters, changed_to, class_or_ranges_by
 from tokharness.checks._edits import edits
+from tokharness.checks._length_limit import length_limit_causes
 from tokharness.checks._text_forms import FORMS, equivalences, forms_that_explain, is_applied
 from tokharness.model import Cause
 from tokharness.subject import scalar_text
@@ -39,6 +40,8 @@ def explain_change(
     form; ``via`` names it, since what was learned is remembered for the run.
     """
     text = scalar_text(raw)
+    if cut := length_limit_causes(text, seen, subject, transform, via):
+        return cut
     known = _known_changes(subject, transform, via, set(text) - set(seen))
     names = subject.remember(f"{via}: names of pass {subject.this_pass}", lambda: _names(known))
 

@@ -8,6 +8,7 @@ alike goes to the cause that the other texts prove.
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -48,15 +49,35 @@ def group(failing: Sequence[Failing]) -> list[Group]:
     Among causes that explain equally many texts the one that stands first among the most texts'
     candidates is taken, so that the narrowest explanation wins; then the alphabet decides.
     """
-    rest = list(failing)
+    explained: dict[Cause, list[int]] = {}
+    places: Counter[Cause] = Counter()
+    for number, one in enumerate(failing):
+        for place, cause in enumerate(dict.fromkeys(one.causes)):
+            explained.setdefault(cause, []).append(number)
+            places[cause] += place
+    counts = {cause: len(numbers) for cause, numbers in explained.items()}
+    names = {cause: str(cause) for cause in explained}
+
+    def worth(cause: Cause) -> tuple[int, int, str]:
+        return -counts[cause], places[cause], names[cause]
+
+    # A cause only loses worth, so one that is still worth what it was on the heap is the best.
+    heap = [(worth(cause), order, cause) for order, cause in enumerate(explained)]
+    heapq.heapify(heap)
+    covered = [False] * len(failing)
     groups = []
-    while rest:
-        counts = Counter(cause for one in rest for cause in one.causes)
-        places: Counter[Cause] = Counter()
-        for one in rest:
-            for place, cause in enumerate(one.causes):
-                places[cause] += place
-        best = min(counts, key=lambda cause: (-counts[cause], places[cause], str(cause)))
-        groups.append(Group(best, tuple(one for one in rest if best in one.causes)))
-        rest = [one for one in rest if best not in one.causes]
+    while heap:
+        was, order, best = heapq.heappop(heap)
+        if not counts[best]:
+            continue
+        if was != worth(best):
+            heapq.heappush(heap, (worth(best), order, best))
+            continue
+        numbers = [number for number in explained[best] if not covered[number]]
+        groups.append(Group(best, tuple(failing[number] for number in numbers)))
+        for number in numbers:
+            covered[number] = True
+            for place, cause in enumerate(dict.fromkeys(failing[number].causes)):
+                counts[cause] -= 1
+                places[cause] -= place
     return groups

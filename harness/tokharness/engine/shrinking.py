@@ -17,12 +17,16 @@ SIMPLE = ("a", "0", " ", "A", "b", "1")
 """Characters to put in a place, the simplest first."""
 
 MOST_CALLS = 2000
+LONG = 256
+MOST_CALLS_IF_LONG = 200
+"""A question about a long text may take seconds, and a length is found by halving."""
 
 
 def shrink(text: str, fails: Callable[[str], bool], *, most_calls: int = MOST_CALLS) -> str:
     """Return a text that fails, no single character of which can be left out or made simpler.
 
-    ``fails`` is asked at most ``most_calls`` times; the best text so far is the answer then.
+    ``fails`` is asked at most ``most_calls`` times; the best text so far is the answer then. A
+    text of more than 256 characters is first cut at its ends, by halving, and asked about less.
     """
     calls = 0
     known: dict[str, bool] = {text: True}
@@ -30,17 +34,51 @@ def shrink(text: str, fails: Callable[[str], bool], *, most_calls: int = MOST_CA
     def still_fails(candidate: str) -> bool:
         nonlocal calls
         if candidate not in known:
-            if calls >= most_calls:
+            if calls >= (most_calls if len(candidate) <= LONG else MOST_CALLS_IF_LONG):
                 return False
             calls += 1
             known[candidate] = fails(candidate)
         return known[candidate]
 
+    if len(text) > LONG:
+        text = _simpler_throughout(
+            _shortest_end(_shortest_start(text, still_fails), still_fails), still_fails
+        )
     previous = None
     while text != previous:
         previous = text
         text = _fewer(text, still_fails)
         text = _simpler(text, still_fails)
+    return text
+
+
+def _shortest_start(text: str, fails: Callable[[str], bool]) -> str:
+    """Find the shortest beginning that fails, taking for granted that longer ones do."""
+    passing, failing = 0, len(text)
+    while failing - passing > 1:
+        middle = (passing + failing) // 2
+        if fails(text[:middle]):
+            failing = middle
+        else:
+            passing = middle
+    return text[:failing]
+
+
+def _shortest_end(text: str, fails: Callable[[str], bool]) -> str:
+    """Find the shortest end that fails, taking for granted that longer ones do."""
+    return _shortest_start(text[::-1], lambda candidate: fails(candidate[::-1]))[::-1]
+
+
+def _simpler_throughout(text: str, fails: Callable[[str], bool]) -> str:
+    """Put the simplest character that still fails for all occurrences of another."""
+    for character in sorted(set(text)):
+        for simple in SIMPLE:
+            if simple == character:
+                break
+            candidate = text.replace(character, simple)
+            if fails(candidate):
+                text = candidate
+                break
     return text
 
 

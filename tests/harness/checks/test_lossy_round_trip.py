@@ -194,3 +194,30 @@ def test_a_fault_that_comes_and_goes_is_state(check_texts, byte_tokenizer):
 
     (bug,) = check_texts(CODE, byte_tokenizer(first_time), TEXTS).bugs
     assert bug.cause.kind == "state"
+
+
+def cut(text, most):
+    return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore")
+
+
+@pytest.mark.parametrize(
+    ("before", "limit", "characters"),
+    [
+        (lambda text: text[:4096], "4096 characters", 4097),
+        (lambda text: cut(text, 8192), "8192 bytes of UTF-8", 8193),
+    ],
+)
+def test_a_limit_of_length_is_one_cause_with_the_shortest_text(
+    check_texts, byte_tokenizer, before, limit, characters
+):
+    found = check_texts("TOK101", byte_tokenizer(before), families=["long-inputs"])
+    assert [str(one.cause) for one in found.bugs] == [f"truncated: {limit}"]
+    assert len(found.bugs[0].text) == characters
+
+
+def test_a_limit_of_tokens_is_told_as_that(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = lambda text: list(text.replace("ab ", "\t").encode())[:512]
+    tokenizer.decode = lambda ids: bytes(ids).decode("utf-8", "ignore").replace("\t", "ab ")
+    found = check_texts("TOK101", tokenizer, texts=["ab quick \u4e2d" * 200, "a" * 600])
+    assert [str(one.cause) for one in found.bugs] == ["truncated: 512 tokens"]

@@ -105,3 +105,19 @@ def test_characters_are_made_simple_where_any_will_do():
 
 def test_each_kind_of_character_gets_the_simplest_of_its_kind():
     assert shrink("Z9", lambda text: text[:1].isupper() and text[1:].isdigit()) == "A0"
+
+
+def test_a_length_is_found_in_few_calls():
+    asked = []
+
+    def fails(text):
+        asked.append(text)
+        return len(text) > 46_340
+
+    assert shrink("the quick brown fox " * 5000, fails) == "a" * 46_341
+    assert len(asked) < 300
+
+
+def test_what_stands_deep_in_a_long_text_is_found():
+    text = "the quick brown fox " * 2000 + "\u200b" + "jumps over " * 2000
+    assert shrink(text, lambda candidate: "\u200b" in candidate) == "\u200b"
