@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokharness.errors import PluginError, UnknownNameError
+from tokharness.errors import PluginError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,13 +35,15 @@ class Check:
     ``failing(batch, subject)`` gives the rows to look at, cheaply; ``diagnose(text, subject)``
     observes one text afresh and gives the causes that may explain it, the most specific first,
     none if it does not fail; ``audit(subject)`` looks at a whole target and yields failures.
-    ``requires`` names capabilities of the target (or ``reference``) without which it is skipped.
+    ``requires`` names capabilities of the target (or ``reference``) without which it is skipped;
+    ``columns`` those of a batch that ``failing`` reads beside texts, ids and errors.
     """
 
     code: str
     name: str
     page: str
     requires: tuple[str, ...]
+    columns: tuple[str, ...]
     failing: Callable[..., Sequence[int]] | None
     diagnose: Callable[..., Sequence[Any]] | None
     audit: Callable[..., Iterable[Any]] | None
@@ -53,17 +55,25 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A module of cases: finite and ordered (``cases``) and random (``strategy``)."""
+    """A module of cases: finite and ordered (``cases``) and random (``strategy``).
+
+    ``texts(facts)`` gives the texts of the cases as a sequence that can be cut; a module of very
+    many or very long texts has its own, which makes them as they are asked for.
+    """
 
     name: str
     page: str
     cases: Callable[[TargetFacts], Iterator[Case]]
     strategy: Callable[[TargetFacts], SearchStrategy[str]]
+    texts: Callable[[TargetFacts], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """What loads the targets of one scheme."""
+    """What loads the targets of one scheme.
+
+    ``guarded`` targets cannot take a process of ours with them: they have one of their own.
+    """
 
     scheme: str
     page: str
@@ -71,6 +81,7 @@ class Adapter:
     reference: Callable[[str], str | None]
     names: Callable[[], tuple[str, ...]]
     versions: Callable[[], dict[str, str]]
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,9 @@ class Format:
     page: str
     render: Callable[..., str]
 
+
+COLUMNS = ("decoded", "reference_ids")
+"""Columns of a batch that cost something, all of which a check gets unless it names its own."""
 
 Plugin = TypeVar("Plugin", Check, Family, Adapter, Format)
 
@@ -119,6 +133,17 @@ def find(kind: str, name: str, known: dict[str, Plugin]) -> Plugin:
     if name not in known:
         raise UnknownNameError(kind, name, known)
     return known[name]
+
+
+def family(name: str) -> Family:
+    """Return the family of a name, or the one that a module, ``package.module``, is."""
+    known = families()
+    if name in known or "." not in name:
+        return find("family", name, known)
+    try:
+        return _family(importlib.import_module(name))
+    except Exception as error:
+        raise UsageError(f"the module {name} is no family: {error}") from error
 
 
 def _by_name(
@@ -167,6 +192,7 @@ def _check(module: ModuleType) -> Check:
         name=module.NAME,
         page=_page(module),
         requires=tuple(getattr(module, "REQUIRES", ())),
+        columns=tuple(getattr(module, "COLUMNS", COLUMNS)) if failing else (),
         failing=failing,
         diagnose=module.diagnose if failing else None,
         audit=audit,
@@ -175,7 +201,12 @@ def _check(module: ModuleType) -> Check:
 
 def _family(module: ModuleType) -> Family:
     name = module.__name__.rpartition(".")[2].replace("_", "-")
-    return Family(name, _page(module), module.cases, module.strategy)
+    cases = module.cases
+
+    def texts(facts: TargetFacts) -> Sequence[str]:
+        return [case.text for case in cases(facts)]
+
+    return Family(name, _page(module), cases, module.strategy, getattr(module, "texts", texts))
 
 
 def _adapter(module: ModuleType) -> Adapter:
@@ -186,6 +217,7 @@ def _adapter(module: ModuleType) -> Adapter:
         module.reference,
         module.names,
         module.versions,
+        bool(getattr(module, "GUARDED", False)),
     )
 
 

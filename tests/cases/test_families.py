@@ -59,12 +59,13 @@ def test_all_families_are_there() -> None:
 
 
 def test_all_cases_together_are_neither_few_nor_too_many() -> None:
-    assert 60_000 < sum(len(cases(family)) for family in FAMILIES) < 150_000
+    assert 60_000 < sum(len(cases(family)) for family in FAMILIES) < 160_000
 
 
 @every_family
 def test_a_family_has_a_sane_number_of_cases(family: str) -> None:
-    assert 500 < len(cases(family)) < 40_000
+    fewest = 100 if family == "long_inputs" else 500
+    assert fewest < len(cases(family)) < 40_000
 
 
 @every_family
@@ -111,16 +112,16 @@ def test_a_twin_is_another_text_and_of_scalar_values(family: str) -> None:
             assert not has_surrogate(case.twin)
 
 
-@every_family
+@pytest.mark.parametrize("family", [each for each in FAMILIES if each != "long_inputs"])
 def test_most_texts_are_short(family: str) -> None:
     lengths = [len(case.text) for case in cases(family)]
     assert sum(length >= 40 for length in lengths) < 0.15 * len(lengths)
-    assert max(lengths) <= 600
+    assert max(lengths) <= (600 if family != "combining_stacks" else 25_000)
 
 
 @every_family
 def test_every_public_name_of_a_family_is_the_contract(family: str) -> None:
-    assert module(family).__all__ == ["cases", "strategy"]
+    assert module(family).__all__ in (["cases", "strategy"], ["cases", "strategy", "texts"])
     assert "Source:" in module(family).__doc__
 
 
@@ -130,7 +131,7 @@ def test_every_public_name_of_a_family_is_the_contract(family: str) -> None:
 def test_a_strategy_draws_texts_of_its_kind(family: str, data: st.DataObject) -> None:
     text = data.draw(module(family).strategy())
     assert isinstance(text, str)
-    assert len(text) < 2_000
+    assert len(text) < (2_000 if family != "long_inputs" else 50_000)
     assert family == "surrogates" or not has_surrogate(text)
 
 

@@ -1,0 +1,61 @@
+"""Stacks of marks and long texts: what must be among them; long ones are made when asked for."""
+
+import pytest
+
+from tokharness.unicode.properties import members
+from tokharness_cases import combining_stacks, long_inputs
+
+
+@pytest.fixture(scope="module")
+def stacks():
+    return {case.text: case for case in combining_stacks.cases()}
+
+
+def test_every_mark_stands_alone_on_a_letter_and_twice(stacks):
+    for mark in map(chr, members(r"\p{M}")):
+        assert {mark, f"a{mark}", f"a{mark * 2}"} <= stacks.keys()
+
+
+@pytest.mark.parametrize("height", [1, 20, 30, 31, 100, 10_000])
+def test_stacks_have_the_heights_where_limits_are(stacks, height):
+    assert "a" + "\u0301" * height in stacks
+
+
+def test_the_stream_safe_format_and_what_exceeds_it(stacks):
+    thirty = "\u0301" * 30
+    assert f"a{thirty}\u034f{thirty}b" in stacks
+
+
+def test_the_twin_has_no_mark(stacks):
+    marks = {ord(mark): None for mark in map(chr, members(r"\p{M}"))}
+    for case in stacks.values():
+        assert case.twin is None or case.text.translate(marks) == case.twin.translate(marks)
+
+
+@pytest.mark.parametrize("border", [128, 256, 4096, 8192, 65_536])
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_character_lies_across_each_border_in_every_way(border, size):
+    texts = [text for text in long_inputs.texts() if len(text.encode()) > border]
+    starts = set()
+    for text in texts:
+        at = text.encode()
+        first = border
+        while at[first] & 0xC0 == 0x80:
+            first -= 1
+        if first < border and len(text.encode()[first:].decode()[0].encode()) == size:
+            starts.add(border - first)
+    assert starts == set(range(1, size))
+
+
+@pytest.mark.parametrize("border", [128, 65_536])
+def test_texts_end_before_on_and_after_each_border(border):
+    assert {border - 1, border, border + 1} <= {len(text) for text in long_inputs.texts()}
+
+
+def test_the_texts_are_those_of_the_cases_in_their_order():
+    texts = [case.text for case in long_inputs.cases()]
+    lazy = long_inputs.texts()
+    assert len(lazy) == len(texts)
+    assert lazy[:] == texts
+    assert lazy[10:20] == texts[10:20]
+    assert lazy[3] == texts[3]
