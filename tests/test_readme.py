@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from tokharness.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
 SCREEN = regex.compile(r"<!-- screen: (.*?) -->\n```text\n(.*?)```", regex.DOTALL)
+PROGRAM = regex.compile(r"<!-- program: served.py -->\n```python\n(.*?)```", regex.DOTALL)
 SECONDS = regex.compile(r"[0-9.]+ s\b")
 
 
@@ -43,3 +45,17 @@ def test_the_table_of_checks_in_the_readme_is_the_list_of_checks() -> None:
     ]
     table = "\n".join(["| check | what it finds |", "|---|---|", *rows])
     assert f"<!-- checks -->\n{table}\n" in README.read_text("utf-8")
+
+
+@pytest.mark.skipif(
+    "TIKTOKEN_CACHE_DIR" not in os.environ, reason="TIKTOKEN_CACHE_DIR has not cl100k_base"
+)
+def test_the_program_in_the_readme_is_a_clean_target(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "served.py").write_text(PROGRAM.search(README.read_text("utf-8"))[1])
+    monkeypatch.chdir(tmp_path)
+    spec = shlex.quote(f"command:{sys.executable} served.py")
+    few = "--family digits,special-tokens,surrogates --select TOK1,TOK2 --jobs 1"
+    printed = run(f"tokharness check {spec} --against tiktoken:cl100k_base {few}", monkeypatch)
+    assert "\nclean: 0 bugs" in printed

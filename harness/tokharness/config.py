@@ -16,7 +16,8 @@ class Options:
 
     ``against`` is a spec, ``"none"``, or None for the target's automatic reference. ``select``,
     ``ignore`` and ``families`` are empty for everything. ``examples`` random texts are drawn from
-    each family's strategy with ``seed``, beside its enumerated cases.
+    each family's strategy with ``seed``, beside its enumerated cases. A target has ``time_limit``
+    seconds for a text, beside an allowance for its length, and ``memory_limit`` bytes.
     """
 
     against: str | None = None
@@ -26,3 +27,5 @@ class Options:
     fail_on: FailOn = "bug"
     seed: int = 0
     examples: int = 100
+    time_limit: float = 5.0
+    memory_limit: int = 2 << 30

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -32,6 +33,7 @@ __all__ = [
     "Text",
     "Tokenizer",
     "Verdict",
+    "decoded_text",
     "target_of",
 ]
 
@@ -135,12 +137,30 @@ class Target:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of these ids; bytes that a tokenizer returns are read as UTF-8 with U+FFFD."""
-        text = self.tokenizer.decode(ids)
-        if isinstance(text, str):
-            return text
-        if isinstance(text, bytes | bytearray):
-            return text.decode("utf-8", "replace")
-        raise TypeError(f"decode returned {type(text).__name__}, not str or bytes")
+        return decoded_text(self.tokenizer.decode(ids))
+
+    @property
+    def has_own_process(self) -> bool:
+        """Whether the tokenizer runs in a process of its own, which can be started afresh."""
+        return hasattr(self.tokenizer, "fresh")
+
+    def fresh(self) -> AbstractContextManager[None]:
+        """Within this a fresh process is asked, where the tokenizer has one of its own."""
+        return self.tokenizer.fresh() if self.has_own_process else nullcontext()
+
+    def close(self) -> None:
+        """End the tokenizer's process, where it has one of its own."""
+        if self.has_own_process:
+            self.tokenizer.close()
+
+
+def decoded_text(decoded: object) -> str:
+    """What ``decode`` returned, as text: bytes are read as UTF-8 with U+FFFD."""
+    if isinstance(decoded, str):
+        return decoded
+    if isinstance(decoded, bytes | bytearray):
+        return decoded.decode("utf-8", "replace")
+    raise TypeError(f"decode returned {type(decoded).__name__}, not str or bytes")
 
 
 def target_of(spec: str, tokenizer: Any) -> Target:

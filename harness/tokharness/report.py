@@ -13,8 +13,10 @@ from tokharness.engine.events import (
     Skipped,
     TargetFinished,
     TargetStarted,
+    UnitTried,
 )
 from tokharness.model import Finding, Skip, Verdict
+from tokharness.records import finding_record
 from tokharness.versions import versions
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ __all__ = [
     "Report",
     "TargetReport",
     "exit_code",
-    "finding_record",
     "report_record",
 ]
 
@@ -73,7 +74,8 @@ class Collector:
 
     def add(self, event: Event) -> None:
         """Take in the next event."""
-        self.events.append(event)
+        if not isinstance(event, UnitTried):
+            self.events.append(event)
 
     def report(self, *, interrupted: bool = False) -> Report:
         """Return the report of the events so far."""
@@ -127,30 +129,6 @@ def target_record(target: TargetReport) -> dict[str, Any]:
         "cases": sum(tried.cases for tried in target.families),
         "summary": {verdict.value: target.count(verdict) for verdict in Verdict},
     }
-
-
-def finding_record(finding: Finding) -> dict[str, Any]:
-    """Finding as plain data; ``text`` is exact, and ``bytes`` is hex where the case was bytes."""
-    record: dict[str, Any] = {
-        "target": finding.target,
-        "code": finding.code,
-        "name": finding.name,
-        "verdict": finding.verdict.value,
-        "cause": str(finding.cause),
-        "cause_kind": finding.cause.kind,
-        "parameters": dict(finding.cause.parameters),
-        "count": finding.count,
-        "text": finding.text if isinstance(finding.text, str) else None,
-        "families": list(finding.families),
-        "message": finding.message,
-        "fingerprint": finding.fingerprint,
-        "reproduce": finding.reproduce,
-        "also": list(finding.also),
-        "evidence": dict(finding.evidence),
-    }
-    if isinstance(finding.text, bytes):
-        record["bytes"] = finding.text.hex()
-    return record
 
 
 def _timings(target: TargetReport) -> Iterable[dict[str, Any]]:

@@ -7,7 +7,7 @@ import pytest
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import Found
-from tokharness.engine.findings import findings
+from tokharness.engine.findings import audited_findings, diagnosed_findings, told
 from tokharness.engine.observing import observe
 from tokharness.engine.run import run
 from tokharness.model import TargetFacts, Verdict, target_of
@@ -85,18 +85,19 @@ def check_texts():
             rows = one.failing(observe(subject, name, column), subject) if one.failing else []
             for row in rows:
                 failing.setdefault(column[row], name)
-        return Findings(findings([one], subject, {code: failing}))
+        diagnosed = diagnosed_findings([one], subject, {code: failing})
+        return Findings(told([code], diagnosed, audited_findings([one], subject)))
 
     return check
 
 
 @pytest.fixture(scope="session")
 def check_spec():
-    """Findings of a whole run on one target, without random cases unless asked for."""
+    """Findings of a whole run on one target in this process, without random cases unless asked."""
 
     def check(spec, **options):
         options.setdefault("examples", 0)
-        events = run([spec], Options(**options))
+        events = run([spec], Options(**options), jobs=0)
         return Findings(event.finding for event in events if isinstance(event, Found))
 
     return check

@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 CODE = "TOK201"
 NAME = "ids-differ-from-reference"
 REQUIRES = ("reference",)
+COLUMNS = ("reference_ids",)
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 UNEXPLAINED = Cause("unexplained", message="ids differ, and no known cause explains it")

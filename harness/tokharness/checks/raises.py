@@ -21,13 +21,15 @@ from __future__ import annotations
 import regex
 
 from tokharness.checks._characters import class_or_ranges_by, raising_characters, sampled
+from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.subject import Subject, is_scalar, scalar_text
 
 CODE = "TOK102"
 NAME = "raises"
+COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "NAME", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
 DETAIL = regex.compile(
     r"""'[^']*'|"[^"]*"|\b0[xX][0-9a-fA-F]+\b|[uU]\+[0-9a-fA-F]{4,6}"""
@@ -39,8 +41,8 @@ LONGEST_MESSAGE = 100
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows that raised."""
-    return sorted(batch.errors)
+    """Rows that raised; what ends the process or runs out of memory, TOK104 tells."""
+    return sorted(row for row, error in batch.errors.items() if not isinstance(error, DEATHS))
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
@@ -52,6 +54,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         subject.target.decode(ids)
     except KeyboardInterrupt:
         raise
+    except DEATHS:
+        return []
     except BaseException as error:
         # What does not raise again is told as state.
         return [_cause(text, stage, error, subject)] if _raises(text, subject) else []

@@ -22,6 +22,7 @@ Example: an ``encode`` that allows all special tokens by default::
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.model import Batch, Cause
@@ -31,13 +32,16 @@ if TYPE_CHECKING:
 
 CODE = "TOK103"
 NAME = "special-id-from-plain-text"
+COLUMNS = ()
 
-__all__ = ["CODE", "NAME", "diagnose", "failing", "has_special_id", "special_causes"]
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing", "has_special_id", "special_causes"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with a special id, beside those that every text gets (a start-of-text token, say)."""
-    special = _special_ids(subject)
+    special = subject.remember("special ids", lambda: _special_ids(subject))
+    if special.isdisjoint(chain.from_iterable(filter(None, batch.ids))):
+        return []
     return [
         row
         for row, ids in enumerate(batch.ids)
@@ -83,7 +87,7 @@ def _special_ids(subject: Subject) -> frozenset[int]:
 
 def _unasked(ids: list[int], subject: Subject) -> Counter[int]:
     """Special ids beyond those that an ordinary letter gets too."""
-    special = _special_ids(subject)
+    special = subject.remember("special ids", lambda: _special_ids(subject))
 
     def frame() -> Counter[int]:
         try:

@@ -13,7 +13,7 @@ import sys
 
 import click
 
-from tokharness.errors import TokharnessError, UnknownNameError
+from tokharness.errors import InternalError, TokharnessError, UnknownNameError
 
 __all__ = ["main"]
 
@@ -86,9 +86,11 @@ def main() -> None:
     except Exception as error:  # the last line of defence: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
             raise
+        told = (
+            str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
+        )
         code = _fail(
-            f"internal error: {type(error).__name__}: {error}; please report it, with what "
-            "TOKHARNESS_TRACEBACK=1 adds"
+            f"internal error: {told}; please report it, with what TOKHARNESS_TRACEBACK=1 adds"
         )
     sys.exit(code)
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
+from tokharness.aside import aside, is_stream, try_to_write
 from tokharness.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tokharness.plugins import Format
     from tokharness.report import Report
 
@@ -43,9 +40,10 @@ def report_files(words: tuple[str, ...]) -> list[tuple[Format, Path]]:
         if not equals or not path:
             raise UsageError(f"--report takes FORMAT=PATH, such as json=report.json, not {word!r}")
         chosen = plugins.find("format", name, plugins.formats())
-        if not _is_stream(Path(path)):
-            with _beside(Path(path)):
-                pass
+        try:
+            try_to_write(Path(path))
+        except OSError as error:
+            raise _cannot_write(Path(path), error) from error
         files.append((chosen, Path(path)))
     return files
 
@@ -56,42 +54,22 @@ def print_report(report: Report, chosen: Format) -> None:
     sys.stdout.flush()
 
 
-def write_reports(report: Report, files: list[tuple[Format, Path]]) -> None:
-    """Write each report file aside, then rename it; a failure loses only that report."""
+def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[str]:
+    """Write each report file; a failure loses only that report, and is told in the answer."""
     failed = []
     for chosen, path in files:
-        text = chosen.render(report, width=None, color=False)
         try:
-            if _is_stream(path):
+            text = chosen.render(report, width=None, color=False)
+            if is_stream(path):
                 path.write_text(text, encoding="utf-8")
                 continue
-            with _beside(path) as aside:
-                aside.write_text(text, encoding="utf-8")
-                aside.replace(path)
-        except (UsageError, OSError) as error:
-            failed.append(str(error))
-    if failed:
-        raise UsageError("; ".join(failed))
+            with aside(path) as beside:
+                beside.write_text(text, encoding="utf-8")
+                beside.replace(path)
+        except OSError as error:
+            failed.append(str(_cannot_write(path, error)))
+    return failed
 
 
-def _is_stream(path: Path) -> bool:
-    """Whether this is a pipe, a device or a link, which is written to and never replaced."""
-    return path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir())
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """Give a new file in the folder of ``path``, which is gone afterwards unless renamed."""
-    if path.is_dir():
-        raise UsageError(f"cannot write a report to {path}: it is a folder; name a file in it")
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise UsageError(f"cannot write a report to {path}: {error.strerror}") from error
-    os.close(handle)
-    aside = Path(name)
-    try:
-        aside.chmod(0o644)
-        yield aside
-    finally:
-        aside.unlink(missing_ok=True)
+def _cannot_write(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"cannot write a report to {path}: {error.strerror}")

@@ -6,7 +6,7 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from tokharness.errors import TokharnessError
+from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.escaping import terminal
 from tokharness.subject import Subject, is_scalar, scalar_text
 
@@ -72,6 +72,8 @@ def _encoded(text: str, target: Target) -> tuple[list[int] | None, list[tuple[in
         back = target.decode(ids)
     except (KeyboardInterrupt, TokharnessError):
         raise
+    except TargetDeath as death:
+        return None, [], f"crashes or hangs: {terminal(str(death))}"
     except BaseException as error:
         return None, [], f"raises {type(error).__name__}: {terminal(str(error))}"
     note = "comes back as it was" if back == text else f'comes back as "{terminal(back)}"'

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from tokharness.config import Options
+    from tokharness.cli._resuming import Plan
     from tokharness.report import Report
 
 __all__ = ["command"]
+
+MOST_JOBS = 256
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 @click.command("check")
@@ -51,6 +55,32 @@ __all__ = ["command"]
     help="Random cases a family, beside its enumerated ones.",
 )
 @click.option(
+    "--jobs",
+    metavar="N|auto",
+    default="auto",
+    show_default=True,
+    help="Worker processes; 0 checks in this process, unprotected, for a debugger.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0.1),
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one text, beside an allowance for its length, before it is a hang.",
+)
+@click.option(
+    "--memory-limit",
+    metavar="SIZE",
+    default="2G",
+    show_default=True,
+    help="Memory that the texts may take in a worker.",
+)
+@click.option(
+    "--journal", metavar="PATH", help="Keep what happens in this file, to --resume from it."
+)
+@click.option("--resume", metavar="PATH", help="Complete the run of this journal.")
+@click.option(
     "--format",
     "format_name",
     metavar="FORMAT",
@@ -71,6 +101,11 @@ def command(
     fail_on: str,
     seed: int,
     examples: int,
+    jobs: str,
+    time_limit: float,
+    memory_limit: str,
+    journal: str | None,
+    resume: str | None,
     format_name: str,
     reports: tuple[str, ...],
 ) -> int:
@@ -79,10 +114,15 @@ def command(
     A TARGET is a spec such as tiktoken:cl100k_base, reference, or python:FILE.py:FACTORY; see
     `tokharness list targets`. Without one, the reference is checked with the embedded vocabulary.
     CODE is a check's code, the beginning of one, or its name; commas separate several.
+
+    A target runs in processes of its own, so that one that crashes, hangs or takes all memory is a
+    finding. A run that was killed is completed with --resume, if it had a --journal.
     """
     from tokharness import plugins
     from tokharness.cli._output import print_report, report_files, write_reports
+    from tokharness.cli._resuming import journal_of
     from tokharness.config import Options
+    from tokharness.errors import UsageError
     from tokharness.report import exit_code
 
     options = Options(
@@ -93,12 +133,20 @@ def command(
         fail_on=fail_on,  # type: ignore[arg-type] # click has checked it
         seed=seed,
         examples=examples,
+        time_limit=time_limit,
+        memory_limit=_bytes(memory_limit),
     )
     chosen = plugins.find("format", format_name, plugins.formats())
     files = report_files(reports)
-    report = _run(targets or ("reference",), options)
-    write_reports(report, files)
+    plan = journal_of(journal, resume, targets, options)
+    report = _run(plan, _jobs(jobs))
+    failed = write_reports(report, files)
     print_report(report, chosen)
+    if plan.journal is not None:
+        plan.journal.close()
+        failed += [plan.journal.error] if plan.journal.error else []
+    if failed:
+        raise UsageError("; ".join(failed))
     return exit_code(report, options.fail_on)
 
 
@@ -106,18 +154,41 @@ def _words(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
-def _run(targets: tuple[str, ...], options: Options) -> Report:
+def _bytes(size: str) -> int:
+    from tokharness.errors import UsageError
+
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", size, re.IGNORECASE)
+    if found is None or float(found[1]) == 0:
+        raise UsageError(f"--memory-limit takes a size such as 512M or 2G, not {size!r}")
+    return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def _jobs(word: str) -> int:
+    from tokharness.engine.pool import usable_cores
+    from tokharness.errors import UsageError
+
+    if word == "auto":
+        return usable_cores()
+    if not word.isdecimal() or int(word) > MOST_JOBS:
+        raise UsageError(f"--jobs takes a number up to {MOST_JOBS}, or auto, not {word!r}")
+    return int(word)
+
+
+def _run(plan: Plan, jobs: int) -> Report:
     """Run the checks; Ctrl-C ends them with a report of what was found until then."""
     from tokharness.cli._progress import with_progress
     from tokharness.engine.run import run
     from tokharness.report import Collector
 
-    collector = Collector(options)
+    collector = Collector(plan.options)
+    events = run(plan.targets, plan.options, jobs=jobs, before=plan.before)
     # What a target prints is not part of the report.
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), contextlib.closing(events):
         try:
-            for event in with_progress(run(targets, options)):
+            for event in with_progress(events):
                 collector.add(event)
+                if plan.journal is not None:
+                    plan.journal.write(event)
         except KeyboardInterrupt:
             return collector.report(interrupted=True)
     return collector.report()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     """
     from tokharness.cli._output import use_color, width
     from tokharness.cli._token_table import token_table
-    from tokharness.engine.loading import load_target
+    from tokharness.engine.loading import guarded_target
     from tokharness.errors import UsageError
 
     if as_json is not None:
@@ -33,8 +34,12 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
         text, specs = _from_word(words[0]), words[1:]
     else:
         raise UsageError("show takes a TEXT, an @FILE or --json STRING, then targets")
-    targets: list[Target] = [load_target(spec) for spec in specs or ("reference",)]
-    sys.stdout.write(token_table(text, targets, width=width(), color=use_color()))
+    with contextlib.ExitStack() as stack:
+        targets: list[Target] = []
+        for spec in specs or ("reference",):
+            targets.append(guarded_target(spec))
+            stack.callback(targets[-1].close)
+        sys.stdout.write(token_table(text, targets, width=width(), color=use_color()))
     return 0
 
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from tokharness.model import Finding, Skip
 
-__all__ = ["CasesTried", "Event", "Found", "Skipped", "TargetFinished", "TargetStarted"]
+__all__ = [
+    "CasesTried",
+    "Event",
+    "Found",
+    "Skipped",
+    "TargetFinished",
+    "TargetStarted",
+    "UnitTried",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +32,27 @@ class TargetStarted:
     unicode_version: str | None
     families: tuple[str, ...]
     checks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTried:
+    """One of the ``units`` of a family's cases has been tried.
+
+    ``failing`` has the texts that failed, by the code of the check. A ``guarded`` unit was tried
+    with the target in a process of its own, since it ended that of the worker; ``deadly`` is what
+    was known then of texts that do, and ``not_tried`` counts those that were left out.
+    """
+
+    target: str
+    family: str
+    number: int
+    units: int
+    cases: int
+    failing: Mapping[str, Sequence[str]]
+    seconds: float
+    guarded: bool = False
+    not_tried: int = 0
+    deadly: Sequence[Sequence[Any]] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +89,4 @@ class TargetFinished:
     seconds_observing: float
 
 
-Event: TypeAlias = TargetStarted | CasesTried | Found | Skipped | TargetFinished
+Event: TypeAlias = TargetStarted | UnitTried | CasesTried | Found | Skipped | TargetFinished

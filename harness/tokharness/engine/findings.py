@@ -12,56 +12,67 @@ from tokharness.escaping import json_argument
 from tokharness.model import Cause, Failure, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from tokharness.plugins import Check
     from tokharness.subject import Subject
 
-__all__ = ["findings"]
+__all__ = ["audited_findings", "diagnosed_findings", "told"]
 
 NOT_REPEATED = Cause(
     "state", message="fails once in a run, but not when the same text is asked about alone"
 )
 
+LONGEST_ARGUMENT = 4000
+"""Characters of a text that a command line takes on every system."""
+
 MOST_WEAK = 2
 """More weak causes than that in one check are ways in which one fault shows."""
 
 
-def findings(
+def diagnosed_findings(
     checks: Sequence[Check], subject: Subject, failing: Mapping[str, Mapping[str, str]]
-) -> list[Finding]:
-    """One finding a cause, worst first; what several checks see is told by the first of them.
+) -> dict[str, list[Finding]]:
+    """Findings of each check, by its code, one a cause.
 
     ``failing`` has, for the code of each check, the failing texts with the family of each.
     """
+    return {
+        check.code: [
+            _finding_of_group(check, subject, one)
+            for one in _merged(group(_diagnosed(check, subject, failing.get(check.code, {}))))
+        ]
+        for check in checks
+    }
+
+
+def audited_findings(checks: Sequence[Check], subject: Subject) -> dict[str, list[Finding]]:
+    """Findings of each check, by its code, about the target as a whole."""
+    return {
+        check.code: [_finding_of_failure(check, subject, one) for one in check.audit(subject)]
+        for check in checks
+        if check.audit is not None
+    }
+
+
+def told(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
+    """All findings, worst first; what several checks see is told by the first of them."""
     found: dict[Cause, Finding] = {}
-    for check in checks:
-        for finding in _check_findings(check, subject, failing.get(check.code, {})):
-            first = found.get(finding.cause)
-            if first is None:
-                found[finding.cause] = finding
-            elif first.code != check.code:
-                shown = min(first, finding, key=lambda one: len(one.text or ""))
-                found[finding.cause] = replace(
-                    first,
-                    text=shown.text,
-                    reproduce=shown.reproduce,
-                    also=(*first.also, check.code),
-                    count=max(first.count, finding.count),
-                    families=tuple(sorted({*first.families, *finding.families})),
-                )
+    for finding in (one for code in codes for part in parts for one in part.get(code, ())):
+        first = found.get(finding.cause)
+        if first is None:
+            found[finding.cause] = finding
+        elif first.code != finding.code:
+            shown = min(first, finding, key=lambda one: len(one.text or ""))
+            found[finding.cause] = replace(
+                first,
+                text=shown.text,
+                reproduce=shown.reproduce,
+                also=(*first.also, finding.code),
+                count=max(first.count, finding.count),
+                families=tuple(sorted({*first.families, *finding.families})),
+            )
     return sorted(found.values(), key=lambda f: (f.verdict.rank, f.code, -f.count, str(f.cause)))
-
-
-def _check_findings(
-    check: Check, subject: Subject, failing: Mapping[str, str]
-) -> Iterator[Finding]:
-    if check.diagnose is not None:
-        for one in _merged(group(_diagnosed(check, subject, failing))):
-            yield _finding_of_group(check, subject, one)
-    if check.audit is not None:
-        for failure in check.audit(subject):
-            yield _finding_of_failure(check, subject, failure)
 
 
 def _merged(groups: list[Group]) -> list[Group]:
@@ -92,18 +103,7 @@ def _diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> li
 
 
 def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
-    """Shrink the group's smallest text, as long as the same cause may explain it."""
-    cause = one.cause
-    texts = [member.text for member in one.members if cause in member.causes]
-    text = min(texts, key=lambda t: (len(t), t))
-    if cause != NOT_REPEATED and check.diagnose is not None:
-        diagnose = check.diagnose
-        text = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
-        if not cause.weak:
-            cause = next((c for c in diagnose(text, subject) if c == cause), cause)
-    words = ["tokharness", "show", "--json", json_argument(text), shlex.quote(subject.target.spec)]
-    if subject.reference is not None:
-        words.append(shlex.quote(subject.reference.spec))
+    cause, text = _smallest(check, subject, one)
     return Finding(
         target=subject.target.spec,
         code=check.code,
@@ -112,8 +112,37 @@ def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
         count=len(one.members),
         text=text,
         families=one.families,
-        reproduce=" ".join(words),
+        reproduce=_reproduce(check, subject, text, one.families),
     )
+
+
+def _smallest(check: Check, subject: Subject, one: Group) -> tuple[Cause, str]:
+    """Shrink the group's smallest text, as long as the same cause may explain it."""
+    cause, diagnose = one.cause, check.diagnose
+    texts = [member.text for member in one.members if cause in member.causes]
+    text = min(texts, key=lambda t: (len(t), t))
+    if cause == NOT_REPEATED or diagnose is None:
+        return cause, text
+    shrunk = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
+    # In a process that has seen nothing else, where there can be one.
+    for candidate in dict.fromkeys((shrunk, text)):
+        with subject.target.fresh():
+            again = next((c for c in diagnose(candidate, subject) if c == cause), None)
+        if again is not None:
+            return cause if cause.weak else again, candidate
+    return (cause, shrunk) if not subject.target.has_own_process else (NOT_REPEATED, text)
+
+
+def _reproduce(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:
+    """Say how to see it again: the text itself, unless it is too long for a shell."""
+    spec, argument = subject.target.spec, json_argument(text)
+    if len(argument) <= LONGEST_ARGUMENT:
+        specs = [spec] if subject.reference is None else [spec, subject.reference.spec]
+        return " ".join(["tokharness", "show", "--json", argument, *map(shlex.quote, specs)])
+    words = ["tokharness", "check", spec, "--select", check.code, "--family", families[0]]
+    if subject.reference is not None:
+        words += ["--against", subject.reference.spec]
+    return " ".join(map(shlex.quote, words))
 
 
 def _finding_of_failure(check: Check, subject: Subject, failure: Failure) -> Finding:

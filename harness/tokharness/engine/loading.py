@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.fingerprint import normalizer_version, pin, unicode_version
 from tokharness.errors import TokharnessError
 from tokharness.model import Target, target_of
+from tokharness.processes.limits import CURRENT
+from tokharness.processes.remote import Remote
 from tokharness.subject import Subject
 
-__all__ = ["Loaded", "load_subject", "load_target"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Loaded", "guarded_target", "load_subject", "load_target"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +47,25 @@ def automatic_reference(spec: str) -> str | None:
     return plugins.adapters()[scheme].reference(rest)
 
 
-def load_subject(spec: str, against: str | None) -> Loaded:
+def guarded_target(spec: str) -> Target:
+    """Load a target in a process of its own, unless its adapter says that this is needless."""
+    scheme, _, _ = spec.partition(":")
+    if plugins.find("target scheme", scheme, plugins.adapters()).guarded:
+        return load_target(spec)
+    memory = str(CURRENT.get().memory)
+    argv = [sys.executable, "-P", "-m", "tokharness.engine.serve", spec, memory]
+    return target_of(spec, Remote(argv, serving=spec))
+
+
+def load_subject(
+    spec: str, against: str | None, load: Callable[[str], Target] = load_target
+) -> Loaded:
     """Load a target with its reference: an explicit one, none, or the automatic one.
 
     With an automatic reference, the side whose Unicode version can be chosen is set to the other's;
-    an explicit one is taken as it is, since then parity is claimed.
+    an explicit one is taken as it is, since then parity is claimed. ``load`` loads the target.
     """
-    loaded = _load_subject(load_target(spec), against)
+    loaded = _load_subject(load(spec), against)
     version = normalizer_version(loaded.subject.target)
     return replace(loaded, subject=replace(loaded.subject, normalizer_version=version))
 

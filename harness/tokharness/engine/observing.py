@@ -1,65 +1,135 @@
-"""Run a target, and its reference, over some texts."""
+"""Run a target, and its reference, over some texts, as columns.
+
+On the way where nothing fails no line of Python runs for a text: each column is one ``map``.
+"""
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tokharness.model import Batch, Case
+from tokharness.errors import NotTriedError
+from tokharness.model import Batch, decoded_text
+from tokharness.plugins import COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
+    from tokharness.model import Target
     from tokharness.subject import Subject
 
-__all__ = ["batches", "observe"]
-
-BATCH = 1000
+__all__ = ["observe"]
 
 
-def batches(cases: Iterable[Case], size: int = BATCH) -> Iterator[list[str]]:
-    """Texts of the cases, ``size`` at a time."""
-    texts = (case.text for case in cases)
-    while batch := list(islice(texts, size)):
-        yield batch
+def observe(
+    subject: Subject,
+    family: str,
+    texts: Sequence[str],
+    *,
+    columns: Collection[str] = COLUMNS,
+    careful: bool = False,
+) -> Batch:
+    """Encode and decode with the target, encode with the reference; what raises is kept.
 
+    A column that is not wanted is not made: ``decoded`` has None in each row then.
 
-def observe(subject: Subject, family: str, texts: Sequence[str]) -> Batch:
-    """Encode and decode with the target, encode with the reference; what raises is kept."""
+    A target in a process of its own may die: then TargetDeath is raised, or with ``careful`` it is
+    kept as the error of just the text that it died of. Rows that were not tried then have no
+    ids, no text and no error.
+    """
     errors: dict[int, BaseException] = {}
-    ids = _column(subject.target.encode, texts, errors, list)
-    decoded = _column(subject.target.decode, ids, errors, None)
+    ids = _encoded(subject.target, texts, errors, careful)
+    decoded: list[str | None] = [None] * len(texts)
+    if "decoded" in columns:
+        decoded = _decoded(subject.target, ids, errors, careful)
     reference_ids = None
-    if subject.reference is not None:
+    if subject.reference is not None and "reference_ids" in columns:
         wanted: Sequence[str] = texts
         if subject.target.normalizer is not None:
             wanted = [subject.expected(text) for text in texts]
-        reference_ids = _column(subject.reference.encode, wanted, {}, list)
+        reference_ids = _encoded(subject.reference, wanted, {}, careful=False)
     return Batch(family, texts, ids, decoded, errors, reference_ids)
 
 
-def _column(
-    function: Callable[..., object],
-    arguments: Sequence[object],
-    errors: dict[int, BaseException],
-    convert: type | None,
-) -> list:  # type: ignore[type-arg]
-    """Column of results; None, and an entry in ``errors``, where the function raised.
+def _encoded(
+    target: Target, texts: Sequence[str], errors: dict[int, BaseException], careful: bool
+) -> list[list[int] | None]:
+    remote = getattr(target.tokenizer, "column_of_each" if careful else "column", None)
+    if remote is not None:
+        return _kept(remote("encode", texts), errors)
+    results = _mapped(target.encode, texts, errors)
+    if set(map(type, results)) <= {list}:
+        return results
+    return _converted(list, results, errors)
 
-    Rows whose argument is None have failed before and stay None.
-    """
-    results: list[object] = []
-    append = results.append
-    for row, argument in enumerate(arguments):
-        if argument is None:
-            append(None)
-            continue
+
+def _decoded(
+    target: Target,
+    ids: list[list[int] | None],
+    errors: dict[int, BaseException],
+    careful: bool,
+) -> list[str | None]:
+    """Decode the rows that have ids; the others stay None."""
+    rows = None
+    if errors or careful:
+        rows = [row for row, one in enumerate(ids) if one is not None]
+    wanted = ids if rows is None else [ids[row] for row in rows]
+    raised: dict[int, BaseException] = {}
+    remote = getattr(target.tokenizer, "column_of_each" if careful else "column", None)
+    if remote is not None:
+        results = _kept(remote("decode", wanted), raised)
+    else:
+        results = _mapped(target.tokenizer.decode, wanted, raised)
+    if not set(map(type, results)) <= {str}:
+        results = _converted(decoded_text, results, raised)
+    if rows is None:
+        errors.update(raised)
+        return results
+    errors.update((rows[place], error) for place, error in raised.items())
+    column: list[str | None] = [None] * len(ids)
+    for row, result in zip(rows, results, strict=True):
+        column[row] = result
+    return column
+
+
+def _mapped(
+    function: Callable[..., Any], arguments: Sequence[Any], errors: dict[int, BaseException]
+) -> list[Any]:
+    """Column of results; None, and an entry in ``errors``, where the function raised."""
+    results: list[Any] = []
+    calls = map(function, arguments)
+    while len(results) < len(arguments):
         try:
-            result = function(argument)
-            append(result if convert is None or type(result) is convert else convert(result))
+            # What came before an exception stays in the list, and the map goes on after it.
+            results.extend(calls)
+            if len(results) < len(arguments):
+                raise StopIteration  # noqa: TRY301 - the function did: it looks like the map's end
         except KeyboardInterrupt:
             raise
         except BaseException as error:
+            errors[len(results)] = error
+            results.append(None)
+    return results
+
+
+def _kept(results: list[Any], errors: dict[int, BaseException]) -> list[Any]:
+    """Move the exceptions of a column into ``errors``."""
+    for row, result in enumerate(results):
+        if isinstance(result, BaseException):
+            if not isinstance(result, NotTriedError):
+                errors[row] = result
+            results[row] = None
+    return results
+
+
+def _converted(
+    convert: Callable[[Any], Any], results: list[Any], errors: dict[int, BaseException]
+) -> list[Any]:
+    for row, result in enumerate(results):
+        if row in errors:
+            continue
+        try:
+            results[row] = convert(result)
+        except Exception as error:
             errors[row] = error
-            append(None)
+            results[row] = None
     return results

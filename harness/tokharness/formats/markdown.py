@@ -78,4 +78,8 @@ def _fact(finding: Finding) -> str:
 
 
 def _code(finding: Finding) -> str:
-    return "" if finding.text is None else markdown(finding.text, most=LONGEST_TEXT)
+    if finding.text is None:
+        return ""
+    length = len(finding.text)
+    of = f" of {length:,} characters" if length > LONGEST_TEXT else ""
+    return markdown(finding.text, most=LONGEST_TEXT) + of

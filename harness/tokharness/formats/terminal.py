@@ -82,7 +82,9 @@ def _finding(console: Console, finding: Finding) -> None:
 def _shown(finding: Finding) -> str:
     if finding.text is None:
         return ""
-    return f'smallest text "{shortened(finding.text, LONGEST_TEXT)}"'
+    length = len(finding.text)
+    of = f" of {length:,} characters" if length > LONGEST_TEXT else ""
+    return f'smallest text "{shortened(finding.text, LONGEST_TEXT)}"{of}'
 
 
 def _where(finding: Finding) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from tokharness import cli
 
-FEW = ("--family", "digits,contractions", "--examples", "0")
+FEW = ("--family", "digits,contractions", "--examples", "0", "--jobs", "0")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tokharness.engine import run as engine_run
+from tokharness.engine import worker
+from tokharness.errors import InternalError
 
 
 def test_a_clean_target_exits_with_0_and_a_screen(check):
@@ -112,7 +113,7 @@ def test_an_internal_error_is_one_sentence(check, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr(engine_run, "load_subject", broken)
+    monkeypatch.setattr(worker, "load_subject", broken)
     ended = check("tiktoken:embedded")
     assert ended.code == 2
     assert ended.err.count("\n") == 1
@@ -123,7 +124,8 @@ def test_an_internal_error_shows_its_traceback_when_asked(check, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr(engine_run, "load_subject", broken)
+    monkeypatch.setattr(worker, "load_subject", broken)
     monkeypatch.setenv("TOKHARNESS_TRACEBACK", "1")
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(InternalError, match="of ours") as raised:
         check("tiktoken:embedded")
+    assert "ZeroDivisionError" in raised.value.__notes__[0]

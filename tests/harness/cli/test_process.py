@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,19 @@ import pytest
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
 CHECK = (*TOKHARNESS, "check", "tiktoken:embedded", "--family", "digits", "--select", "TOK1")
 HEAVY = {"regex", "hypothesis", "rich", "tiktoken", "babel", "unicodedata2", "emoji", "jinja2"}
+WAITS = """
+import os, pathlib, time
+class Waits:
+    def encode(self, text):
+        if text == "1000":
+            aside = pathlib.Path({mark!r} + ".new")
+            aside.write_text(str(os.getpid()))
+            aside.rename({mark!r})
+            time.sleep(60)
+        return list(text.replace("'", "").encode())
+    def decode(self, ids):
+        return bytes(ids).decode()
+"""
 HELP = """
 import sys
 from tokharness.cli import main
@@ -19,6 +33,14 @@ try:
 finally:
     print(*sorted(sys.modules), file=sys.stderr)
 """
+
+
+def until(happened):
+    """Wait until something has happened, a minute at most."""
+    last = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < last
+        time.sleep(0.01)
 
 
 def test_help_imports_nothing_heavy(process):
@@ -106,24 +128,25 @@ def test_a_run_writes_nothing_where_it_runs(process, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
-    path = tmp_path / "waits.py"
-    path.write_text(
-        "import os, signal\n"
-        "class make:\n"
-        "    def encode(self, text):\n"
-        "        os.kill(os.getpid(), signal.SIGINT)\n"
-        "        return []\n"
-        "    def decode(self, ids): return ''\n"
-    )
-    ended = subprocess.run(
-        [*TOKHARNESS, "check", f"python:{path}:make", "--family", "digits"],
-        capture_output=True,
-        check=False,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    assert ended.returncode == 130
-    assert b"Traceback" not in ended.stderr
-    assert b"interrupted" in ended.stdout
+    path, mark = tmp_path / "waits.py", tmp_path / "mark"
+    path.write_text(WAITS.format(mark=str(mark)))
+    words = ("--family", "contractions,digits", "--select", "TOK101", "--jobs", "1")
+    with subprocess.Popen(
+        [*TOKHARNESS, "check", f"python:{path}:Waits", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell that starts this in the background has SIGINT ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+    ) as run:
+        until(mark.exists)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert b"Traceback" not in err
+    assert b"interrupted" in out
+    assert b"family digits: the run was interrupted" in out
+    assert b"dropped characters" in out  # what was found until then
+    assert not Path(f"/proc/{mark.read_text()}").exists()  # the worker
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tokharness import plugins
-from tokharness.engine import run as engine_run
+from tokharness.engine import worker
 
 TARGET = "tiktoken:embedded"
 
@@ -45,7 +45,7 @@ def untouched(monkeypatch):
     def loaded(*_):
         raise AssertionError("work was done")
 
-    monkeypatch.setattr(engine_run, "load_subject", loaded)
+    monkeypatch.setattr(worker, "load_subject", loaded)
 
 
 @pytest.mark.usefixtures("untouched")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tokharness.engine.observing import batches, observe
-from tokharness.model import Case, target_of
+from tokharness.engine.observing import observe
+from tokharness.model import target_of
 from tokharness.subject import Subject
 
 
@@ -94,12 +94,18 @@ def test_the_reference_encodes_what_the_target_declares(observed):
     assert batch.ids == [[0x65, 0xCC, 0x81]]
 
 
-@pytest.mark.parametrize(("count", "sizes"), [(0, []), (3, [3]), (4, [4]), (9, [4, 4, 1])])
-def test_cases_come_in_batches_and_none_is_empty(count, sizes):
-    cases = [Case(str(number), "why") for number in range(count)]
-    found = list(batches(cases, 4))
-    assert [len(one) for one in found] == sizes
-    assert [text for one in found for text in one] == [case.text for case in cases]
+@pytest.mark.parametrize("texts", [["b"], ["b", "a"], ["a", "b", "c"], ["b", "b"], ["a", "b", "b"]])
+def test_every_row_stays_in_its_place_whatever_raises_before_it(observed, texts):
+    batch = observed(texts, before=raising(ValueError("no")))
+    wanted = [None if text == "b" else [ord(text)] for text in texts]
+    assert batch.ids == wanted
+    assert sorted(batch.errors) == [row for row, ids in enumerate(wanted) if ids is None]
+
+
+def test_a_target_that_raises_stop_iteration_loses_no_row(observed):
+    batch = observed(["a", "b", "c"], before=raising(StopIteration()))
+    assert batch.ids == [[0x61], None, [0x63]]
+    assert isinstance(batch.errors[1], StopIteration)
 
 
 def test_a_target_that_wants_to_exit_is_an_error_of_the_target(observed):

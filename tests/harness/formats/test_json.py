@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.model import Cause, Finding
-from tokharness.report import SCHEMA_VERSION, Collector, finding_record
+from tokharness.records import finding_record
+from tokharness.report import SCHEMA_VERSION, Collector
 
 FINDING_KEYS = {
     *("target", "code", "name", "verdict", "cause", "count", "text", "families", "message"),

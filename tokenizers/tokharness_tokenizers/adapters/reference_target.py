@@ -21,9 +21,10 @@ from tokharness.errors import VocabularyError
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
-__all__ = ["SCHEME", "load", "names", "reference", "versions"]
+__all__ = ["GUARDED", "SCHEME", "load", "names", "reference", "versions"]
 
 SCHEME = "reference"
+GUARDED = True
 
 
 def load(rest: str) -> ByteBPE:

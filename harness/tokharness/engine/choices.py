@@ -1,0 +1,54 @@
+"""Which checks and families a run uses, and which checks a target cannot have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from tokharness.config import Options
+    from tokharness.engine.loading import Loaded
+    from tokharness.plugins import Check, Family
+    from tokharness.subject import Subject
+
+__all__ = ["chosen_checks", "chosen_families", "missing"]
+
+
+def chosen_checks(options: Options) -> list[Check]:
+    """Checks that ``select`` names and ``ignore`` does not, in the order of their codes."""
+    known = list(plugins.checks().values())
+    for selector in (*options.select, *options.ignore):
+        if not any(check.matches(selector) for check in known):
+            names = [name for check in known for name in (check.code, check.name)]
+            raise UnknownNameError("check", selector, names)
+    return [
+        check
+        for check in known
+        if (not options.select or any(check.matches(s) for s in options.select))
+        and not any(check.matches(s) for s in options.ignore)
+    ]
+
+
+def chosen_families(options: Options) -> list[Family]:
+    """Families that the options name, or all."""
+    if not options.families:
+        return list(plugins.families().values())
+    return [plugins.family(name) for name in dict.fromkeys(options.families)]
+
+
+def missing(check: Check, loaded: Loaded) -> str:
+    """Why a check cannot look at this target; "" if it can."""
+    lacking = [name for name in check.requires if not _has(loaded.subject, name)]
+    if not lacking:
+        return ""
+    if "reference" in lacking:
+        return f"there is no reference to compare with: {loaded.no_reference}"
+    return f"the target has no {' and no '.join(lacking)}"
+
+
+def _has(subject: Subject, name: str) -> bool:
+    if name == "reference":
+        return subject.reference is not None
+    return subject.target.can(name) or getattr(subject.target, name, None) is not None

@@ -1,0 +1,51 @@
+"""Start the workers of a target, and hear from them what it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.engine.events import TargetStarted
+from tokharness.errors import TargetDeath, TargetError
+from tokharness.model import Skip
+
+if TYPE_CHECKING:
+    from tokharness.engine.pool import AnyWorker, Pool
+
+__all__ = ["loaded", "started"]
+
+
+def started(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
+    """Start as many workers as the pool may have; give them, what the target is, and skips.
+
+    A target that ends its process while it is asked which Unicode version it has is loaded into
+    one of its own.
+
+    Raises:
+        TargetError: the target ends its process while it is loaded.
+
+    """
+    workers = [pool.start() for _ in range(max(pool.jobs, 1))]
+    answers = [loaded(pool, worker) for worker in workers]
+    ready = [(worker, one) for worker, one in zip(workers, answers, strict=True) if one]
+    if not ready:
+        guarded = pool.start(guarded=True)
+        answer = loaded(pool, guarded)
+        if answer is None:
+            raise TargetError(f"{pool.spec} ends its process, or hangs, while it is loaded")
+        ready = [(guarded, answer)]
+    answer = ready[0][1]
+    skips = [Skip(pool.spec, what, reason) for what, reason in answer.pop("skips")]
+    for key in ("capabilities", "families", "checks"):
+        answer[key] = tuple(answer[key])
+    return [worker for worker, _ in ready], TargetStarted(**answer), skips
+
+
+def loaded(pool: Pool, worker: AnyWorker) -> dict[str, Any] | None:
+    """Wait until a worker has loaded the target; None, and its end, if it died of that."""
+    try:
+        answer = worker.receive()
+    except TargetDeath:
+        pool.end(worker)
+        return None
+    worker.renew_memory()
+    return answer

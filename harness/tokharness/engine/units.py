@@ -1,0 +1,61 @@
+"""Units of work: a family's texts, enumerated and random, cut into numbered parts.
+
+Where the cuts are depends on the number of texts alone, so that a unit is the same for any number
+of workers and in a run that is resumed.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tokharness.engine.random_cases import draw
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.model import TargetFacts
+    from tokharness.plugins import Family
+
+__all__ = ["Texts"]
+
+PARTS = 32
+FEWEST, MOST = 16, 16_384
+
+
+class Texts:
+    """All texts of a family, made when the first of its units is asked for."""
+
+    def __init__(self, family: Family, facts: TargetFacts, examples: int, seed: int) -> None:
+        self._family, self._facts = family, facts
+        self._examples, self._seed = examples, seed
+
+    @cached_property
+    def _enumerated(self) -> Sequence[str]:
+        return self._family.texts(self._facts)
+
+    @cached_property
+    def _random(self) -> Sequence[str]:
+        return draw(self._family.strategy(self._facts), self._examples, self._seed)
+
+    @property
+    def _all(self) -> int:
+        return len(self._enumerated) + len(self._random)
+
+    @cached_property
+    def _size(self) -> int:
+        return min(max(-(-self._all // PARTS), FEWEST), MOST)
+
+    @property
+    def units(self) -> int:
+        """Number of units, at least one."""
+        return max(-(-self._all // self._size), 1)
+
+    def of_unit(self, number: int) -> Sequence[str]:
+        """Texts of a unit, from 0."""
+        start, end = number * self._size, (number + 1) * self._size
+        enumerated = len(self._enumerated)
+        part = self._enumerated[start:end]
+        if end <= enumerated:
+            return part
+        return [*part, *self._random[max(start - enumerated, 0) : end - enumerated]]

@@ -1,0 +1,249 @@
+"""What a worker process does: load a target, try units of its cases, diagnose what failed.
+
+A question and its answer are plain data (JSON), as they go over a pipe::
+
+    {"op": "load", ...}      -> what the target is, what it is compared with, what is skipped
+    {"op": "unit", "family": NAME, "number": N, "deadly": ROWS}
+                             -> {"units", "cases", "failing": {CODE: [text, ...]}, ...}
+    {"op": "diagnose", "failing": {CODE: {text: family}}, "deadly": ROWS}
+                             -> {"findings": {CODE: [record, ...]}}
+    {"op": "audit"}          -> {"findings": {CODE: [record, ...]}}
+
+An answer ``{"error": ...}`` is a mistake of the user's, ``{"died": ...}`` a target that died in a
+process of its own, ``{"internal": ...}`` a mistake of ours.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+import traceback
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tokharness.config import Options
+from tokharness.engine.choices import chosen_checks, chosen_families, missing
+from tokharness.engine.findings import audited_findings, diagnosed_findings
+from tokharness.engine.loading import guarded_target, load_subject, load_target
+from tokharness.engine.observing import observe
+from tokharness.engine.serve import private_lines
+from tokharness.engine.timed import Timed
+from tokharness.engine.units import Texts
+from tokharness.errors import TargetDeath, TokharnessError
+from tokharness.model import TargetFacts, target_of
+from tokharness.processes.limits import CURRENT, Limits, Watchdog, arm, disarm
+from tokharness.processes.wire import from_line
+from tokharness.records import finding_record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.model import Batch, Finding
+    from tokharness.plugins import Check
+    from tokharness.processes.remote import Remote
+    from tokharness.subject import Subject
+
+__all__ = ["Worker", "main"]
+
+FEW_TEXTS, MOST_TEXTS, MOST_CHARACTERS = 16, 500, 50_000
+SHORT_BATCH = 0.05
+"""Seconds up to which a batch is short, and the next may be larger."""
+
+SUSPECT = 4
+"""Part of a text's time that a batch may take, before each of its texts is asked about alone."""
+
+LOAD_SECONDS = 120.0
+
+
+class Worker:
+    """One target, loaded, and what is tried on it.
+
+    ``timed`` workers have a process of their own, which ends when the target takes too long.
+    """
+
+    def __init__(self, *, timed: bool) -> None:
+        self._timed = timed
+        self._most = FEW_TEXTS
+        self._loaded: Subject | None = None
+        self._watchdog = Watchdog()
+
+    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Answer one question; what goes wrong is told in the answer."""
+        try:
+            if question["op"] == "load":
+                return self._load(**question["arguments"])
+            if question["op"] == "unit":
+                return self._unit(question["family"], question["number"], question["deadly"])
+            if question["op"] == "audit":
+                return _records(audited_findings(self._checks, self._own_time()))
+            return self._diagnose(question["failing"], question["deadly"])
+        except TokharnessError as error:
+            return {"error": str(error)}
+        except TargetDeath as death:
+            return {"died": death.how, "words": death.words}
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            return {"internal": told, "traceback": traceback.format_exc()}
+        finally:
+            self._watchdog.rest()
+
+    def close(self) -> None:
+        """End the processes that targets have of their own."""
+        if self._loaded is not None:
+            for target in (self._loaded.target, self._loaded.reference):
+                if target is not None:
+                    target.close()
+
+    def _load(
+        self, spec: str, options: dict[str, Any], path: list[str], guarded: bool
+    ) -> dict[str, Any]:
+        sys.path.extend(one for one in path if one not in sys.path)
+        self._options = Options(**{**options, **_tuples(options)})
+        self._limits = Limits(self._options.time_limit, self._options.memory_limit)
+        CURRENT.set(self._limits)
+        checks = chosen_checks(self._options)
+        families = chosen_families(self._options)
+        if self._timed and not guarded:
+            arm(LOAD_SECONDS)
+            self._watchdog.wait(LOAD_SECONDS)
+        loaded = load_subject(
+            spec, self._options.against, guarded_target if guarded else load_target
+        )
+        loaded.subject.try_encode("a")  # may do at the first text what takes long
+        disarm()
+        self._subject = self._loaded = loaded.subject
+        self._guarded = guarded
+        lacking = {check.code: missing(check, loaded) for check in checks}
+        self._checks: list[Check] = [check for check in checks if not lacking[check.code]]
+        self._columns = {column for check in self._checks for column in check.columns}
+        facts = TargetFacts(tuple(self._subject.special_tokens))
+        self._texts = {
+            family.name: Texts(family, facts, self._options.examples, self._options.seed)
+            for family in families
+        }
+        gc.freeze()  # what is loaded stays, and need not be looked through again
+        subject = self._subject
+        return {
+            "target": spec,
+            "against": subject.reference.spec if subject.reference else None,
+            "capabilities": subject.target.capabilities,
+            "normalizer": subject.target.normalizer,
+            "unicode_version": subject.unicode_version,
+            "families": [family.name for family in families],
+            "checks": [check.code for check in self._checks],
+            "skips": [
+                [f"{check.code} {check.name}", lacking[check.code]]
+                for check in checks
+                if lacking[check.code]
+            ],
+        }
+
+    def _unit(self, family: str, number: int, deadly: list[list[Any]]) -> dict[str, Any]:
+        """Try one unit of a family; only what failed goes into the answer."""
+        if self._guarded and self._remote:
+            self._remote.know(deadly)
+        texts = self._texts[family].of_unit(number)
+        failing: dict[str, list[str]] = {check.code: [] for check in self._checks}
+        seconds, not_tried, start = 0.0, 0, 0
+        while start < len(texts):
+            batch_texts = _batch(texts, start, self._most)
+            start += len(batch_texts)
+            begin = time.perf_counter()
+            batch = self._observed(family, batch_texts)
+            took = time.perf_counter() - begin
+            seconds += took
+            self._most = _next_most(self._most, took)
+            if self._guarded:
+                not_tried += sum(
+                    ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
+                )
+            for check in self._checks:
+                if check.failing is not None:
+                    for row in check.failing(batch, self._subject):
+                        failing[check.code].append(batch_texts[row])
+        if self._guarded and self._remote:
+            deadly = self._remote.deadly.rows
+        return {
+            "units": self._texts[family].units,
+            "cases": len(texts),
+            "failing": {code: found for code, found in failing.items() if found},
+            "not_tried": not_tried,
+            "seconds": seconds,
+            "deadly": deadly,
+        }
+
+    def _observed(self, family: str, texts: Sequence[str]) -> Batch:
+        if self._timed and not self._remote:
+            seconds = self._limits.seconds_for(_characters(texts)) / SUSPECT
+            arm(seconds)
+            self._watchdog.wait(seconds)
+        gc.disable()  # columns are many lists, none of which is garbage before the batch ends
+        try:
+            return observe(
+                self._subject, family, texts, columns=self._columns, careful=self._guarded
+            )
+        finally:
+            gc.enable()
+            disarm()
+
+    def _diagnose(
+        self, failing: dict[str, dict[str, str]], deadly: list[list[Any]]
+    ) -> dict[str, Any]:
+        if self._guarded and self._remote:
+            self._remote.know(deadly)
+        return _records(diagnosed_findings(self._checks, self._own_time(), failing))
+
+    def _own_time(self) -> Subject:
+        """Give the subject with each call of the target under the limit of time."""
+        target = self._subject.target
+        if not self._timed or self._remote:
+            return self._subject
+        timed = target_of(target.spec, Timed(target.tokenizer, self._limits, self._watchdog))
+        return replace(self._subject, target=timed)
+
+    @property
+    def _remote(self) -> Remote | None:
+        """The tokenizer, where it runs in a process of its own."""
+        return self._subject.target.tokenizer if self._subject.target.has_own_process else None
+
+
+def main() -> None:
+    """Answer questions until the input ends."""
+    lines, write = private_lines()
+    worker = Worker(timed=True)
+    for line in lines:
+        write(worker.answer(from_line(line)))
+
+
+def _batch(texts: Sequence[str], start: int, most: int) -> Sequence[str]:
+    """Cut the next batch; few texts where they are long."""
+    batch = texts[start : start + most]
+    while len(batch) > 1 and _characters(batch) > MOST_CHARACTERS:
+        batch = batch[: len(batch) // 2]
+    return batch
+
+
+def _characters(texts: Sequence[str]) -> int:
+    return len("".join(texts))  # several times as fast as a sum of lengths
+
+
+def _next_most(most: int, seconds: float) -> int:
+    """Let batches grow while they are short, so that a slow target is not taken for a hang."""
+    if seconds < SHORT_BATCH:
+        return min(most * 2, MOST_TEXTS)
+    return max(most // 2, 1) if seconds > 4 * SHORT_BATCH else most
+
+
+def _records(findings: dict[str, list[Finding]]) -> dict[str, Any]:
+    return {
+        "findings": {code: [finding_record(one) for one in some] for code, some in findings.items()}
+    }
+
+
+def _tuples(options: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) for key, value in options.items() if isinstance(value, list)}
+
+
+if __name__ == "__main__":
+    main()

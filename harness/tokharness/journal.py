@@ -1,0 +1,155 @@
+"""A run's events in a file, a line each, from which a run that was cut off goes on.
+
+The file appears with its first line, which says what the run is of; each event is written as it
+happens. A line that was cut off with the run is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from tokharness.aside import aside, is_stream, try_to_write
+from tokharness.config import Options
+from tokharness.engine import events as kinds
+from tokharness.engine.events import Event, Found, Skipped, TargetFinished, TargetStarted, UnitTried
+from tokharness.errors import UsageError
+from tokharness.model import Skip
+from tokharness.processes.wire import from_ascii_line, to_ascii_line
+from tokharness.records import finding_of, finding_record
+from tokharness.versions import versions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["Journal", "Written", "read"]
+
+SCHEMA = 1
+
+
+class Written:
+    """What a journal holds: the run it is of, and the events so far."""
+
+    def __init__(self, targets: Sequence[str], options: Options, events: list[Event]) -> None:
+        self.targets, self.options, self.events = tuple(targets), options, events
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every target is done."""
+        done = {event.target for event in self.events if isinstance(event, TargetFinished)}
+        return done.issuperset(self.targets)
+
+
+class Journal:
+    """Appends events to a file; ``error`` is why it no longer does."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = path.open("ab", buffering=0)
+        self.error = ""
+
+    @classmethod
+    def begin(cls, path: Path, targets: Sequence[str], options: Options) -> Journal:
+        """Start a journal; an unfinished one of before is not written over.
+
+        Raises:
+            UsageError: the path cannot be written, or has something else.
+
+        """
+        if path.is_file() and path.stat().st_size and not read(path).is_finished:
+            raise UsageError(
+                f"{path} is the journal of a run that was cut off: complete it with --resume "
+                f"{path}, or delete it"
+            )
+        head = {"journal": SCHEMA, "versions": versions(), "targets": list(targets)}
+        line = to_ascii_line({**head, "options": asdict(options)}).encode()
+        try:
+            if is_stream(path):
+                path.write_bytes(line)
+            else:
+                try_to_write(path)
+                with aside(path) as beside:
+                    beside.write_bytes(line)
+                    beside.replace(path)
+            return cls(path)
+        except OSError as error:
+            raise UsageError(f"cannot write the journal {path}: {error.strerror}") from error
+
+    @classmethod
+    def go_on(cls, path: Path) -> Journal:
+        """Append to a journal, after its last whole line."""
+        data = path.read_bytes()
+        journal = cls(path)
+        journal._file.truncate(data.rfind(b"\n") + 1)
+        return journal
+
+    def close(self) -> None:
+        """Write no more."""
+        self._file.close()
+
+    def write(self, event: Event) -> None:
+        """Append an event; a failure is kept, and loses the rest of the journal only."""
+        if self.error:
+            return
+        try:
+            self._file.write(to_ascii_line(_record(event)).encode())
+        except (OSError, ValueError) as error:  # ValueError: it is closed
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            self.error = f"the journal {self._path} is incomplete: {reason}"
+
+
+def read(path: Path) -> Written:
+    """Read a journal.
+
+    Raises:
+        UsageError: it cannot be read, is no journal, is damaged, or is of other versions.
+
+    """
+    try:
+        lines = path.read_bytes().decode("ascii", "replace").split("\n")[:-1]
+    except OSError as error:
+        raise UsageError(f"cannot read the journal {path}: {error.strerror}") from error
+    number = 1
+    try:
+        head = from_ascii_line(lines[0])
+        if head["journal"] != SCHEMA:
+            raise UsageError(f"the journal {path} has the schema {head['journal']}, not {SCHEMA}")
+        options = {key: _tuple(value) for key, value in head["options"].items()}
+        events = []
+        for line in lines[1:]:
+            number += 1
+            events.append(_event(from_ascii_line(line)))
+        written = Written(head["targets"], Options(**options), events)
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise UsageError(f"{path} is no journal, or is damaged in line {number}") from error
+    if head["versions"] != versions():
+        raise UsageError(f"the journal {path} was written with other versions: start a new one")
+    return written
+
+
+def _record(event: Event) -> dict[str, Any]:
+    name = {"event": type(event).__name__}
+    if isinstance(event, Found):
+        return {**name, "finding": finding_record(event.finding)}
+    if isinstance(event, Skipped):
+        return {**name, "skip": asdict(event.skip)}
+    return {**name, **asdict(event)}
+
+
+def _event(record: dict[str, Any]) -> Event:
+    kind = getattr(kinds, record.pop("event"))
+    if kind is Found:
+        return Found(finding_of(record["finding"]))
+    if kind is Skipped:
+        return Skipped(Skip(**record["skip"]))
+    if kind is TargetStarted:
+        record = {key: _tuple(value) for key, value in record.items()}
+    if kind not in (TargetStarted, UnitTried, kinds.CasesTried, TargetFinished):
+        raise ValueError(f"no event is called {kind}")
+    event: Event = kind(**{field.name: record[field.name] for field in fields(kind)})
+    return event
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

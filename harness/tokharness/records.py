@@ -1,0 +1,55 @@
+"""Findings and skips as plain data, and back: what goes into JSON, journals and pipes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tokharness.model import Cause, Finding, Verdict
+
+__all__ = ["finding_of", "finding_record"]
+
+
+def finding_record(finding: Finding) -> dict[str, Any]:
+    """Finding as plain data; ``text`` is exact, and ``bytes`` is hex where the case was bytes."""
+    record: dict[str, Any] = {
+        "target": finding.target,
+        "code": finding.code,
+        "name": finding.name,
+        "verdict": finding.verdict.value,
+        "cause": str(finding.cause),
+        "cause_kind": finding.cause.kind,
+        "parameters": dict(finding.cause.parameters),
+        "count": finding.count,
+        "text": finding.text if isinstance(finding.text, str) else None,
+        "families": list(finding.families),
+        "message": finding.message,
+        "fingerprint": finding.fingerprint,
+        "reproduce": finding.reproduce,
+        "also": list(finding.also),
+        "evidence": dict(finding.evidence),
+    }
+    if isinstance(finding.text, bytes):
+        record["bytes"] = finding.text.hex()
+    return record
+
+
+def finding_of(record: dict[str, Any]) -> Finding:
+    """Finding of its record; raises KeyError, TypeError or ValueError if it is none."""
+    cause = Cause(
+        kind=record["cause_kind"],
+        parameters=tuple((str(key), str(value)) for key, value in record["parameters"].items()),
+        verdict=Verdict(record["verdict"]),
+        message=record["message"],
+    )
+    return Finding(
+        target=record["target"],
+        code=record["code"],
+        name=record["name"],
+        cause=cause,
+        count=record["count"],
+        text=bytes.fromhex(record["bytes"]) if "bytes" in record else record["text"],
+        families=tuple(record["families"]),
+        reproduce=record["reproduce"],
+        evidence=record["evidence"],
+        also=tuple(record["also"]),
+    )

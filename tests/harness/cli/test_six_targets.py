@@ -1,0 +1,63 @@
+"""Five deaths and a healthy target in one command: the check that nothing else costs the run."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DEADLY = Path(__file__).parents[1] / "deadly_tokenizers.py"
+TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
+EXPECTED = {
+    "AbortsOnFamilyEmoji": ("TOK104", "crash: encode, SIGABRT"),
+    "HangsOnTwentyMarks": ("TOK104", "hang: encode"),
+    "TakesTheSquareOfTheLength": ("TOK104", "out of memory: encode"),
+    "PanicsOnSurrogates": ("TOK102", "panics: encode, PanicError, no scalar value"),
+    "KillsItselfOnOverride": ("TOK104", "crash: encode, SIGSEGV"),
+}
+
+
+@pytest.fixture(scope="module")
+def report():
+    specs = [f"python:{DEADLY}:{name}" for name in (*EXPECTED, "HealthyAndLossless")]
+    words = [*TOKHARNESS, "check", *specs, "--format", "json"]
+    ended = subprocess.run(words, capture_output=True, check=False, timeout=300)
+    assert ended.returncode == 1, ended.stderr
+    return json.loads(ended.stdout)
+
+
+@pytest.fixture(scope="module")
+def bugs(report):
+    return {
+        target["target"].rpartition(":")[2]: [
+            finding
+            for finding in report["findings"]
+            if finding["target"] == target["target"] and finding["verdict"] == "bug"
+        ]
+        for target in report["targets"]
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_death_is_one_finding(bugs, name):
+    assert [(one["code"], one["cause"]) for one in bugs[name]] == [EXPECTED[name]]
+
+
+@pytest.mark.slow
+def test_each_finding_has_the_one_text(bugs):
+    texts = {name: found[0]["text"] for name, found in bugs.items() if found}
+    assert texts["AbortsOnFamilyEmoji"] == "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert texts["HangsOnTwentyMarks"] == texts["HangsOnTwentyMarks"][0] * 20
+    assert texts["PanicsOnSurrogates"] == "\ud800"
+    assert texts["KillsItselfOnOverride"] == "\u202e"
+    square = texts["TakesTheSquareOfTheLength"]
+    assert set(square) == {"a"}
+    assert abs(len(square) ** 2 - (2 << 30)) < 0.01 * (2 << 30)
+
+
+@pytest.mark.slow
+def test_the_healthy_one_is_clean_and_all_were_tried(report, bugs):
+    assert bugs["HealthyAndLossless"] == []
+    assert len({json.dumps(target["families"]) for target in report["targets"]}) == 1

@@ -1,0 +1,148 @@
+"""Tokenizers that end, hang or exhaust the process they run in; each a factory of a target.
+
+All are lossless byte tokenizers otherwise.
+"""
+
+import ctypes
+import os
+import re
+import signal
+import sys
+import time
+
+
+class Lossless:
+    def encode(self, text):
+        self.before(text)
+        data = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return list(data.encode())
+
+    def decode(self, ids):
+        self.after(ids)
+        return bytes(ids).decode()
+
+    def before(self, text):
+        pass
+
+    def after(self, ids):
+        pass
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+
+
+class AbortsOnFamilyEmoji(Lossless):
+    def before(self, text):
+        if FAMILY in text:
+            os.abort()
+
+
+class HangsOnTwentyMarks(Lossless):
+    def before(self, text):
+        if re.search("[\u0300-\u036f]{20}", text):
+            while True:
+                pass
+
+
+class SleepsOnTwentyMarks(Lossless):
+    def before(self, text):
+        if re.search("[\u0300-\u036f]{20}", text):
+            time.sleep(1000)
+
+
+class TakesTheSquareOfTheLength(Lossless):
+    def before(self, text):
+        bytes(len(text) ** 2)
+
+
+class PanicError(BaseException):
+    pass
+
+
+class PanicsOnSurrogates(Lossless):
+    def before(self, text):
+        if re.search("[\ud800-\udfff]", text):
+            raise PanicError("no scalar value")
+
+
+class KillsItselfOnOverride(Lossless):
+    def before(self, text):
+        if "\u202e" in text:
+            os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class ReadsNullOnHalf(Lossless):
+    def before(self, text):
+        if "\u00bd" in text:
+            ctypes.string_at(0)
+
+
+class ExitsOnHalf(Lossless):
+    def before(self, text):
+        if "\u00bd" in text:
+            sys.stderr.write("table has no entry\n")
+            sys.stderr.flush()
+            os._exit(3)
+
+
+class AbortsInDecodeOnHalf(Lossless):
+    def after(self, ids):
+        if bytes(ids).find("\u00bd".encode()) >= 0:
+            os.abort()
+
+
+class InterruptsOnHalf(Lossless):
+    def before(self, text):
+        if "\u00bd" in text:
+            raise KeyboardInterrupt
+
+
+class AbortsOnEveryNumberSign(Lossless):
+    def before(self, text):
+        if re.search("[\u2150-\u218b\u2460-\u249b]", text):
+            os.abort()
+
+
+class AbortsAtTheFiveHundredthText(Lossless):
+    calls = 0
+
+    def before(self, text):
+        self.calls += 1
+        if self.calls == 500:
+            os.abort()
+
+
+class IsSlow(Lossless):
+    def before(self, text):
+        time.sleep(0.002)
+
+
+class IsSlowAtFirst(Lossless):
+    begun = False
+
+    def before(self, text):
+        if not self.begun:
+            time.sleep(1.5)
+        self.begun = True
+
+
+class IgnoresTheAlarmAndHangsOnHalf(Lossless):
+    def before(self, text):
+        if "\u00bd" in text:
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+            while True:
+                pass
+
+
+class PrintsAlways(Lossless):
+    def before(self, text):
+        print("to the output")
+        print("to the errors", file=sys.stderr)
+
+
+class HealthyAndLossless(Lossless):
+    pass
+
+
+def aborts_in_the_factory():
+    os.abort()

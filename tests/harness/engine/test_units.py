@@ -1,0 +1,51 @@
+"""The units of a family have all its texts, each once, and the same for anybody."""
+
+import pytest
+
+from tokharness import plugins
+from tokharness.engine.units import Texts
+from tokharness.errors import UsageError
+from tokharness.model import Case, TargetFacts
+from tokharness.plugins import Family
+
+
+def family(number):
+    texts = [str(n) for n in range(number)]
+
+    def strategy(_):
+        from hypothesis import strategies as st
+
+        return st.text("x", min_size=1, max_size=8)
+
+    cases = [Case(text, "a number") for text in texts]
+    return Family("numbers", "", lambda _: iter(cases), strategy, lambda _: texts)
+
+
+def made(number, examples):
+    return Texts(family(number), TargetFacts(), examples, 0)
+
+
+@pytest.mark.parametrize("number", [0, 1, 15, 16, 17, 511, 512, 513, 1000, 20_000])
+@pytest.mark.parametrize("examples", [0, 5])
+def test_the_units_have_every_text_once_and_the_random_ones_after_them(number, examples):
+    texts = made(number, examples)
+    tried = [text for unit in range(texts.units) for text in texts.of_unit(unit)]
+    assert tried[:number] == [str(n) for n in range(number)]
+    random = tried[number:]
+    assert len(random) == len(set(random)) <= examples
+    assert all(set(text) == {"x"} for text in random)
+
+
+def test_a_unit_is_the_same_if_no_other_was_asked_for():
+    assert made(1000, 5).of_unit(7) == [made(1000, 5).of_unit(n) for n in range(9)][7]
+
+
+def test_a_family_may_be_a_module_by_its_dotted_name():
+    one = plugins.family("tokharness_cases.emoji")
+    assert one.name == "emoji"
+
+
+@pytest.mark.parametrize("name", ["no.such.module", "tokharness.model"])
+def test_a_module_that_is_no_family_is_told(name):
+    with pytest.raises(UsageError, match="is no family"):
+        plugins.family(name)
