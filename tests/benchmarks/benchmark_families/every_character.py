@@ -1,0 +1,39 @@
+"""Every Unicode scalar value as a text of its own: the family that the benchmark tries.
+
+Source: the Unicode Standard, chapter 3 (D76).
+"""
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+
+from tokharness.model import Case
+
+SURROGATES = range(0xD800, 0xE000)
+
+
+class Texts(Sequence):
+    """The 1,112,064 texts, made where they are asked for."""
+
+    def __len__(self):
+        return 0x110000 - len(SURROGATES)
+
+    def __getitem__(self, place):
+        if not isinstance(place, slice):
+            return chr(place if place < SURROGATES.start else place + len(SURROGATES))
+        start, stop, _ = place.indices(len(self))
+        low = range(start, min(stop, SURROGATES.start))
+        high = range(max(start, SURROGATES.start) + len(SURROGATES), stop + len(SURROGATES))
+        return [*map(chr, low), *map(chr, high)]
+
+
+def texts(facts):
+    return Texts()
+
+
+def cases(facts):
+    return (Case(text, "a scalar value") for text in Texts())
+
+
+def strategy(facts):
+    return st.characters(exclude_categories=["Cs"])
