@@ -164,11 +164,11 @@ def _bytes(size: str) -> int:
 
 
 def _jobs(word: str) -> int:
-    from tokharness.engine.pool import usable_cores
+    from tokharness.engine.pool import automatic_jobs
     from tokharness.errors import UsageError
 
     if word == "auto":
-        return usable_cores()
+        return automatic_jobs()
     if not word.isdecimal() or int(word) > MOST_JOBS:
         raise UsageError(f"--jobs takes a number up to {MOST_JOBS}, or auto, not {word!r}")
     return int(word)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.fingerprint import normalizer_version, pin, unicode_version
-from tokharness.errors import TokharnessError
+from tokharness.errors import TargetError, TokharnessError
 from tokharness.model import Target, target_of
 from tokharness.processes.limits import CURRENT
 from tokharness.processes.remote import Remote
@@ -38,7 +38,7 @@ def load_target(spec: str) -> Target:
     """
     scheme, _, rest = spec.partition(":")
     adapter = plugins.find("target scheme", scheme, plugins.adapters())
-    return target_of(spec, adapter.load(rest))
+    return _target(spec, adapter.load(rest))
 
 
 def automatic_reference(spec: str) -> str | None:
@@ -54,7 +54,17 @@ def guarded_target(spec: str) -> Target:
         return load_target(spec)
     memory = str(CURRENT.get().memory)
     argv = [sys.executable, "-P", "-m", "tokharness.engine.serve", spec, memory]
-    return target_of(spec, Remote(argv, serving=spec))
+    return _target(spec, Remote(argv, serving=spec))
+
+
+def _target(spec: str, tokenizer: object) -> Target:
+    try:
+        return target_of(spec, tokenizer)
+    except TokharnessError:
+        raise
+    except Exception as error:  # of a property of the tokenizer's
+        told = f"{type(error).__name__}: {error}"
+        raise TargetError(f"what {spec} says about itself cannot be read: {told}") from error
 
 
 def load_subject(

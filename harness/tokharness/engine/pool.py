@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
 
-__all__ = ["Pool", "WorkerProcess", "usable_cores"]
+__all__ = ["Pool", "WorkerProcess", "automatic_jobs"]
+
+MOST_AUTOMATIC = 8
+"""Each worker loads the target, which costs more than the share of the work it would take over."""
 
 ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker")
 
 
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def automatic_jobs() -> int:
+    """How many workers to start when nobody says: one a usable core, and no more than pay."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(cores or 1, MOST_AUTOMATIC)
 
 
 class WorkerProcess:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.engine.events import TargetStarted
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.model import Skip
+from tokharness.processes.limits import LOAD_SECONDS
 
 if TYPE_CHECKING:
     from tokharness.engine.pool import AnyWorker, Pool
@@ -21,17 +22,16 @@ def started(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
     one of its own.
 
     Raises:
-        TargetError: the target ends its process while it is loaded.
+        TargetError: the target ends its process while it is loaded, or takes too long.
 
     """
     workers = [pool.start() for _ in range(max(pool.jobs, 1))]
-    answers = [loaded(pool, worker) for worker in workers]
-    ready = [(worker, one) for worker, one in zip(workers, answers, strict=True) if one]
+    ready = [(one, answer) for one in workers if (answer := loaded(pool, one)) is not None]
     if not ready:
         guarded = pool.start(guarded=True)
         answer = loaded(pool, guarded)
         if answer is None:
-            raise TargetError(f"{pool.spec} ends its process, or hangs, while it is loaded")
+            raise TargetError(f"{pool.spec} ends its process while it is loaded")
         ready = [(guarded, answer)]
     answer = ready[0][1]
     skips = [Skip(pool.spec, what, reason) for what, reason in answer.pop("skips")]
@@ -41,11 +41,21 @@ def started(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
 
 
 def loaded(pool: Pool, worker: AnyWorker) -> dict[str, Any] | None:
-    """Wait until a worker has loaded the target; None, and its end, if it died of that."""
+    """Wait until a worker has loaded the target; None, and its end, if it died of that.
+
+    Raises:
+        TargetError: the target takes too long to load; it would again.
+
+    """
     try:
         answer = worker.receive()
-    except TargetDeath:
+    except TargetDeath as death:
         pool.end(worker)
+        if death.how == "time limit":
+            raise TargetError(
+                f"{pool.spec} is not loaded, or does not encode a first text, within "
+                f"{LOAD_SECONDS:.0f} seconds"
+            ) from death
         return None
     worker.renew_memory()
     return answer

@@ -32,7 +32,7 @@ from tokharness.engine.timed import Timed
 from tokharness.engine.units import Texts
 from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.model import TargetFacts, target_of
-from tokharness.processes.limits import CURRENT, Limits, Watchdog, arm, disarm
+from tokharness.processes.limits import CURRENT, LOAD_SECONDS, Limits, Watchdog, arm, disarm
 from tokharness.processes.wire import from_line
 from tokharness.records import finding_record
 
@@ -52,8 +52,6 @@ SHORT_BATCH = 0.05
 
 SUSPECT = 4
 """Part of a text's time that a batch may take, before each of its texts is asked about alone."""
-
-LOAD_SECONDS = 120.0
 
 
 class Worker:

@@ -23,6 +23,7 @@ from pathlib import Path
 __all__ = [
     "CURRENT",
     "LINUX",
+    "LOAD_SECONDS",
     "Limits",
     "Watchdog",
     "arm",
@@ -33,6 +34,9 @@ __all__ = [
 ]
 
 SECONDS_A_CHARACTER = 20e-6
+LOAD_SECONDS = 60.0
+"""Time in which a target is to be loaded."""
+
 PR_SET_PDEATHSIG = 1
 LATE = 2.0
 """Seconds that the watchdog waits for the alarm."""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.processes.deadly import Deadly
-from tokharness.processes.limits import CURRENT, signal_name
+from tokharness.processes.limits import CURRENT, LOAD_SECONDS, signal_name
 from tokharness.processes.line_process import LineProcess
 from tokharness.processes.wire import from_line, to_line
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Remote"]
 
-LOAD_SECONDS = 120.0
 MOST_TEXTS = 250
 MOST_CHARACTERS = 50_000
 """In one question; a text that is longer is asked about alone."""
@@ -212,7 +211,7 @@ class Remote:
             raise TargetError(f"cannot start {self._what}: {error.strerror}") from error
         except TargetDeath as death:
             self.close()
-            if self._ours and "cold" not in self._argv:
+            if self._ours and "cold" not in self._argv and death.how != "time limit":
                 self._argv.append("cold")
                 return self._start()
             raise TargetError(f"{self._what} cannot be loaded: {_said(death)}") from death

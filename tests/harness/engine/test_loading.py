@@ -90,3 +90,16 @@ def test_the_version_of_a_declared_normal_form_is_looked_for(faulty):
     subject = load_subject(faulty("declares_nfc"), "reference:embedded").subject
     assert subject.expected("e\u0301") == "\u00e9"
     assert subject.normalizer_version is not None
+
+
+def test_a_property_that_raises_is_a_mistake_of_the_target(tmp_path):
+    path = tmp_path / "raises.py"
+    path.write_text(
+        "class T:\n"
+        "    def encode(self, text): return []\n"
+        "    def decode(self, ids): return ''\n"
+        "    @property\n"
+        "    def n_vocab(self): raise ValueError('no model')\n"
+    )
+    with pytest.raises(TargetError, match="cannot be read: ValueError: no model"):
+        load_target(f"python:{path}:T")

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 
 import pytest
 
@@ -93,6 +94,10 @@ def test_killing_takes_the_children_along(started):
     process = started(code)
     child = int(process.receive(30))
     process.kill()
+    for _ in range(500):  # the kernel ends it a moment later
+        if not alive(child):
+            break
+        time.sleep(0.01)
     assert not alive(child)
 
 
