@@ -31,6 +31,7 @@ __all__ = [
     "UnknownNameError",
     "UsageError",
     "VocabularyError",
+    "message_of",
 ]
 
 
@@ -88,3 +89,11 @@ class TargetDeath(Exception):  # noqa: N818 - an observation
 
 class NotTriedError(Exception):
     """The place of a text that was not tried: it is close to others that ended the process."""
+
+
+def message_of(error: BaseException) -> str:
+    """Text of an exception of somebody else's, which may raise when it is asked for it."""
+    try:
+        return str(error)
+    except Exception:
+        return "(its message cannot be read)"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokharness.errors import TargetDeath
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -111,8 +113,12 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
     many = getattr(target.tokenizer, "column_of_each", None)  # a question for each takes too long
     if many is not None:
-        column = zip(numbers, many("token_bytes", numbers), strict=True)
-        return {number: found for number, found in column if isinstance(found, bytes)}
+        column = many("token_bytes", numbers)
+        for death in column:
+            if isinstance(death, TargetDeath):  # that is no answer, and not one of "no bytes"
+                raise death
+        rows = zip(numbers, column, strict=True)
+        return {number: found for number, found in rows if isinstance(found, bytes)}
     vocabulary = {}
     for number in numbers:
         try:

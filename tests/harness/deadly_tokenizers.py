@@ -112,6 +112,22 @@ class AbortsAtTheFiveHundredthText(Lossless):
             os.abort()
 
 
+class AbortsForTheBytesOfAToken(Lossless):
+    n_vocab = 256
+
+    def decode_single_token_bytes(self, number):
+        if number == 65:
+            os.abort()
+        return bytes([number])
+
+
+class HangsOnHalfAndDropsThird(Lossless):
+    def encode(self, text):
+        while "\u00bd" in text:
+            pass
+        return super().encode(text.replace("\u2153", ""))
+
+
 class IsSlow(Lossless):
     def before(self, text):
         time.sleep(0.002)

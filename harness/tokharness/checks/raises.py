@@ -22,6 +22,7 @@ import regex
 
 from tokharness.checks._characters import class_or_ranges_by, raising_characters, sampled
 from tokharness.checks.crashes_or_hangs import DEATHS
+from tokharness.errors import message_of
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.subject import Subject, is_scalar, scalar_text
 
@@ -81,13 +82,14 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
     kind, verb = ("raises", "raises") if isinstance(error, Exception) else ("panics", "panics with")
     name = type(error).__name__
     characters = _triggers(text, name, subject)
-    template = DETAIL.sub("...", str(error))[:LONGEST_MESSAGE]
+    said = message_of(error)[:LONGEST_MESSAGE]
+    template = DETAIL.sub("...", message_of(error))[:LONGEST_MESSAGE]
     last = ("characters", characters) if characters else ("message", template)
     on = f" on {characters}" if characters else ""
     return Cause(
         kind,
         (("in", stage), ("type", name), last),
-        message=f"{stage} {verb} {name}{on}: {str(error)[:LONGEST_MESSAGE]}",
+        message=f"{stage} {verb} {name}{on}{': ' if said else ''}{said}",
     )
 
 

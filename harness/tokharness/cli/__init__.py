@@ -50,7 +50,7 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 clean, 1 findings, 2 usage, configuration or internal error.",
+    epilog="Exit codes: 0 clean, 1 findings, 2 mistake or internal error, 130 interrupted.",
 )
 @click.version_option(package_name="tokharness", prog_name="tokharness")
 def commands() -> None:

@@ -170,7 +170,7 @@ def _jobs(word: str) -> int:
     if word == "auto":
         return automatic_jobs()
     if not word.isdecimal() or int(word) > MOST_JOBS:
-        raise UsageError(f"--jobs takes a number up to {MOST_JOBS}, or auto, not {word!r}")
+        raise UsageError(f"--jobs takes a number from 0 to {MOST_JOBS}, or auto, not {word!r}")
     return int(word)
 
 
@@ -178,6 +178,7 @@ def _run(plan: Plan, jobs: int) -> Report:
     """Run the checks; Ctrl-C ends them with a report of what was found until then."""
     from tokharness.cli._progress import with_progress
     from tokharness.engine.run import run
+    from tokharness.escaping import terminal
     from tokharness.report import Collector
 
     collector = Collector(plan.options)
@@ -190,5 +191,9 @@ def _run(plan: Plan, jobs: int) -> Report:
                 if plan.journal is not None:
                     plan.journal.write(event)
         except KeyboardInterrupt:
-            return collector.report(interrupted=True)
+            report = collector.report(interrupted=True)
+            begun = {target.started.target for target in report.targets}
+            if left := [terminal(spec) for spec in plan.targets if spec not in begun]:
+                click.echo(f"tokharness: not checked: {', '.join(left)}", err=True)
+            return report
     return collector.report()

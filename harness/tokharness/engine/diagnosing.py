@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from tokharness import plugins
+from tokharness.engine.trying import DEADLY
 from tokharness.errors import TargetDeath
+from tokharness.model import Cause, Finding
 from tokharness.records import finding_of
 
 if TYPE_CHECKING:
     from tokharness.engine.pool import AnyWorker, Pool
     from tokharness.engine.trying import Trial
-    from tokharness.model import Finding
 
 __all__ = ["findings_of"]
 
-Findings = dict[str, list["Finding"]]
+Findings = dict[str, list[Finding]]
 Question = dict[str, Any]
+KINDS = {"nonsense": "nonsense", "memory limit": "out of memory", "time limit": "hang"}
 
 
 def findings_of(pool: Pool, trial: Trial) -> tuple[list[Findings], list[tuple[str, str]]]:
     """Findings by the code of the check, from texts and from the audit; and what was lost.
+
+    A death that no text explains is a finding of its own.
 
     Both are tried at once with the target in the workers' processes, unless texts are known that
     end those; what dies of it is done again with the target in a process of its own.
@@ -35,14 +41,47 @@ def findings_of(pool: Pool, trial: Trial) -> tuple[list[Findings], list[tuple[st
         if what == "the audit" or not trial.is_deadly
     }
     found = _direct(pool, trial, direct)
-    lost = []
+    lost: list[tuple[str, str]] = []
+    deaths: list[Finding] = []
     for what, question in questions.items():
         if what not in found:
             try:
                 found[what] = _asked(trial.guarded_worker(), question)
             except TargetDeath as death:
-                lost.append((what, f"the worker ended with {death}"))
-    return [found[what] for what in questions if what in found], lost
+                lost.append((what, f"the target's process ended with {death}"))
+                if death.how != "exit":
+                    deaths.append(_death(pool.spec, what, death.how, str(death), ()))
+    if trial.unexplained:
+        families = tuple(sorted({family for family, _ in trial.unexplained}))
+        ended = min(ended for _, ended in trial.unexplained)
+        deaths.append(_death(pool.spec, "", ended.partition(":")[0], ended, families))
+    parts = [found[what] for what in questions if what in found]
+    return [*parts, {DEADLY: deaths}], lost
+
+
+def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...]) -> Finding:
+    """Make the finding of a death that no text brings about alone."""
+    words = ["tokharness", "check", shlex.quote(spec), "--select", DEADLY]
+    words += ["--family", ",".join(families)] if families else []
+    parameters = (("in", what or "state"), ("by", how))
+    if what:
+        message = f"{what} of the target ends its process with {told}"
+    elif how == "memory limit":
+        message = "texts together take more memory than the limit, none of them does alone"
+    elif how == "nonsense":
+        message = f"many texts at once are not answered as they are asked, each alone is: {told}"
+    else:
+        message = f"texts together end the target's process with {told}, none of them does alone"
+    return Finding(
+        target=spec,
+        code=DEADLY,
+        name=plugins.checks()[DEADLY].name,
+        cause=Cause(KINDS.get(how, "crash"), parameters, message=message),
+        count=1,
+        text=None,
+        families=families,
+        reproduce=" ".join(words),
+    )
 
 
 def _direct(pool: Pool, trial: Trial, questions: dict[str, Question]) -> dict[str, Findings]:

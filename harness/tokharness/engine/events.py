@@ -39,8 +39,9 @@ class UnitTried:
     """One of the ``units`` of a family's cases has been tried.
 
     ``failing`` has the texts that failed, by the code of the check. A ``guarded`` unit was tried
-    with the target in a process of its own, since it ended that of the worker; ``deadly`` is what
-    was known then of texts that do, and ``not_tried`` counts those that were left out.
+    with the target in a process of its own, since it ended that of the worker, as ``ended`` says
+    of the first such unit of a family; ``deadly`` is what was known then of texts that do, and
+    ``not_tried`` counts those that were left out.
     """
 
     target: str
@@ -51,6 +52,7 @@ class UnitTried:
     failing: Mapping[str, Sequence[str]]
     seconds: float
     guarded: bool = False
+    ended: str = ""
     not_tried: int = 0
     deadly: Sequence[Sequence[Any]] = field(default=())
 

@@ -23,6 +23,9 @@ __all__ = ["Pool", "WorkerProcess", "automatic_jobs"]
 MOST_AUTOMATIC = 8
 """Each worker loads the target, which costs more than the share of the work it would take over."""
 
+LOOK_AFTER = 5.0
+"""Seconds without an answer after which the workers are looked at."""
+
 ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker")
 
 
@@ -39,10 +42,14 @@ class WorkerProcess:
         self._process = LineProcess(ARGV, memory=memory, ours=True)
         self.fd = self._process.fd
         self.guarded = False
+        self.death: TargetDeath | None = None
 
     def send(self, question: dict[str, Any]) -> None:
-        """Ask, and do not wait."""
-        self._process.send(to_line(question))
+        """Ask, and do not wait; that it has ended is told when it is to answer."""
+        try:
+            self._process.send(to_line(question))
+        except TargetDeath as death:
+            self.death = death
 
     def has_answer(self) -> bool:
         """Take in what has come; whether :meth:`receive` would wait no more."""
@@ -50,6 +57,8 @@ class WorkerProcess:
 
     def receive(self) -> dict[str, Any]:
         """Wait for the answer; raises TargetDeath if the worker ended."""
+        if self.death is not None:
+            raise self.death
         line = self._process.receive()
         try:
             answer = from_line(line)
@@ -60,6 +69,10 @@ class WorkerProcess:
     def renew_memory(self) -> None:
         """Count the limit of memory from now."""
         self._process.renew_memory()
+
+    def kill_if_stopped(self) -> None:
+        """End it if a target has stopped it."""
+        self._process.kill_if_stopped()
 
     def kill(self) -> None:
         """End it, and what it has started."""
@@ -88,6 +101,9 @@ class LocalWorker:
 
     def renew_memory(self) -> None:
         """Do nothing: this process has no limit."""
+
+    def kill_if_stopped(self) -> None:
+        """Do nothing: this process runs."""
 
     def kill(self) -> None:
         """End the processes that targets have of their own."""
@@ -129,15 +145,19 @@ class Pool:
     @staticmethod
     def next_ready(busy: Sequence[AnyWorker]) -> AnyWorker:
         """Wait until one of the workers has an answer, or has ended."""
-        if any(isinstance(worker, LocalWorker) for worker in busy):
-            return busy[0]
+        for worker in busy:
+            if isinstance(worker, LocalWorker) or worker.death is not None:
+                return worker
         with selectors.DefaultSelector() as selector:
             for worker in busy:
                 selector.register(worker.fd, selectors.EVENT_READ, worker)
             while True:
-                for key, _ in selector.select():
+                ready = selector.select(LOOK_AFTER)
+                for key, _ in ready:
                     if key.data.has_answer():
                         return key.data  # type: ignore[no-any-return]
+                for worker in busy if not ready else ():
+                    worker.kill_if_stopped()
 
 
 def _right(answer: dict[str, Any]) -> dict[str, Any]:

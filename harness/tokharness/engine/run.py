@@ -75,7 +75,11 @@ def _run_target(spec: str, pool: Pool, before: Sequence[Event]) -> Iterator[Even
         interrupted = True
         yield from trial.unfinished()
     yield from trial.summary()
-    findings, lost = findings_of(pool, trial)
+    try:
+        findings, lost = findings_of(pool, trial)
+    except KeyboardInterrupt:
+        yield Skipped(Skip(spec, "the diagnosis of what failed", "the run was interrupted"))
+        raise
     for finding in told(start.checks, *findings):
         yield Found(finding)
     for what, reason in lost:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.loading import load_target
-from tokharness.errors import TokharnessError
+from tokharness.errors import TokharnessError, message_of
 from tokharness.processes.limits import LINUX, arm, die_with_parent, disarm, limit_memory
 from tokharness.processes.wire import from_line, to_line
 
@@ -142,7 +142,7 @@ def _result(function: Callable[[Any], Any], item: Any) -> Any:
         return _plain(function(item))
     except BaseException as error:
         panic = not isinstance(error, Exception)
-        return {"error": _message(error), "type": type(error).__name__, "panic": panic}
+        return {"error": message_of(error), "type": type(error).__name__, "panic": panic}
 
 
 def _plain(value: Any) -> Any:
@@ -152,13 +152,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes | bytearray):
         return bytes(value).hex()
     return list(map(int, value))
-
-
-def _message(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:
-        return "(its message cannot be read)"
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ class _Family:
     given: int = 0
     done: dict[int, UnitTried] = field(default_factory=dict)
     deadly: int | None = None
+    ended: dict[int, str] = field(default_factory=dict)
 
     def next_unit(self) -> int | None:
         """Give away the next unit of the first pass that is not done; None if there is none."""
@@ -161,7 +162,8 @@ class Trial:
             family, number = busy[worker]
             try:
                 event = self._received(worker, family, number)
-            except TargetDeath:
+            except TargetDeath as death:
+                family.ended[number] = str(death)
                 self._set_aside(family, number)
                 del busy[worker]
                 idle += self._replaced(worker)
@@ -193,6 +195,7 @@ class Trial:
             family=family.name,
             number=number,
             guarded=worker.guarded,
+            ended=family.ended.get(number, "") if worker.guarded else "",
             **answer,
         )
 
@@ -214,12 +217,12 @@ class Trial:
             number = family.deadly
             while number is not None and (family.units is None or number < family.units):
                 if number not in family.done:
-                    worker = self.guarded_worker()
-                    worker.send(self._question((family, number)))
                     try:
+                        worker = self.guarded_worker()
+                        worker.send(self._question((family, number)))
                         event = self._received(worker, family, number)
                     except TargetDeath as death:
-                        yield self._lost(worker, family, number, death)
+                        yield self._lost(family, number, death)
                         if family.units is None:
                             break
                     else:
@@ -244,9 +247,24 @@ class Trial:
             raise TargetDeath("exit", "the worker ended while it loaded the target")
         return worker
 
-    def _lost(self, worker: AnyWorker, family: _Family, number: int, death: TargetDeath) -> Event:
+    @property
+    def unexplained(self) -> list[tuple[str, str]]:
+        """Families of units that ended a worker, though none of their texts does so alone, and how.
+
+        A unit that took too long may have been slow in all its texts, and a KeyboardInterrupt of
+        the target's, which ends a worker, is an exception like others to a guarded one.
+        """
+        return [
+            (unit.family, unit.ended)
+            for unit in self._in_order()
+            if unit.ended and not unit.ended.startswith(("time limit", "SIGINT"))
+            if not unit.failing.get(DEADLY) and not unit.not_tried
+        ]
+
+    def _lost(self, family: _Family, number: int, death: TargetDeath) -> Event:
         """Tell of a unit that ends the worker although the target is not in its process."""
-        self.drop(worker)
+        for worker in [one for one in self.workers if one.guarded]:
+            self.drop(worker)
         reason = f"the worker ended with {death}, though the target has a process of its own"
         what = f"part {number + 1} of family {family.name}"
         return Skipped(Skip(self._target, what, reason))

@@ -80,6 +80,8 @@ class Worker:
             return {"error": str(error)}
         except TargetDeath as death:
             return {"died": death.how, "words": death.words}
+        except MemoryError:  # what the target has taken is not there for anybody
+            return {"died": "memory limit", "words": ""}
         except Exception as error:
             told = f"{type(error).__name__}: {error}"
             return {"internal": told, "traceback": traceback.format_exc()}

@@ -44,7 +44,7 @@ class Deadly:
         self._hangs = 0
         self._held: dict[str, dict[str, int]] = defaultdict(dict)  # by the first character
         self._crashes: dict[Shape, bool] = {}  # whether still deadly
-        self._hanging: dict[Shape, bool] = {}
+        self._hanging: dict[Shape, set[str] | None] = {}  # characters in all of them; None: lived
         self.rows: list[list[Any]] = []
         for op, item, how, words in rows:
             if how is None:
@@ -70,7 +70,14 @@ class Deadly:
             self._held[text[:1]][text] += 1
         if not held:
             self._held[item[:1]][item] = 0
-        (self._hanging if hung else self._crashes).setdefault(_shape(item), True)
+        shape = _shape(item)
+        if not hung:
+            self._crashes.setdefault(shape, True)
+            return
+        for one, common in self._hanging.items():
+            if common is not None and _in(one, shape):
+                common &= set(item)
+        self._hanging.setdefault(shape, set(item))
 
     def lived(self, op: str, item: Any) -> None:
         """Note that an item did not die: nothing that it is like is expected to."""
@@ -78,14 +85,14 @@ class Deadly:
             return
         held = self._held_by(item)
         shape = _shape(item)
-        hanging = self._hangs_like(shape)
+        hanging = self._hangs_like(shape, item)
         if not held and not hanging and not self._crashes.get(shape):
             return
         self.rows.append([op, item, None, ""])
         for text in held:
             del self._held[text[:1]][text]
         for one in hanging:
-            self._hanging[one] = False
+            self._hanging[one] = None
         if shape in self._crashes:
             self._crashes[shape] = False
 
@@ -110,7 +117,7 @@ class Deadly:
         crashes, hangs = len(self._deaths) >= MOST_DEATHS, self._hangs >= MOST_HANGS
         if crashes or hangs:
             shape = _shape(item)
-            if (crashes and self._crashes.get(shape)) or (hangs and self._hangs_like(shape)):
+            if (crashes and self._crashes.get(shape)) or (hangs and self._hangs_like(shape, item)):
                 return NotTriedError("it resembles several texts that crash or hang the target")
         return None
 
@@ -119,9 +126,16 @@ class Deadly:
         known = self._held
         return [text for char in set(item) if char in known for text in known[char] if text in item]
 
-    def _hangs_like(self, shape: Shape) -> list[Shape]:
-        """Shapes of texts that hung, of which this one has more of the same."""
-        return [one for one, still in self._hanging.items() if still and _in(one, shape)]
+    def _hangs_like(self, shape: Shape, item: str) -> list[Shape]:
+        """Shapes of texts that hung, of which this one has more of the same.
+
+        It also has the characters that all those texts share: one of them may be the cause.
+        """
+        return [
+            one
+            for one, common in self._hanging.items()
+            if common is not None and common <= set(item) and _in(one, shape)
+        ]
 
 
 def _key(op: str, item: Any) -> Key:

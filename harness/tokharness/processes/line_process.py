@@ -15,6 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from tokharness.errors import TargetDeath
@@ -137,6 +138,13 @@ class LineProcess:
             return False
         self._pending += chunk
         return not chunk
+
+    def kill_if_stopped(self) -> None:
+        """End a process that a signal has stopped, which no timer of its own could (Linux)."""
+        with contextlib.suppress(OSError):
+            stat = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
+            if stat.rpartition(")")[2].split()[0] == "T":
+                os.kill(self.pid, signal.SIGKILL)
 
     def kill(self) -> None:
         """End the process and its children; harmless when they are gone."""

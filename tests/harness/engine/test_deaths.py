@@ -57,6 +57,7 @@ def test_an_interrupt_that_the_target_raises_is_what_it_raises(checked):
     assert "KeyboardInterrupt" in bugs[0].message
 
 
+@pytest.mark.slow
 def test_a_hang_is_one_finding_even_if_the_target_ignores_the_alarm(checked):
     bugs, _ = checked("IgnoresTheAlarmAndHangsOnHalf")
     assert [(str(one.cause), one.text) for one in bugs] == [("hang: encode", "\u00bd")]
@@ -72,7 +73,23 @@ def test_many_deaths_of_one_kind_are_one_finding_and_a_skip(checked):
 
 def test_a_death_that_the_text_alone_does_not_bring_about_is_told_as_state(checked):
     bugs, _ = checked("AbortsAtTheFiveHundredthText")
-    assert {one.cause.kind for one in bugs} <= {"state"}
+    assert bugs
+    assert all("state" in str(one.cause) for one in bugs)
+
+
+def test_a_death_in_the_audit_is_told_and_not_taken_for_a_missing_byte(checked):
+    bugs, events = checked("AbortsForTheBytesOfAToken", select=("TOK104", "TOK4"))
+    assert [(one.code, str(one.cause)) for one in bugs] == [("TOK104", "crash: the audit, SIGABRT")]
+    assert [e.skip.what for e in events if isinstance(e, Skipped)] == ["the audit"]
+
+
+@pytest.mark.slow
+def test_a_hang_of_one_character_hides_no_other_fault(checked):
+    bugs, _ = checked("HangsOnHalfAndDropsThird")
+    assert [str(one.cause) for one in bugs] == [
+        "dropped characters: U+2153 VULGAR FRACTION ONE THIRD",
+        "hang: encode",
+    ]
 
 
 @pytest.mark.parametrize(
