@@ -57,8 +57,9 @@ def test_it_is_json_lines_of_ascii(whole):
     assert all(line.isascii() and json.loads(line) for line in whole)
 
 
-@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.7, 0.9, 0.99, 1.0])
-@pytest.mark.parametrize("cut", [0, 7])
+@pytest.mark.parametrize(
+    ("share", "cut"), [(0.0, 0), (0.1, 7), (0.5, 0), (0.5, 7), (0.9, 0), (0.99, 7), (1.0, 0)]
+)
 def test_a_run_goes_on_from_any_line_with_the_same_result(path, whole, undisturbed, share, cut):
     kept = whole[: 1 + round(share * (len(whole) - 1))]
     path.write_bytes(b"".join(kept)[: -cut or None] if len(kept) > 1 else kept[0])

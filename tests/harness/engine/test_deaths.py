@@ -51,6 +51,7 @@ def test_every_other_fault_is_found_beside_a_crash(checked):
     assert [str(one.cause) for one in bugs] == ["panics: encode, PanicError, no scalar value"]
 
 
+@pytest.mark.slow
 def test_an_interrupt_that_the_target_raises_is_what_it_raises(checked):
     bugs, _ = checked("InterruptsOnHalf")
     assert [(one.code, one.text) for one in bugs] == [("TOK102", "\u00bd")]
@@ -93,7 +94,11 @@ def test_a_hang_of_one_character_hides_no_other_fault(checked):
 
 
 @pytest.mark.parametrize(
-    "factory", ["IsSlow", "IsSlowAtFirst", "PrintsAlways", "HealthyAndLossless"]
+    "factory",
+    [
+        pytest.param("IsSlow", marks=pytest.mark.slow),
+        *("IsSlowAtFirst", "PrintsAlways", "HealthyAndLossless"),
+    ],
 )
 def test_there_is_no_false_alarm(checked, factory):
     bugs, events = checked(factory, families=("zero-width",))
