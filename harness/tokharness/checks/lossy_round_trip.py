@@ -36,7 +36,7 @@ __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose text does not come back, or comes back without its declared form."""
-    same = batch.decoded == list(batch.texts)
+    same = batch.decoded == batch.texts
     if same and subject.target.normalizer is None:
         return []
     rows = [

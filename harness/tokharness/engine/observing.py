@@ -79,7 +79,9 @@ def _decoded(
         results = _kept(remote("decode", wanted), raised)
     else:
         results = _mapped(target.tokenizer.decode, wanted, raised)
-    if not set(map(type, results)) <= {str}:
+    try:
+        "".join(results)  # the quickest way to see that all are texts
+    except TypeError:
         results = _converted(decoded_text, results, raised)
     if rows is None:
         errors.update(raised)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Texts"]
 
 PARTS = 32
-FEWEST, MOST = 16, 16_384
+FEWEST, MOST = 16, 32_768
 
 
 class Texts:
