@@ -41,6 +41,8 @@ def shrink(text: str, fails: Callable[[str], bool], *, most_calls: int = MOST_CA
         return known[candidate]
 
     if len(text) > LONG:
+        # Before any cut: at the shortest length a limit of memory holds one time and not the next.
+        text = next((run for run in _runs(text) if still_fails(run)), text)
         text = _simpler_throughout(
             _shortest_end(_shortest_start(text, still_fails), still_fails), still_fails
         )
@@ -50,6 +52,12 @@ def shrink(text: str, fails: Callable[[str], bool], *, most_calls: int = MOST_CA
         text = _fewer(text, still_fails)
         text = _simpler(text, still_fails)
     return text
+
+
+def _runs(text: str) -> list[str]:
+    """Runs of one simple character that are as long, of characters and of bytes."""
+    sizes = dict.fromkeys((len(text), len(text.encode("utf-8", "surrogatepass"))))
+    return [SIMPLE[0] * size for size in sizes]
 
 
 def _shortest_start(text: str, fails: Callable[[str], bool]) -> str:

@@ -121,3 +121,15 @@ def test_a_length_is_found_in_few_calls():
 def test_what_stands_deep_in_a_long_text_is_found():
     text = "the quick brown fox " * 2000 + "\u200b" + "jumps over " * 2000
     assert shrink(text, lambda candidate: "\u200b" in candidate) == "\u200b"
+
+
+def test_a_long_text_is_made_a_run_of_one_character_before_it_is_cut():
+    """A limit of memory is not exact: other texts of just the shortest length may pass."""
+    text = "the quick brown fox " * 500
+    shrunk = shrink(text, lambda one: len(one) >= 5000 and (len(one) > 5000 or "a" not in one))
+    assert shrunk == "a" * 5001
+
+
+def test_a_number_of_bytes_is_found_with_the_simplest_characters():
+    shrunk = shrink("\u00e9\u00e8 " * 1000, lambda one: len(one.encode()) >= 4000)
+    assert shrunk == "a" * 4000
