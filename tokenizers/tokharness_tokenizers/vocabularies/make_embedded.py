@@ -83,10 +83,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         make(options.to / EMBEDDED.name, texts)
         return 0
     recorded = read_side_file(EMBEDDED).made
-    if corpus.digest(texts) != recorded.get("corpus_sha256"):
+    if (found := corpus.digest(texts)) != recorded.get("corpus_sha256"):
+        size = sum(len(text.encode()) for text in texts)
         print(
-            f"cannot tell: the corpus of this installation is another than that of Python "
-            f"{recorded.get('python')} with babel {recorded.get('babel')}",
+            f"cannot tell: the corpus of this installation, {size} bytes, {found[:16]}, is another "
+            f"than that of Python {recorded.get('python')} with babel {recorded.get('babel')}, "
+            f"{recorded.get('corpus_bytes')} bytes",
             file=sys.stderr,
         )
         return 2
