@@ -1,4 +1,4 @@
-"""Serve a target to another process; the lines are those of :mod:`tokharness.processes.remote`.
+"""Serve a target to another process; the lines are those of :mod:`tokharness.processes.protocol`.
 
 ``python -m tokharness.engine.serve SPEC MEMORY``. The engine runs a target so where it has ended,
 or hung, the process that it shared with the checks.

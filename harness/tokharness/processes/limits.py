@@ -29,8 +29,8 @@ __all__ = [
     "arm",
     "die_with_parent",
     "disarm",
+    "how_ended",
     "limit_memory",
-    "signal_name",
 ]
 
 SECONDS_A_CHARACTER = 20e-6
@@ -120,8 +120,8 @@ def die_with_parent() -> None:
         _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def signal_name(code: int) -> str:
-    """Name what ended a process: ``SIGSEGV`` for -11, ``exit code 3`` for 3.
+def how_ended(code: int) -> str:
+    """Say what ended a process: ``SIGSEGV`` for -11, ``exit code 3`` for 3.
 
     SIGALRM, which ends a process that :func:`arm` gave its time, is the ``time limit``.
     """

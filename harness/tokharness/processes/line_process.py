@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from tokharness.errors import TargetDeath
-from tokharness.processes.limits import die_with_parent, limit_memory, signal_name
+from tokharness.processes.limits import die_with_parent, how_ended, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -177,7 +177,7 @@ class LineProcess:
             code = 0  # it closed its output, and is not going to answer
         words = self.last_words()
         self.kill()
-        return TargetDeath(signal_name(code), words)
+        return TargetDeath(how_ended(code), words)
 
     def last_words(self) -> str:
         """Last line that the process wrote to its standard error since it was asked."""

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tokharness.errors import TargetDeath
-from tokharness.processes.limits import LINUX, Limits, signal_name
+from tokharness.processes.limits import LINUX, Limits, how_ended
 from tokharness.processes.line_process import LineProcess
 
 PLENTY = 1 << 30
@@ -141,11 +141,11 @@ def test_a_program_that_does_not_exist_is_an_os_error():
     [(0, "exit code 0"), (-signal.SIGBUS, "SIGBUS"), (-signal.SIGALRM, "time limit")],
 )
 def test_a_code_has_the_name_of_its_signal(code, name):
-    assert signal_name(code) == name
+    assert how_ended(code) == name
 
 
 def test_a_real_time_signal_has_a_number():
-    assert signal_name(-(signal.SIGRTMIN + 1)) == f"signal {signal.SIGRTMIN + 1}"
+    assert how_ended(-(signal.SIGRTMIN + 1)) == f"signal {signal.SIGRTMIN + 1}"
 
 
 def test_long_texts_have_more_time():
