@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.checks._attempt import raised_by
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
 
@@ -47,21 +48,15 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return how this text ends the target's process, if it does."""
-    stage = "encode"
-    try:
-        ids = subject.encode(text)
-        stage = "decode"
-        subject.target.decode(ids)
-    except KeyboardInterrupt:
-        raise
-    except MemoryError:
+    raised = raised_by(text, subject)
+    if raised is None:
+        return []
+    stage, error = raised
+    if isinstance(error, MemoryError):
         message = f"{stage} takes more memory than the limit"
         return [Cause("out of memory", (("in", stage),), message=message)]
-    except TargetDeath as death:
-        return [_cause(stage, death)]
-    except BaseException:  # what raises is another check's to tell
-        return []
-    return []
+    # What else raises is another check's to tell.
+    return [_cause(stage, error)] if isinstance(error, TargetDeath) else []
 
 
 def _cause(stage: str, death: TargetDeath) -> Cause:

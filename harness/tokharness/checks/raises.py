@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import regex
 
+from tokharness.checks._attempt import raised_by
 from tokharness.checks._characters import class_or_ranges_by, raising_characters, sampled
 from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.errors import message_of
@@ -48,24 +49,16 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the cause of what this text raises, if it raises."""
-    stage = "encode"
-    try:
-        ids = subject.encode(text)
-        stage = "decode"
-        subject.target.decode(ids)
-    except KeyboardInterrupt:
-        raise
-    except DEATHS:
+    raised = raised_by(text, subject)
+    if raised is None or isinstance(raised[1], DEATHS):
         return []
-    except BaseException as error:
-        # What does not raise again is told as state.
-        return [_cause(text, stage, error, subject)] if _raises(text, subject) else []
-    return []
+    # What does not raise again is told as state.
+    return [_cause(text, *raised, subject)] if raised_by(text, subject) else []
 
 
 def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cause:
     if isinstance(error, Exception):
-        if not is_scalar(text) and not _raises(scalar_text(text), subject):
+        if not is_scalar(text) and raised_by(scalar_text(text), subject) is None:
             return Cause(
                 "lone surrogates",
                 (("raise", type(error).__name__),),
@@ -91,17 +84,6 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
         (("in", stage), ("type", name), last),
         message=f"{stage} {verb} {name}{on}{': ' if said else ''}{said}",
     )
-
-
-def _raises(text: str, subject: Subject) -> bool:
-    """Whether a text raises when it is asked about by itself."""
-    try:
-        subject.round_trip(text)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return True
-    return False
 
 
 def _triggers(text: str, name: str, subject: Subject) -> str:

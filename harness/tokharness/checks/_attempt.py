@@ -1,0 +1,24 @@
+"""What one text raises, and whether it is encoding it or decoding its ids that does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+__all__ = ["raised_by"]
+
+
+def raised_by(text: str, subject: Subject) -> tuple[str, BaseException] | None:
+    """Stage, ``encode`` or ``decode``, and what the target raised in it; None if nothing."""
+    stage = "encode"
+    try:
+        ids = subject.encode(text)
+        stage = "decode"
+        subject.target.decode(ids)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return stage, error
+    return None
