@@ -70,8 +70,10 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """What loads the targets of one scheme.
+    """What loads the targets of one scheme: a module with ``SCHEME`` and ``load``.
 
+    It may have ``reference(rest)``, the spec of what a target is compared with unless the user
+    says; ``names()`` of targets that it knows; and ``versions()`` of the libraries it rests on.
     ``guarded`` targets cannot take a process of ours with them: they have one of their own.
     """
 
@@ -214,9 +216,9 @@ def _adapter(module: ModuleType) -> Adapter:
         module.SCHEME,
         _page(module),
         module.load,
-        module.reference,
-        module.names,
-        module.versions,
+        getattr(module, "reference", lambda _: None),
+        getattr(module, "names", tuple),
+        getattr(module, "versions", dict),
         bool(getattr(module, "GUARDED", False)),
     )
 

@@ -92,6 +92,14 @@ def test_every_adapter_says_what_it_knows():
         assert all(isinstance(version, str) for version in adapter.versions().values())
 
 
+@pytest.mark.parametrize("scheme", ["python", "command"])
+def test_an_adapter_need_not_know_more_than_how_to_load(scheme):
+    adapter = plugins.adapters()[scheme]
+    assert adapter.reference("x.py:make") is None
+    assert adapter.names() == ()
+    assert adapter.versions() == {}
+
+
 def test_every_format_takes_a_width_and_color():
     for form in plugins.formats().values():
         assert {"width", "color"} <= set(inspect.signature(form.render).parameters)

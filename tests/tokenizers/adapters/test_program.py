@@ -194,9 +194,3 @@ def test_a_program_that_does_not_say_what_it_is_is_a_target_error(load, code, to
 def test_words_that_name_no_program_are_a_target_error(words, told):
     with pytest.raises(TargetError, match=told):
         program.load(words)
-
-
-def test_nothing_else_is_known_of_it():
-    assert program.reference("x") is None
-    assert program.names() == ()
-    assert program.versions() == {}

@@ -160,10 +160,3 @@ def test_whatever_goes_wrong_in_it_is_one_sentence(write: Write, source: str, to
 def test_ctrl_c_stays_ctrl_c(write: Write) -> None:
     with pytest.raises(KeyboardInterrupt):
         python_object.load(f"{write('raise KeyboardInterrupt')}:make")
-
-
-def test_facts() -> None:
-    assert python_object.reference("x.py:make") is None
-    assert python_object.names() == ()
-    assert python_object.versions() == {}
-    assert python_object.SCHEME == "python"

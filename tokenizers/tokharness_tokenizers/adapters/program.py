@@ -18,7 +18,7 @@ import shlex
 from tokharness.errors import TargetError
 from tokharness.processes.remote import Remote
 
-__all__ = ["GUARDED", "SCHEME", "load", "names", "reference", "versions"]
+__all__ = ["GUARDED", "SCHEME", "load"]
 
 SCHEME = "command"
 GUARDED = True
@@ -33,18 +33,3 @@ def load(rest: str) -> Remote:
     if not argv:
         raise TargetError("command: names no program: write command:PROGRAM ARGUMENT ...")
     return Remote(argv)
-
-
-def reference(rest: str) -> str | None:
-    """Name nothing: what a program should give, only its author can say."""
-    return None
-
-
-def names() -> tuple[str, ...]:
-    """Name nothing: programs are found by their paths."""
-    return ()
-
-
-def versions() -> dict[str, str]:
-    """Name no library: what the program rests on is not known."""
-    return {}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-__all__ = ["SCHEME", "load", "names", "reference", "versions"]
+__all__ = ["SCHEME", "load"]
 
 SCHEME = "python"
 
@@ -55,21 +55,6 @@ def load(rest: str) -> Any:
             f"{factory_name}() of {where} returned a {kind} without {' and '.join(missing)}"
         )
     return tokenizer
-
-
-def reference(rest: str) -> str | None:
-    """Name nothing: what such an object should give, only its author can say."""
-    return None
-
-
-def names() -> tuple[str, ...]:
-    """Name nothing: files and modules are found by their paths."""
-    return ()
-
-
-def versions() -> dict[str, str]:
-    """Name no library: what the object rests on is not known."""
-    return {}
 
 
 def _from_file(path: Path) -> ModuleType:
