@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import subprocess
 import sys
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
@@ -113,10 +115,13 @@ def test_a_check_with_another_corpus_cannot_tell(
 
 
 @pytest.mark.slow
-def test_the_embedded_vocabulary_can_be_made_again_byte_for_byte(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    status = make_embedded.main(["--check"])
-    if status == 2:
-        pytest.skip(capsys.readouterr().err.strip())
-    assert status == 0
+def test_the_embedded_vocabulary_can_be_made_again_byte_for_byte() -> None:
+    """In a process of its own: what babel gives depends on what it was asked before."""
+    command = [sys.executable, "-m", make_embedded.__spec__.name, "--check"]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    made = side_file.read_side_file(EMBEDDED).made
+    if (platform.python_version(), version("babel")) != (made["python"], made["babel"]):
+        assert checked.returncode in {0, 2}, checked.stderr
+        if checked.returncode == 2:
+            pytest.skip(checked.stderr.strip())
+    assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -53,7 +53,11 @@ def _is_left_out(name: str) -> bool:
 
 
 def locale_names() -> Iterator[str]:
-    """Give the names of CLDR, one text a language: its locales' names, each once, one a line."""
+    """Give the names of CLDR, one text a language: its locales' names, each once, one a line.
+
+    Only for a process that has not asked babel for anything else: it resolves aliases in its
+    cache, and a locale that is loaded later inherits what its parent was resolved to.
+    """
     from babel import Locale
     from babel.localedata import locale_identifiers
 
