@@ -6,7 +6,7 @@ happens. A line that was cut off with the run is left out.
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from tokharness.aside import aside, is_stream, try_to_write
@@ -28,11 +28,13 @@ __all__ = ["Journal", "Written", "read"]
 SCHEMA = 1
 
 
+@dataclass(frozen=True, slots=True)
 class Written:
     """What a journal holds: the run it is of, and the events so far."""
 
-    def __init__(self, targets: Sequence[str], options: Options, events: list[Event]) -> None:
-        self.targets, self.options, self.events = tuple(targets), options, events
+    targets: tuple[str, ...]
+    options: Options
+    events: Sequence[Event]
 
     @property
     def is_finished(self) -> bool:
@@ -74,14 +76,17 @@ class Journal:
                     beside.replace(path)
             return cls(path)
         except OSError as error:
-            raise UsageError(f"cannot write the journal {path}: {error.strerror}") from error
+            raise _cannot_write(path, error) from error
 
     @classmethod
     def go_on(cls, path: Path) -> Journal:
-        """Append to a journal, after its last whole line."""
-        data = path.read_bytes()
-        journal = cls(path)
-        journal._file.truncate(data.rfind(b"\n") + 1)
+        """Append to a journal, after its last whole line; raises UsageError as begin does."""
+        try:
+            data = path.read_bytes()
+            journal = cls(path)
+            journal._file.truncate(data.rfind(b"\n") + 1)
+        except OSError as error:
+            raise _cannot_write(path, error) from error
         return journal
 
     def close(self) -> None:
@@ -97,6 +102,10 @@ class Journal:
         except (OSError, ValueError) as error:  # ValueError: it is closed
             reason = error.strerror if isinstance(error, OSError) else str(error)
             self.error = f"the journal {self._path} is incomplete: {reason}"
+
+
+def _cannot_write(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"cannot write the journal {path}: {error.strerror}")
 
 
 def read(path: Path) -> Written:
@@ -120,7 +129,7 @@ def read(path: Path) -> Written:
         for line in lines[1:]:
             number += 1
             events.append(_event(from_ascii_line(line)))
-        written = Written(head["targets"], Options(**options), events)
+        written = Written(tuple(head["targets"]), Options(**options), events)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise UsageError(f"{path} is no journal, or is damaged in line {number}") from error
     if head["versions"] != versions():

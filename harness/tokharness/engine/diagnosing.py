@@ -6,8 +6,7 @@ import shlex
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from tokharness import plugins
-from tokharness.engine.trying import DEADLY
+from tokharness.checks import crashes_or_hangs
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Finding
 from tokharness.records import finding_of
@@ -56,12 +55,12 @@ def findings_of(pool: Pool, trial: Trial) -> tuple[list[Findings], list[tuple[st
         ended = min(ended for _, ended in trial.unexplained)
         deaths.append(_death(pool.spec, "", ended.partition(":")[0], ended, families))
     parts = [found[what] for what in questions if what in found]
-    return [*parts, {DEADLY: deaths}], lost
+    return [*parts, {crashes_or_hangs.CODE: deaths}], lost
 
 
 def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...]) -> Finding:
     """Make the finding of a death that no text brings about alone."""
-    words = ["tokharness", "check", shlex.quote(spec), "--select", DEADLY]
+    words = ["tokharness", "check", shlex.quote(spec), "--select", crashes_or_hangs.CODE]
     words += ["--family", ",".join(families)] if families else []
     parameters = (("in", what or "state"), ("by", how))
     if what:
@@ -74,8 +73,8 @@ def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...])
         message = f"texts together end the target's process with {told}, none of them does alone"
     return Finding(
         target=spec,
-        code=DEADLY,
-        name=plugins.checks()[DEADLY].name,
+        code=crashes_or_hangs.CODE,
+        name=crashes_or_hangs.NAME,
         cause=Cause(KINDS.get(how, "crash"), parameters, message=message),
         count=1,
         text=None,

@@ -6,6 +6,7 @@ or hung, the process that it shared with the checks.
 
 from __future__ import annotations
 
+import operator
 import os
 import sys
 from pathlib import Path
@@ -146,12 +147,12 @@ def _result(function: Callable[[Any], Any], item: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Make a result JSON can hold: text, hex of bytes, or a list of plain ints."""
+    """Make a result JSON can hold: text, hex of bytes, or a list of ints, which "7" is not."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes | bytearray):
         return bytes(value).hex()
-    return list(map(int, value))
+    return list(map(operator.index, value))
 
 
 if __name__ == "__main__":

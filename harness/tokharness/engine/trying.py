@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import CasesTried, Event, Skipped, TargetStarted, UnitTried
 from tokharness.engine.starting import loaded
 from tokharness.errors import TargetDeath
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from tokharness.engine.pool import AnyWorker, Pool
 
 __all__ = ["Trial"]
-
-DEADLY = "TOK104"
-"""Code of the check that tells of deaths, and of memory that ran out, which is not fatal."""
 
 
 @dataclass
@@ -78,8 +76,9 @@ class Trial:
 
     def unfinished(self) -> Iterator[Event]:
         """Tell which families were not tried to their end, and stop those who are at it."""
-        for worker in self._busy:
+        for worker in self._busy:  # its answer is to a question that nobody asks any more
             self.drop(worker)
+        self._busy.clear()
         if not self.workers:
             self.workers += self._started()
         for family in self._families.values():
@@ -113,7 +112,7 @@ class Trial:
     @property
     def is_deadly(self) -> bool:
         """Whether a text is known that ends the target's process or takes its memory."""
-        return bool(self.deadly) or bool(self.failing.get(DEADLY))
+        return bool(self.deadly) or bool(self.failing.get(crashes_or_hangs.CODE))
 
     @property
     def cases(self) -> int:
@@ -219,8 +218,10 @@ class Trial:
                 if number not in family.done:
                     try:
                         worker = self.guarded_worker()
+                        self._busy[worker] = (family, number)
                         worker.send(self._question((family, number)))
                         event = self._received(worker, family, number)
+                        del self._busy[worker]
                     except TargetDeath as death:
                         yield self._lost(family, number, death)
                         if family.units is None:
@@ -258,13 +259,15 @@ class Trial:
             (unit.family, unit.ended)
             for unit in self._in_order()
             if unit.ended and not unit.ended.startswith(("time limit", "SIGINT"))
-            if not unit.failing.get(DEADLY) and not unit.not_tried
+            if not unit.failing.get(crashes_or_hangs.CODE) and not unit.not_tried
         ]
 
     def _lost(self, family: _Family, number: int, death: TargetDeath) -> Event:
         """Tell of a unit that ends the worker although the target is not in its process."""
         for worker in [one for one in self.workers if one.guarded]:
             self.drop(worker)
+        self._busy.clear()
         reason = f"the worker ended with {death}, though the target has a process of its own"
-        what = f"part {number + 1} of family {family.name}"
+        part = "" if family.units is None else f"part {number + 1} of "
+        what = f"{part}family {family.name}"
         return Skipped(Skip(self._target, what, reason))

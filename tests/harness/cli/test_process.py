@@ -10,11 +10,23 @@ from pathlib import Path
 import pytest
 
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
+HANGS = """
+class Target:
+    def encode(self, text):
+        if "\\u2189" in text:
+            open({mark!r}, "w").close()
+        while "\\u00bd" in text or "\\u2189" in text:
+            pass
+        return list(text.replace("0", "").encode("utf-8", "surrogatepass"))
+
+    def decode(self, ids):
+        return bytes(ids).decode("utf-8", "surrogatepass")
+"""
 CHECK = (*TOKHARNESS, "check", "tiktoken:embedded", "--family", "digits", "--select", "TOK1")
 HEAVY = {"regex", "hypothesis", "rich", "tiktoken", "babel", "unicodedata2", "emoji", "jinja2"}
 WAITS = """
 import os, pathlib, time
-class Waits:
+class Target:
     def encode(self, text):
         if text == "1000":
             aside = pathlib.Path({mark!r} + ".new")
@@ -126,27 +138,45 @@ def test_a_run_writes_nothing_where_it_runs(process, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
-    path, mark = tmp_path / "waits.py", tmp_path / "mark"
-    path.write_text(WAITS.format(mark=str(mark)))
-    words = ("--family", "contractions,digits", "--select", "TOK101", "--jobs", "1")
+def interrupted(tmp_path, source, words, when):
+    """The ended process, and its output, of a check that is sent SIGINT at a moment."""
+    path = tmp_path / "target.py"
+    path.write_text(source)
     with subprocess.Popen(
-        [*TOKHARNESS, "check", f"python:{path}:Waits", *words],
+        [*TOKHARNESS, "check", f"python:{path}:Target", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         # A shell that starts this in the background has SIGINT ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as run:
-        until(mark.exists)
+        until(when)
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=60)
+    return run, out, err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
+    mark = tmp_path / "mark"
+    words = ("--family", "contractions,digits", "--select", "TOK101", "--jobs", "1")
+    run, out, err = interrupted(tmp_path, WAITS.format(mark=str(mark)), words, mark.exists)
     assert run.returncode == 130
     assert b"Traceback" not in err
     assert b"interrupted" in out
     assert b"family digits: the run was interrupted" in out
     assert b"dropped characters" in out  # what was found until then
     assert not Path(f"/proc/{mark.read_text()}").exists()  # the worker
+
+
+def test_a_run_interrupted_when_it_knows_a_deadly_text_tells_what_was_found(tmp_path):
+    mark = tmp_path / "mark"
+    words = ("--family", "digits", "--select", "TOK1", "--jobs", "1", "--time-limit", "2")
+    run, out, err = interrupted(tmp_path, HANGS.format(mark=str(mark)), words, mark.exists)
+    assert run.returncode == 130
+    assert b"Traceback" not in err
+    assert b"family digits: the run was interrupted" in out
+    assert b"hang: encode" in out
+    assert b"dropped characters: U+0030" in out
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
