@@ -194,7 +194,8 @@ class Batch:
 
     Row *i* of every column is about ``texts[i]``. ``ids[i]`` is None where the target raised,
     and then ``errors`` has what it raised; ``decoded[i]`` is None where encoding or decoding did.
-    ``reference_ids`` is None without a reference, a row of it is None where the reference raised.
+    ``reference_ids`` is None without a reference, a row of it is None where the reference raised or
+    died; ``not_compared`` counts those of them that the target has ids for.
     """
 
     family: str
@@ -203,6 +204,7 @@ class Batch:
     decoded: Sequence[str | None]
     errors: Mapping[int, BaseException]
     reference_ids: Sequence[list[int] | None] | None = None
+    not_compared: int = 0
 
 
 @dataclass(frozen=True, slots=True)

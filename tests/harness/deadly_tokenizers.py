@@ -121,10 +121,15 @@ class AbortsForTheBytesOfAToken(Lossless):
         return bytes([number])
 
 
-class HangsOnHalfAndDropsThird(Lossless):
-    def encode(self, text):
+class HangsOnHalf(Lossless):
+    def before(self, text):
         while "\u00bd" in text:
             pass
+
+
+class HangsOnHalfAndDropsThird(HangsOnHalf):
+    def encode(self, text):
+        self.before(text)
         return super().encode(text.replace("\u2153", ""))
 
 
@@ -162,3 +167,14 @@ class HealthyAndLossless(Lossless):
 
 def aborts_in_the_factory():
     os.abort()
+
+
+class DropsHalf(Lossless):
+    def encode(self, text):
+        return super().encode(text.replace("\u00bd", ""))
+
+
+class RaisesOnHalf(Lossless):
+    def before(self, text):
+        if "\u00bd" in text:
+            raise ValueError("not in the table")

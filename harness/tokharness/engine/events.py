@@ -41,7 +41,8 @@ class UnitTried:
     ``failing`` has the texts that failed, by the code of the check. A ``guarded`` unit was tried
     with the target in a process of its own, since it ended that of the worker, as ``ended`` says
     of the first such unit of a family; ``deadly`` is what was known then of texts that do, and
-    ``not_tried`` counts those that were left out.
+    ``not_tried`` counts those that were left out, and ``not_compared`` those that the reference
+    had no ids for.
     """
 
     target: str
@@ -54,6 +55,7 @@ class UnitTried:
     guarded: bool = False
     ended: str = ""
     not_tried: int = 0
+    not_compared: int = 0
     deadly: Sequence[Sequence[Any]] = field(default=())
 
 

@@ -73,25 +73,25 @@ def load_subject(
     """Load a target with its reference: an explicit one, none, or the automatic one.
 
     With an automatic reference, the side whose Unicode version can be chosen is set to the other's;
-    an explicit one is taken as it is, since then parity is claimed. ``load`` loads the target.
+    an explicit one is taken as it is, since then parity is claimed. ``load`` loads both.
     """
-    loaded = _load_subject(load(spec), against)
+    loaded = _load_subject(load(spec), against, load)
     version = normalizer_version(loaded.subject.target)
     return replace(loaded, subject=replace(loaded.subject, normalizer_version=version))
 
 
-def _load_subject(target: Target, against: str | None) -> Loaded:
+def _load_subject(target: Target, against: str | None, load: Callable[[str], Target]) -> Loaded:
     spec = target.spec
     if against == "none":
         return Loaded(_alone(target), "none was asked for")
     if against is not None:
-        return Loaded(_explicit(target, load_target(against)))
+        return Loaded(_explicit(target, load(against)))
     chosen = automatic_reference(spec)
     if chosen is None:
         reason = "this target has no automatic reference; name one with --against SPEC"
         return Loaded(_alone(target), reason)
     try:
-        reference = load_target(chosen)
+        reference = load(chosen)
     except TokharnessError as error:
         return Loaded(_alone(target), str(error))
     return Loaded(_automatic(target, reference))

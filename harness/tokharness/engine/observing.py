@@ -34,20 +34,24 @@ def observe(
 
     A target in a process of its own may die: then TargetDeath is raised, or with ``careful`` it is
     kept as the error of just the text that it died of. Rows that were not tried then have no
-    ids, no text and no error.
+    ids, no text and no error. What the reference raises, or dies of, is no error of the target's.
     """
     errors: dict[int, BaseException] = {}
     ids = _encoded(subject.target, texts, errors, careful)
     decoded: list[str | None] = [None] * len(texts)
     if "decoded" in columns:
         decoded = _decoded(subject.target, ids, errors, careful)
-    reference_ids = None
+    reference_ids, not_compared = None, 0
     if subject.reference is not None and "reference_ids" in columns:
         wanted: Sequence[str] = texts
         if subject.target.normalizer is not None:
             wanted = [subject.expected(text) for text in texts]
-        reference_ids = _encoded(subject.reference, wanted, {}, careful=False)
-    return Batch(family, texts, ids, decoded, errors, reference_ids)
+        raised: dict[int, BaseException] = {}
+        reference_ids = _encoded(subject.reference, wanted, raised, careful)
+        if raised or careful:  # with care some may not have been tried
+            both = zip(ids, reference_ids, strict=True)
+            not_compared = sum(one is not None and other is None for one, other in both)
+    return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared)
 
 
 def _encoded(

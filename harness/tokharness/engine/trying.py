@@ -97,6 +97,10 @@ class Trial:
             if left_out := sum(unit.not_tried for unit in units):
                 reason = f"{left_out} texts hold, or resemble, texts that crash or hang the target"
                 yield Skipped(Skip(self._target, f"part of family {family.name}", reason))
+            if not_compared := sum(unit.not_compared for unit in units):
+                what = f"comparison of {not_compared} texts of family {family.name}"
+                reason = "the reference raises, or its process ends or hangs, on them"
+                yield Skipped(Skip(self._target, what, reason))
 
     @property
     def failing(self) -> dict[str, dict[str, str]]:
@@ -253,13 +257,15 @@ class Trial:
         """Families of units that ended a worker, though none of their texts does so alone, and how.
 
         A unit that took too long may have been slow in all its texts, and a KeyboardInterrupt of
-        the target's, which ends a worker, is an exception like others to a guarded one.
+        the target's, which ends a worker, is an exception like others to a guarded one. A
+        worker that the reference may have ended says nothing of the target.
         """
         return [
             (unit.family, unit.ended)
             for unit in self._in_order()
             if unit.ended and not unit.ended.startswith(("time limit", "SIGINT"))
-            if not unit.failing.get(crashes_or_hangs.CODE) and not unit.not_tried
+            if not unit.failing.get(crashes_or_hangs.CODE)
+            if not unit.not_tried and not unit.not_compared
         ]
 
     def _lost(self, family: _Family, number: int, death: TargetDeath) -> Event:

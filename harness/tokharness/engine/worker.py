@@ -39,7 +39,7 @@ from tokharness.records import finding_record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.model import Batch, Finding
+    from tokharness.model import Batch, Finding, Target
     from tokharness.plugins import Check
     from tokharness.processes.remote import Remote
     from tokharness.subject import Subject
@@ -145,7 +145,7 @@ class Worker:
             self._remote.know(deadly)
         texts = self._texts[family].of_unit(number)
         failing: dict[str, list[str]] = {check.code: [] for check in self._checks}
-        seconds, not_tried, start = 0.0, 0, 0
+        seconds, not_tried, not_compared, start = 0.0, 0, 0, 0
         while start < len(texts):
             batch_texts, characters = _batch(texts, start, self._most)
             start += len(batch_texts)
@@ -154,6 +154,7 @@ class Worker:
             took = time.perf_counter() - begin
             seconds += took
             self._most = _next_most(self._most, took)
+            not_compared += batch.not_compared
             if self._guarded:
                 not_tried += sum(
                     ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
@@ -169,6 +170,7 @@ class Worker:
             "cases": len(texts),
             "failing": {code: found for code, found in failing.items() if found},
             "not_tried": not_tried,
+            "not_compared": not_compared,
             "seconds": seconds,
             "deadly": deadly,
         }
@@ -195,12 +197,20 @@ class Worker:
         return _records(diagnosed_findings(self._checks, self._own_time(), failing))
 
     def _own_time(self) -> Subject:
-        """Give the subject with each call of the target under the limit of time."""
-        target = self._subject.target
-        if not self._timed or self._remote:
+        """Give the subject with each call of target and reference under the limit of time."""
+        if not self._timed:
             return self._subject
-        timed = target_of(target.spec, Timed(target.tokenizer, self._limits, self._watchdog))
-        return replace(self._subject, target=timed)
+        target, reference = self._subject.target, self._subject.reference
+        return replace(
+            self._subject,
+            target=self._timed_target(target),
+            reference=None if reference is None else self._timed_target(reference),
+        )
+
+    def _timed_target(self, target: Target) -> Target:
+        if target.has_own_process:  # which keeps the limit itself
+            return target
+        return target_of(target.spec, Timed(target.tokenizer, self._limits, self._watchdog))
 
     @property
     def _remote(self) -> Remote | None:

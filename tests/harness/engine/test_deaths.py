@@ -130,3 +130,24 @@ def test_without_workers_a_healthy_target_is_told_the_same():
         return [e for e in events if isinstance(e, TargetStarted | Found | Skipped)]
 
     assert told(0) == told(2)
+
+
+@pytest.mark.parametrize("reference", ["ReadsNullOnHalf", "RaisesOnHalf", "HangsOnHalf"])
+def test_what_the_reference_does_is_no_fault_of_the_target_and_no_pass(checked, reference):
+    against = f"python:{DEADLY}:{reference}"
+    bugs, events = checked("HealthyAndLossless", against=against, select=("TOK1", "TOK2"))
+    skips = [event.skip.what for event in events if isinstance(event, Skipped)]
+    assert bugs == []
+    assert skips == ["comparison of 2 texts of family digits"]
+    assert isinstance(events[-1], TargetFinished)
+
+
+@pytest.mark.parametrize(
+    "reference", [pytest.param("ReadsNullOnHalf", marks=pytest.mark.slow), "RaisesOnHalf"]
+)
+def test_a_fault_is_told_also_where_the_reference_cannot_say(checked, reference):
+    against = f"python:{DEADLY}:{reference}"
+    bugs, _ = checked("DropsHalf", against=against, select=("TOK1", "TOK2"))
+    assert [str(one.cause) for one in bugs] == [
+        "dropped characters: U+00BD VULGAR FRACTION ONE HALF"
+    ]
