@@ -26,7 +26,7 @@ CHECKS = {"round trip": "TOK101", "differential": "TOK201"}
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--target", default="tiktoken:o200k_base")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=5)
     given = parser.parse_args()
     texts = every_character.Texts()[:]
     print(f"{len(texts):,} texts of one character on {given.target}, best of {given.repeat}")

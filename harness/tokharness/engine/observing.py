@@ -5,6 +5,7 @@ On the way where nothing fails no line of Python runs for a text: each column is
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import NotTriedError
@@ -40,7 +41,7 @@ def observe(
     ids = _encoded(subject.target, texts, errors, careful)
     decoded: list[str | None] = [None] * len(texts)
     if "decoded" in columns:
-        decoded = _decoded(subject.target, ids, errors, careful)
+        decoded = _decoded(subject.target, texts, ids, errors, careful)
     reference_ids, not_compared = None, 0
     if subject.reference is not None and "reference_ids" in columns:
         wanted: Sequence[str] = texts
@@ -61,13 +62,14 @@ def _encoded(
     if remote is not None:
         return _kept(remote("encode", texts), errors)
     results = _mapped(target.encode, texts, errors)
-    if set(map(type, results)) <= {list}:
+    if operator.countOf(map(type, results), list) == len(results):
         return results
     return _converted(list, results, errors)
 
 
 def _decoded(
     target: Target,
+    texts: Sequence[str],
     ids: list[list[int] | None],
     errors: dict[int, BaseException],
     careful: bool,
@@ -83,9 +85,7 @@ def _decoded(
         results = _kept(remote("decode", wanted), raised)
     else:
         results = _mapped(target.tokenizer.decode, wanted, raised)
-    try:
-        "".join(results)  # the quickest way to see that all are texts
-    except TypeError:
+    if results != texts:  # where each comes back as it was, all are texts
         results = _converted(decoded_text, results, raised)
     if rows is None:
         errors.update(raised)

@@ -19,7 +19,7 @@ import gc
 import sys
 import time
 import traceback
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.config import Options
@@ -52,6 +52,16 @@ SHORT_BATCH = 0.05
 
 SUSPECT = 4
 """Part of a text's time that a batch may take, before each of its texts is asked about alone."""
+
+
+@dataclass
+class _Tried:
+    """What has become of a unit so far: failing texts by the code of the check, and counts."""
+
+    failing: dict[str, list[str]]
+    seconds: float = 0.0
+    not_tried: int = 0
+    not_compared: int = 0
 
 
 class Worker:
@@ -144,49 +154,57 @@ class Worker:
         if self._guarded and self._remote:
             self._remote.know(deadly)
         texts = self._texts[family].of_unit(number)
-        failing: dict[str, list[str]] = {check.code: [] for check in self._checks}
-        seconds, not_tried, not_compared, start = 0.0, 0, 0, 0
+        tried = _Tried({check.code: [] for check in self._checks})
+        start = 0
         while start < len(texts):
             batch_texts, characters = _batch(texts, start, self._most)
             start += len(batch_texts)
-            begin = time.perf_counter()
-            batch = self._observed(family, batch_texts, characters)
-            took = time.perf_counter() - begin
-            seconds += took
-            self._most = _next_most(self._most, took)
-            not_compared += batch.not_compared
-            if self._guarded:
-                not_tried += sum(
-                    ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
-                )
-            for check in self._checks:
-                if check.failing is not None:
-                    for row in check.failing(batch, self._subject):
-                        failing[check.code].append(batch_texts[row])
+            # Columns are many lists, none of which is garbage before the whole batch is; while
+            # they live a collection would look through them all.
+            gc.disable()
+            try:
+                self._try_batch(family, batch_texts, characters, tried)
+            finally:
+                gc.enable()
         if self._guarded and self._remote:
             deadly = self._remote.deadly.rows
         return {
             "units": self._texts[family].units,
             "cases": len(texts),
-            "failing": {code: found for code, found in failing.items() if found},
-            "not_tried": not_tried,
-            "not_compared": not_compared,
-            "seconds": seconds,
+            "failing": {code: found for code, found in tried.failing.items() if found},
+            "not_tried": tried.not_tried,
+            "not_compared": tried.not_compared,
+            "seconds": tried.seconds,
             "deadly": deadly,
         }
+
+    def _try_batch(self, family: str, texts: Sequence[str], characters: int, tried: _Tried) -> None:
+        """Try some texts, and add what came of them; the columns are gone afterwards."""
+        begin = time.perf_counter()
+        batch = self._observed(family, texts, characters)
+        took = time.perf_counter() - begin
+        tried.seconds += took
+        self._most = _next_most(self._most, took)
+        tried.not_compared += batch.not_compared
+        if self._guarded:
+            tried.not_tried += sum(
+                ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
+            )
+        for check in self._checks:
+            if check.failing is not None:
+                for row in check.failing(batch, self._subject):
+                    tried.failing[check.code].append(texts[row])
 
     def _observed(self, family: str, texts: Sequence[str], characters: int) -> Batch:
         if self._timed and not self._remote:
             seconds = self._limits.seconds_for(characters) / SUSPECT
             arm(seconds)
             self._watchdog.wait(seconds)
-        gc.disable()  # columns are many lists, none of which is garbage before the batch ends
         try:
             return observe(
                 self._subject, family, texts, columns=self._columns, careful=self._guarded
             )
         finally:
-            gc.enable()
             disarm()
 
     def _diagnose(

@@ -4,6 +4,7 @@ Source: the Unicode Standard, chapter 3 (D76).
 """
 
 from collections.abc import Sequence
+from itertools import chain
 
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ class Texts(Sequence):
         start, stop, _ = place.indices(len(self))
         low = range(start, min(stop, SURROGATES.start))
         high = range(max(start, SURROGATES.start) + len(SURROGATES), stop + len(SURROGATES))
-        return [*map(chr, low), *map(chr, high)]
+        return list(map(chr, chain(low, high)))
 
 
 def texts(facts):
