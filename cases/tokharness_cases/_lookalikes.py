@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from tokharness.model import Case
 from tokharness.unicode.properties import label
@@ -16,35 +17,55 @@ from tokharness_cases._disguises import (
     replaced_once,
     tagged,
 )
+from tokharness_cases._escapes import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["INSERTED", "broken", "lookalikes"]
+__all__ = ["INSERTED", "broken", "lookalikes", "written"]
 
 INSERTED = (
     *("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u034f", "\u180e", "\ufe0f"),
     *("\u202e", "\u2066", "\u0301", "\u0338", "\x00", "\x08", " ", "\u00a0", "\n", "\u3164"),
-    *("\U000e0041", "\ufffd", "\u0345"),
+    *("\U000e0041", "\ufffd", "\u0345", "\u061c", "\u200e", "\u2062", "\u115f", "\U000e0100"),
+    *("\x7f", "\x1b", "\x85", "\r", "\t", "\\", "\u2028", "\u00a8", "\u20dd"),
 )
 """What is put inside a special text; dropping it gives the special text back."""
 EVERYWHERE = INSERTED[0]
+CASE_TWINS = {
+    "s": ("\u017f",),
+    "S": ("\u017f",),
+    "k": ("\u212a",),
+    "K": ("\u212a",),
+    "i": ("\u0131", "\u0130"),
+    "I": ("\u0130", "\u0131"),
+    "\u2581": ("_", " "),
+}
+"""Letters that case folding, in some language or library, makes equal; and U+2581 for a space."""
 DELIMITERS = "<|>[]/_"
-ESCAPES: tuple[tuple[str, dict[str, str]], ...] = (
-    ("HTML entities", {"<": "&lt;", ">": "&gt;", "|": "&vert;", "[": "&lsqb;", "]": "&rsqb;"}),
-    ("decimal entities", {char: f"&#{ord(char)};" for char in DELIMITERS}),
-    ("hexadecimal entities", {char: f"&#x{ord(char):x};" for char in DELIMITERS}),
-    ("URL escapes", {char: f"%{ord(char):02X}" for char in DELIMITERS}),
-    ("JSON escapes", {char: f"\\u{ord(char):04x}" for char in DELIMITERS}),
-    ("C escapes", {char: f"\\x{ord(char):02x}" for char in DELIMITERS}),
-    ("backslashes", {char: f"\\{char}" for char in DELIMITERS}),
+WRAPPED_IN = (
+    *(("\u202e", "\u202c"), ("\u202d", "\u202c"), ("\u2066", "\u2069"), ("\u2067", "\u2069")),
+    *(("\u200e", "\u200e"), ("\ufeff", "\ufeff"), ("\x00", "\x00"), ("\x1b", "\x1b")),
+    *(("\x02", "\x03"), (" ", " "), ("\n", "\n"), ("\t", "\t"), ("\u3000", "\u3000")),
 )
+"""Pairs of characters around a special text, which some stage strips."""
 
 
-def lookalikes(token: str, inserted: Sequence[str] = INSERTED) -> Iterator[Case]:
-    """The special text rewritten; the twin is the special text."""
-    for text, why in (*_written(token), *_replaced(token), *_inserted(token, inserted)):
+def lookalikes(token: str, inserted: Sequence[str], choices: int) -> Iterator[Case]:
+    """The special text rewritten; the twin is the special text.
+
+    ``inserted`` is put inside; of what NFKC makes a letter or digit there are ``choices``.
+    """
+    for text, why in (*_replaced(token, choices), *_inserted(token, inserted)):
         yield Case(text, f"a special token {why}", token)
+
+
+def written(token: str) -> Iterator[Case]:
+    """The special text rewritten as a whole, once in each way; the twin is the special text."""
+    for text, why in (*_written(token), *_written_twice(token)):
+        yield Case(text, f"a special token {why}", token)
+    for how, text in escaped(token).items():
+        yield Case(text, f"a special token {how}", token)
 
 
 def _written(token: str) -> Iterator[tuple[str, str]]:
@@ -60,23 +81,43 @@ def _written(token: str) -> Iterator[tuple[str, str]]:
     yield f"\U0001f3f4{tagged(token)}\U000e007f", "in tag characters in a flag"
     for style in MATH_STYLES:
         yield mathematical(token, style), f"in mathematical {style}"
-    for how, table in ESCAPES:
-        yield "".join(table.get(char, char) for char in token), f"in {how}"
+    yield "".join(CASE_TWINS.get(char, (char,))[0] for char in token), "with twins by case folding"
+    for char, twins in CASE_TWINS.items():
+        for twin in twins:
+            yield token.replace(char, twin, 1), f"with {label(twin)} for {label(char)}"
+    for opening, closing in WRAPPED_IN:
+        yield opening + token + closing, f"between {label(opening)} and {label(closing)}"
     yield token[::-1], "backwards"
     yield f"\u202e{token[::-1]}\u202c", "backwards, shown forwards"
-    yield token.replace("\u2581", " ").replace("\uff5c", "|"), "in ASCII"
+    yield token.replace("\u2581", "_").replace("\uff5c", "|"), "in ASCII"
+    yield token.replace("\u2581", " "), "with spaces for U+2581"
+    yield token.replace(" ", "  "), "with its spaces doubled"
     yield token.replace(" ", "\u2581").replace("_", "\u2581"), "with U+2581 for its spaces"
 
 
-def _replaced(token: str) -> Iterator[tuple[str, str]]:
+def _written_twice(token: str) -> Iterator[tuple[str, str]]:
+    """What one stage alone does not undo."""
+    yield fullwidth(token.upper()), "in upper case and fullwidth forms"
+    yield interleaved(fullwidth(token), EVERYWHERE), "in fullwidth forms with U+200B throughout"
+    yield interleaved(token.swapcase(), EVERYWHERE), "in other case with U+200B throughout"
+    yield interleaved(token.swapcase(), " "), "in other case with spaces throughout"
+    for style in (str.upper, fullwidth, tagged):
+        text = style(token)
+        yield "".join(f"&#{ord(char)};" for char in text), "rewritten, then in entities"
+        yield "".join(f"\\u{ord(char):04x}" for char in text), "rewritten, then in escapes"
+        yield quote(text), "rewritten, then in a URL"
+
+
+def _replaced(token: str, choices: int) -> Iterator[tuple[str, str]]:
     for text in replaced_once(token, 2):
         yield text, "with one confusable"
     yield "".join((*beyond_ascii(char), char)[0] for char in token), "in confusables"
-    for delimiter in dict.fromkeys(char for char in token if char in DELIMITERS):
-        for other in compatible(delimiter):
-            why = f"with {label(other)} for {delimiter}"
-            yield token.replace(delimiter, other, 1), why
-            yield token.replace(delimiter, other), f"{why} throughout"
+    for char in dict.fromkeys(token):
+        # A delimiter in every form: there are few, and a filter looks for them.
+        for other in compatible(char)[: None if char in DELIMITERS else choices]:
+            why = f"with {label(other)} for {label(char)}"
+            yield token.replace(char, other, 1), why
+            yield token.replace(char, other), f"{why} throughout"
 
 
 def _inserted(token: str, inserted: Sequence[str]) -> Iterator[tuple[str, str]]:

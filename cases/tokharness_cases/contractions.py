@@ -34,6 +34,8 @@ OTHER_SUFFIXES = (
 """What follows an apostrophe without being a contraction, or only by case folding."""
 BEFORE = ("", "a", "don", "IT", "Abcde", "1", " ", "\n", "\u0434\u0430", "\u4f60", ".", "'")
 AFTER = ("", "abc", "1", " ", "'", "S")
+RUN_ON = ("sing", "table", "real", "very", "make", "llama", "day", "empty", "the", "some", "ment")
+"""Words that begin as a contraction does, so that merges cross where a pattern does not cut."""
 SPLIT_MOVERS = "\ufeff\x85\u180e\u00a0\u200b\u200d\u0301\u00ad\u2028\x1c_\u0345\u02bc\u1e9e\u212a"
 WORDS = (
     *("don't", "DON'T", "Don'T", "we'Re", "I'M", "I'm", "it's", "IT'S", "they'd've", "y'all'd've"),
@@ -57,6 +59,7 @@ def _all() -> Iterator[Case]:
     for suffix, before, after in product(OTHER_SUFFIXES, BEFORE, AFTER):
         why = "an apostrophe and what is no contraction, or only by case folding"
         yield Case(f"{before}'{suffix}{after}", why)
+    yield from _run_on()
     yield from _inside_words()
     for char, suffix in product(SPLIT_MOVERS, (*SUFFIXES, "S", "\u017f")):
         for before in ("", char, "a", "abcde"):
@@ -80,6 +83,13 @@ def _apostrophes(spelling: str) -> Iterator[Case]:
         text = f"{before}{apostrophe}{spelling}{after}"
         why = f"a contraction with the apostrophe U+{ord(apostrophe):04X}"
         yield Case(text, why, f"{before}'{spelling}{after}")
+
+
+def _run_on() -> Iterator[Case]:
+    for before, apostrophe, word in product(("a", "they", " I", ""), f"'{APOSTROPHES}", RUN_ON):
+        for spelling in (word, word.upper(), word.title()):
+            text = f"{before}{apostrophe}{spelling}"
+            yield Case(text, "a word that begins as a contraction does")
 
 
 def _inside_words() -> Iterator[Case]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness_cases._disguises import MATH_STYLES, fullwidth, mathematical, tagged
 from tokharness_cases._family import NO_FACTS, distinct
-from tokharness_cases._lookalikes import INSERTED, broken, lookalikes
+from tokharness_cases._lookalikes import INSERTED, broken, lookalikes, written
 from tokharness_cases._special_texts import USUAL, representatives
 
 if TYPE_CHECKING:
@@ -33,8 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = ["cases", "strategy"]
 
-FEW = INSERTED[:9]
+EXACT = "a special token, exact"
+FEW = (*INSERTED[:3], *INSERTED[4:6], "\x00", " ", "\u0301")
 """What is put inside the usual tokens; the target's own get everything."""
+ALL_CHOICES = 30
+"""Most characters that NFKC makes one letter of; there are two dozen for many letters."""
 AROUND = (
     *(("Hello ", " world"), ("a", "b"), (" ", ""), ("", " "), ("\n", "\n"), ("1", "1"), ("<", ">")),
     *(('"', '"'), ("`", "`"), ("'", "'s"), ("\u00a0", "\u00a0"), ("\u4f60", "\u597d"), ("\\", "")),
@@ -51,20 +54,40 @@ def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
 def _all(facts: TargetFacts) -> Iterator[Case]:
     own, numbered = representatives(facts.special_tokens)
     usual, _ = representatives(USUAL)
-    for token in (*own, *usual):
+    yield from (Case(token, EXACT) for token in own)
+    # A quick run tries all of the first texts, and few of the others: one of each kind first.
+    for token in (*own, *usual)[:1]:
+        yield Case(token, EXACT)
+        yield from written(token)
+        yield Case(token[:2] + token + token[2:], "a special token inside itself", token)
+    for token in own:
         yield from _exact(token)
-        yield from lookalikes(token, INSERTED if token in own else FEW)
+        yield from written(token)
+        for case in written(token):
+            yield Case(
+                f"Hello {case.text} world", f"{case.why}, in context", f"Hello {token} world"
+            )
+            yield Case(f"a{case.text}'s", f"{case.why}, in a word", f"a{token}'s")
+        yield from lookalikes(token, INSERTED, ALL_CHOICES)
+        yield from broken(token)
+    for token in usual:
+        yield from _exact(token)
+        yield from written(token)
+        yield from lookalikes(token, FEW, 1)
         yield from broken(token)
     for token in numbered:
-        yield Case(token, "a special token, exact")
+        yield Case(token, EXACT)
         yield Case(f"a{token}b", "a special token between letters")
-    for first, second in pairwise(own):
+    for first, second in pairwise((*own, *usual[:1])):
         yield Case(first + second, "two special tokens side by side")
         yield Case(first[: len(first) // 2] + second, "a special token after half another")
+        for one, other in ((first, second), (second, first)):
+            nested = one[: len(one) // 2] + other + one[len(one) // 2 :]
+            yield Case(nested, "a special token inside another", one)
 
 
 def _exact(token: str) -> Iterator[Case]:
-    yield Case(token, "a special token, exact")
+    yield Case(token, EXACT)
     for number in (2, 3):
         yield Case(token * number, f"a special token {number} times")
     yield Case(f"{token} {token}", "a special token twice, with a space")

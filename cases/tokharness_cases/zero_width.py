@@ -1,17 +1,16 @@
-"""Characters that do not show: joiners, fillers, blanks, tags, selectors, and what they smuggle.
+"""Characters that do not show: joiners, fillers, blanks, tags and selectors, each in context.
 
-A reader sees one word where a tokenizer sees two, so a filter is passed; or sees nothing where a
-model sees a message. Tokenizers break on them in three ways: some are dropped, by a normalizer
-that was not declared or only at one place in the text; some count as letters (U+3164), some as
-white space in one library only (U+180E, U+FEFF); and most cost three or more tokens each, which
-makes a short visible text expensive. In Persian and the Indic scripts joiners carry meaning, so
-dropping them is an error as well.
+A reader sees one word where a tokenizer sees two, so a filter is passed. Tokenizers break on them
+in three ways: some are dropped, by a normalizer that was not declared or only at one place in the
+text; some count as letters (U+3164), some as white space in one library only (U+180E, U+FEFF); and
+most cost three or more tokens each, which makes a short visible text expensive. In Persian and the
+Indic scripts joiners carry meaning, so dropping them is an error as well.
 
-Payloads: ASCII in tag characters, bytes in variation selectors, bits in two invisible ones. The
-twin is what a person sees.
+The messages that such characters smuggle are in families of their own: tag_smuggling,
+variation_selectors, invisible_bits. The twin is what a person sees.
 
-Source: UAX #44 (Default_Ignorable_Code_Point, Cf); UTS #51 ED-14a; Boucher et al. 2021 "Bad
-Characters"; Butler 2025 (variation selectors); the tag and bit encodings of published probes.
+Source: UAX #44 (Default_Ignorable_Code_Point, Cf); Boucher et al. 2021 "Bad Characters"; the Core
+Specification of Unicode, chapters 9, 12 and 13 (joiners in Arabic, Indic and Mongolian).
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from tokharness.unicode.properties import label, members
 from tokharness_cases._contexts import ALL, BASIC, SENTINELS, in_contexts
 from tokharness_cases._disguises import interleaved
 from tokharness_cases._family import NO_FACTS, distinct, mixture, spread
-from tokharness_cases._payloads import smuggled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +61,7 @@ LONG_RUNS = (8, 32, 128)
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every invisible character in context, then words, then payloads, in a fixed order."""
+    """Every invisible character in context, then words with them, in a fixed order."""
     return distinct(_all())
 
 
@@ -88,7 +86,6 @@ def _all() -> Iterator[Case]:
         for number in LONG_RUNS:
             why = f"{number} times {label(char)}"
             yield Case(f"a{char * number}b", why, "ab")
-    yield from smuggled()
 
 
 def _in_word(word: str, char: str) -> Iterator[Case]:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tokharness.model import TargetFacts
 from tokharness.unicode.properties import members
-from tokharness_cases import combining_stacks, long_inputs
+from tokharness_cases import combining_stacks, long_inputs, very_long_inputs
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +60,44 @@ def test_the_texts_are_those_of_the_cases_in_their_order():
     assert lazy[:] == texts
     assert lazy[10:20] == texts[10:20]
     assert lazy[3] == texts[3]
+
+
+@pytest.mark.parametrize("border", [128, 256, 4096, 8192, 65_536])
+@pytest.mark.parametrize(
+    "sequence", ["a\u0301\u0328", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\r\n"]
+)
+def test_a_sequence_lies_across_each_border(border, sequence):
+    starts = {text.find(sequence) for text in long_inputs.texts()}
+    assert any(start < border < start + len(sequence) for start in starts if start >= 0)
+
+
+@pytest.mark.parametrize("border", [128, 256, 4096])
+def test_a_joined_emoji_is_cut_at_every_character_by_the_border(border):
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    starts = {text.find(family) for text in long_inputs.texts()}
+    in_bytes = {border - len(family[:place].encode()) for place in range(1, len(family))}
+    assert in_bytes <= starts
+
+
+@pytest.mark.parametrize(("profile", "fewest"), [("standard", 14), ("thorough", 40)])
+def test_very_long_texts_have_a_million_characters(profile, fewest):
+    texts = very_long_inputs.texts(TargetFacts(profile=profile))
+    assert len(texts) >= fewest
+    assert {len(text) for text in texts[:3]} == {1_000_000}
+
+
+@pytest.mark.parametrize(
+    "unit", [" ", " a", "a", "0", "\n", "-", "'s", "\u4e2d", "\U0001f600", "\u0301", "\xa0", "\x00"]
+)
+def test_a_million_characters_of_each_unit_are_in_the_standard_profile(unit):
+    texts = very_long_inputs.texts(TargetFacts(profile="standard"))
+    assert any(text.startswith(unit * 100) and set(text) == set(unit) for text in texts)
+
+
+def test_a_quick_run_has_no_very_long_text():
+    facts = TargetFacts(profile="quick")
+    assert list(very_long_inputs.texts(facts)) == list(very_long_inputs.cases(facts)) == []
+
+
+def test_very_long_texts_are_not_compared_with_a_slow_reference():
+    assert very_long_inputs.COMPARED is False

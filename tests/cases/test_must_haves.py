@@ -58,8 +58,48 @@ def texts(family: str) -> dict[str, str | None]:
         ("emoji", "1\ufe0f\u20e3"),
         ("noncharacters", "\ufffetext"),
         ("noncharacters", "\ufffd"),
-        ("noncharacters", "a\x00b"),
-        ("noncharacters", "\ufefftext"),
+        ("controls", "a\x00b"),
+        ("controls", "\ufefftext"),
+        ("controls", "\ufeff\ufeff's"),
+        ("controls", "\x1b[31mred\x1b[0m"),
+        ("controls", "a\rb"),
+        ("white_space", "\x85's"),
+        ("white_space", "\ufeff\ufeff"),
+        ("white_space", "the\u180e"),
+        ("white_space", "a\x1cb"),
+        ("white_space", "a\u2800b"),
+        ("white_space", " \n/'"),
+        ("white_space", "a\r\u00a0b"),
+        ("white_space", "a\u3000\u2028b"),
+        ("tag_smuggling", "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"),
+        ("tag_smuggling", "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067"),
+        ("tag_smuggling", "a\U000e0001b"),
+        ("tag_smuggling", "_\U000e007f_init"),
+        ("variation_selectors", "a\ufe0f"),
+        ("variation_selectors", "\u845b\U000e0100"),
+        ("variation_selectors", "\u1820\u180b"),
+        ("variation_selectors", "\u2764\ufe0e\ufe0f"),
+        ("invisible_bits", "\u2062\u2064\u2062\u2062\u2062\u2062\u2062\u2064"),
+        ("invisible_bits", "a\u200b\u200b\u200b\u200b\u200b\u200b\u200b\u200bb"),
+        ("invalid_utf8", "\udcc0\udc80"),
+        ("invalid_utf8", "\udced\udca0\udc80"),
+        ("invalid_utf8", "\udcf4\udc90\udc80\udc80"),
+        ("invalid_utf8", "\udced\udca0\udcbd\udced\udcb8\udc80"),
+        ("invalid_utf8", "word\udcf0\udc9f\udc98"),
+        ("byte_alphabet", "\u0120the"),
+        ("byte_alphabet", "a\u010ab"),
+        ("byte_alphabet", "\u00c3\u00a9"),
+        ("byte_alphabet", "\u2581the"),
+        ("byte_alphabet", "<0x0A>"),
+        ("byte_alphabet", "##ing"),
+        ("byte_alphabet", "the</w>"),
+        ("byte_alphabet", "the@@ "),
+        ("property_names", "hasOwnProperty"),
+        ("property_names", " constructor"),
+        ("property_names", "__PROTO__"),
+        ("property_names", "valueOf1"),
+        ("property_names", "__class__"),
+        ("property_names", "null"),
         ("noncharacters", "\U0010ffff's"),
         ("surrogates", "\ud83d"),
         ("surrogates", "\ud83d\udc00"),
@@ -91,6 +131,70 @@ def test_every_white_space_character_stands_before_and_after_a_word() -> None:
     assert len(spaces) == 25
     assert all(f"{chr(point)}the" in texts("leading_space") for point in spaces)
     assert all(f"the{chr(point)}" in texts("leading_space") for point in spaces)
+
+
+def test_every_white_space_character_stands_everywhere_with_its_plain_twin() -> None:
+    points = (
+        *members(r"\p{White_Space}"),
+        0x180E,
+        0x200B,
+        0x2060,
+        0xFEFF,
+        0x2800,
+        *range(0x1C, 0x20),
+    )
+    for char in map(chr, points):
+        for text in (
+            f"{char}the",
+            f"the{char}",
+            f"42{char}42",
+            f"{char}'s",
+            f"a{char}\r\n",
+            char * 2,
+        ):
+            plain = text.translate(dict.fromkeys(points, " "))
+            assert texts("white_space")[text] == (plain if plain != text else None)
+
+
+def test_every_control_code_stands_in_context_and_beside_every_other() -> None:
+    points = members(r"\p{Cc}")
+    assert len(points) == 65
+    assert all(texts("controls").get(f"a{chr(point)}b") == "ab" for point in points)
+    assert all(chr(one) + chr(other) in texts("controls") for one in points for other in points)
+
+
+def test_every_variation_selector_stands_on_four_kinds_of_base() -> None:
+    points = members(r"\p{Variation_Selector}")
+    assert len(points) == 260
+    for base in "a\u845b\u2764\u1820":
+        assert all(texts("variation_selectors").get(base + chr(p)) == base for p in points)
+
+
+def test_every_tag_stands_between_letters() -> None:
+    points = (0xE0001, *range(0xE0020, 0xE0080))
+    assert all(texts("tag_smuggling").get(f"a{chr(point)}b") == "ab" for point in points)
+
+
+def test_every_byte_beyond_ascii_stands_alone_and_between_letters() -> None:
+    for byte in range(0xDC80, 0xDD00):
+        assert chr(byte) in texts("invalid_utf8")
+        assert texts("invalid_utf8").get(f"a{chr(byte)}b") == "a\ufffdb"
+
+
+def test_invalid_bytes_come_back_from_their_texts_and_are_no_utf_8() -> None:
+    for text in texts("invalid_utf8"):
+        data = text.encode("utf-8", "surrogateescape")
+        assert data.decode("utf-8", "surrogateescape") == text
+        with pytest.raises(UnicodeDecodeError):
+            data.decode()
+
+
+def test_every_letter_that_stands_for_a_byte_is_there() -> None:
+    letters = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x144)]
+    assert len(letters) == 256
+    assert all(chr(letter) in texts("byte_alphabet") for letter in letters)
+    assert all(f"<0x{byte:02X}>" in texts("byte_alphabet") for byte in range(256))
+    assert texts("byte_alphabet")["\u00e4\u00bd\u0142\u00e5\u00a5\u00bd"] == "\u4f60\u597d"
 
 
 def test_every_noncharacter_is_there() -> None:

@@ -10,6 +10,8 @@ from tokharness.model import TargetFacts
 from tokharness.unicode.confusables import are_confusable
 from tokharness.unicode.normalization import normalize
 from tokharness_cases import special_tokens
+from tokharness_cases._disguises import compatible, fullwidth, tagged
+from tokharness_cases._escapes import escaped
 from tokharness_cases._special_texts import USUAL, representatives
 
 OWN = "<<<eof>>>"
@@ -42,6 +44,61 @@ def test_the_targets_own_tokens_come_first_and_exact() -> None:
 )
 def test_the_targets_own_tokens_are_disguised_with_the_exact_text_as_twin(disguise: str) -> None:
     assert twins()[disguise] == OWN
+
+
+LETTERS = "<|kiss|>"
+
+
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        "<|\u212aiss|>",
+        "<|ki\u017fs|>",
+        "<|k\u0130ss|>",
+        "<|k\u0131ss|>",
+        r"\<\|kiss\|\>",
+        "&lt;&vert;kiss&vert;&gt;",
+        "&#60;&#124;&#107;&#105;&#115;&#115;&#124;&#62;",
+        "&#x3c;&#x7c;&#x6b;&#x69;&#x73;&#x73;&#x7c;&#x3e;",
+        "&amp;lt;|kiss|&amp;gt;",
+        "%3C%7Ckiss%7C%3E",
+        "%3C%7C%6B%69%73%73%7C%3E",
+        "%253C%257Ckiss%257C%253E",
+        "\\u003c\\u007ckiss\\u007c\\u003e",
+        "\\x3c\\x7ckiss\\x7c\\x3e",
+        "\\N{LESS-THAN SIGN}|kiss|>",
+        "\u202e<|kiss|>\u202c",
+        "\u2066<|kiss|>\u2069",
+        "<|\x00kiss|>",
+        "<|k\u24d8ss|>",
+        " <|kiss|> ",
+        "<|ki<|kiss|>ss|>",
+        "<|kiss|",
+        "\uff1c\uff5c\uff2b\uff29\uff33\uff33\uff5c\uff1e",
+    ],
+)
+def test_near_misses_of_a_token_are_there(disguise: str) -> None:
+    texts = {case.text for case in special_tokens.cases(TargetFacts((LETTERS,)))}
+    assert disguise in texts
+
+
+def test_every_character_is_written_in_every_way_that_nfkc_undoes() -> None:
+    texts = {case.text for case in special_tokens.cases(TargetFacts((LETTERS,)))}
+    for char in set(LETTERS):
+        assert compatible(char)
+        assert all(LETTERS.replace(char, other, 1) in texts for other in compatible(char))
+
+
+def test_a_target_with_five_tokens_has_a_sane_number_of_cases() -> None:
+    facts = TargetFacts(("<|a|>", "<|endoftext|>", "</s>", "[INST]", "<start_of_turn>"))
+    assert sum(1 for _ in special_tokens.cases(facts)) < 25_000
+
+
+def test_the_first_two_hundred_texts_hold_every_way_of_rewriting_a_token() -> None:
+    """A quick run has all of these and every sixth of the others."""
+    first = {case.text for case, _ in zip(special_tokens.cases(FACTS), range(200), strict=False)}
+    assert {fullwidth(OWN), tagged(OWN), OWN.upper(), f"{OWN[:2]}{OWN}{OWN[2:]}"} <= first
+    assert {form for form in escaped(OWN).values() if form != OWN} <= first | {OWN}
 
 
 def test_every_place_inside_a_token_is_split_by_a_zero_width_space() -> None:

@@ -1,13 +1,15 @@
-"""What one text raises, and whether it is encoding it or decoding its ids that does."""
+"""What a call of the target raises, and whether it is encoding or decoding that does."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.calling import Raised, called
+
 if TYPE_CHECKING:
     from tokharness.subject import Subject
 
-__all__ = ["raised_by"]
+__all__ = ["Raised", "called", "raised_by"]
 
 
 def raised_by(text: str, subject: Subject) -> tuple[str, BaseException] | None:

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
+from tokharness.calling import called
 from tokharness.model import Target, target_of
-from tokharness.subject import declared
 
-__all__ = ["normalizer_version", "pin", "unicode_version"]
+__all__ = ["form_version", "normalizer_version", "pin", "unicode_version"]
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
 MOST_CODE_POINTS = 12
 """Asked about for each pair of versions, evenly over those that changed."""
 
-AGREEMENT = 0.9
-"""Share of answers on one side from which a pair of versions is decided."""
+AGREEMENT = 0.85
+"""Share of all answers that a version must explain; what it does not is told as it is."""
 
 Answer = Callable[[str], object]
 Telling = Iterable[tuple[str, object, object]]
@@ -51,13 +51,8 @@ def normalizer_version(target: Target) -> str | None:
     if target.normalizer is None or target.normalizer.upper() not in FORMS:
         return None
 
-    def telling(old: str, new: str) -> Telling:
-        for text in _mark_texts(old, new):
-            was, now = (declared(target, text, version=version) for version in (old, new))
-            if was != now:
-                yield text, was, now
-
-    return _version(lambda text: target.decode(list(target.encode(text))), telling)
+    form = target.normalizer.upper()
+    return form_version(form, lambda text: target.decode(list(target.encode(text))))
 
 
 def pin(target: Target, version: str) -> Target:
@@ -65,38 +60,44 @@ def pin(target: Target, version: str) -> Target:
     return target_of(target.spec, target.tokenizer.with_unicode_version(version))
 
 
+def form_version(form: str, answer: Answer) -> str | None:
+    """Version of a normal form that ``answer`` applies to a text; None if it agrees with none."""
+    from tokharness.unicode.normalization import normalize
+
+    def telling(old: str, new: str) -> Telling:
+        for text in _mark_texts(old, new):
+            was, now = (normalize(form, text, version=version) for version in (old, new))
+            if was != now:
+                yield text, was, now
+
+    return _version(answer, telling)
+
+
 def _version(answer: Answer, telling: Callable[[str, str], Telling]) -> str | None:
-    """Newest version such that every pair up to it is answered as newer, and none after it."""
+    """Version that most answers fit: newer ones about what came before, older ones after it.
+
+    Of versions that fit equally well it is the newest. None if too few answers fit any.
+    """
     from tokharness.unicode.versions import VERSIONS
 
-    newest = VERSIONS[0]
-    left_behind = decided = False
-    for old, new in pairwise(VERSIONS):
-        share = _share_of_newer(answer, telling(old, new))
-        if share is None:
-            newest = newest if left_behind else new
-        elif share >= AGREEMENT and not left_behind:
-            newest, decided = new, True
-        elif share <= 1 - AGREEMENT:
-            left_behind = decided = True
-        else:
-            return None
-    return newest if decided else None
+    counts = [_older_and_newer(answer, telling(old, new)) for old, new in pairwise(VERSIONS)]
+    told = sum(map(sum, counts))
+    fits = [
+        sum(newer for _, newer in counts[:place]) + sum(older for older, _ in counts[place:])
+        for place in range(len(VERSIONS))
+    ]
+    best = max(range(len(VERSIONS)), key=lambda place: (fits[place], place))
+    return VERSIONS[best] if told and fits[best] >= AGREEMENT * told else None
 
 
-def _share_of_newer(answer: Answer, telling: Telling) -> float | None:
-    """Share of telling texts that are answered as the newer version does."""
-    newer = told = 0
+def _older_and_newer(answer: Answer, telling: Telling) -> tuple[int, int]:
+    """How many telling texts are answered as the older version does, and as the newer."""
+    older = newer = 0
     for text, was, now in telling:
-        try:
-            given = answer(text)
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            continue
-        told += given in (was, now)
+        given = called(answer, text)
+        older += given == was
         newer += given == now
-    return newer / told if told else None
+    return older, newer
 
 
 def _changed(old: str, new: str, most: int) -> Iterator[str]:

@@ -1,0 +1,197 @@
+r"""What a pre-token pattern asks of one character: its classes, properties, escapes and literals.
+
+``atoms`` scans the source of a regular expression, in the syntax of ``regex``, fancy-regex or
+Oniguruma, for the expressions in it that match one character, and leaves groups, quantifiers and
+assertions aside. A class counts as a whole and by its items, and what is case-insensitive counts
+with and without that, so that a pattern wrong in one such detail is told apart as well.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+
+import regex
+
+__all__ = ["Atom", "atoms", "compiled"]
+
+LONGEST, MOST = 20_000, 400
+"""Longer patterns, and atoms beyond these, are left aside: their time is not worth it."""
+FEW, DEEPEST = 8, 20
+CLASSES = "dDwWsShHvVR"
+
+_ESCAPE = r"""
+    (?P<property>\\[pP](?:\{[^{}]*\}|\w))
+  | (?P<escape>\\(?:N\{[^{}]*\}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[0-7]{3}|.))
+"""
+_OUTSIDE = re.compile(
+    rf"""
+    (?P<aside>\(\?\#[^)]*\)|\(\*\w+(?::[^)]*)?\)|\(\?(?:P[=>]|&)\w+\)|\\[kgL](?:<[^>]*>|\{{[^}}]*\}})
+      |[*+?]|\{{\d*,?\d*\}}|[$^]|\\[AzZbBGKmMX1-9])
+  | (?P<flags>\(\?(?P<on>[A-Za-z0-9]*)(?:-(?P<off>[A-Za-z]+))?(?P<end>[:)]))
+  | (?P<group>\((?:\?(?:<?[=!]|[>|]|\(\w+\)|P?<\w+>|'\w+'))?)
+  | (?P<end_group>\))
+  | (?P<or>\|)
+  | (?P<open>\[\^?\]?)
+  | {_ESCAPE}
+  | (?P<any>\.)
+  | (?P<one>[^\\])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_POINT = r"(?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\w]|[nrtfv0])|[^\\\[\]])"
+_INSIDE = re.compile(
+    rf"""
+    (?P<item>\[:\^?\w+:\]|{_POINT}-(?!-[^\]]){_POINT})
+  | (?P<operator>&&|--|\|\||~~)
+  | (?P<open>\[\^?\]?)
+  | (?P<close>\])
+  | {_ESCAPE}
+  | (?P<one>[^\\])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_BRACED = re.compile(r"\\[xu]\{([0-9A-Fa-f]{1,6})\}|\\.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """An expression for one character, as ``regex`` has it, and the alternative it is from."""
+
+    expression: str
+    alternative: int
+
+
+@lru_cache(maxsize=64)
+def atoms(pattern: str) -> tuple[Atom, ...]:
+    """Atoms of a pattern in their order; none if its brackets do not match.
+
+    Alternatives are those of the outermost group that has any, counted from 0.
+    """
+    if len(pattern) > LONGEST:
+        return ()
+    pattern = _BRACED.sub(_eight_digits, pattern)
+    for nested in (True, False):  # in version 0 of `regex` a bracket in a class is a character
+        scan = _Scan(pattern, nested)
+        if scan.whole():
+            found = (atom for atom in dict.fromkeys(scan.found()) if compiled(atom.expression))
+            return tuple(islice(found, MOST))
+    return ()
+
+
+@lru_cache(maxsize=1024)
+def compiled(expression: str) -> regex.Pattern[str] | None:
+    """What matches runs of characters that an atom matches; nothing if ``regex`` cannot tell."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # `regex` warns of what may be a nested set
+        try:
+            return regex.compile(f"{expression}+")
+        except (regex.error, ValueError, OverflowError, RecursionError):
+            return None
+
+
+def _eight_digits(match: re.Match[str]) -> str:
+    return f"\\U{int(match[1], 16):08x}" if match[1] else match[0]
+
+
+@dataclass(slots=True)
+class _Scan:
+    """One walk over the source of a pattern."""
+
+    pattern: str
+    nested: bool
+    flags: str = ""
+    groups: list[str] = field(default_factory=list)
+    bars: list[tuple[int, int]] = field(default_factory=list)  # place and depth of each `|`
+    atoms: list[tuple[int, str]] = field(default_factory=list)  # place and expression
+
+    def whole(self) -> bool:
+        """Walk to the end; whether all brackets matched."""
+        place: int | None = 0
+        while place is not None and place < len(self.pattern):
+            token = _OUTSIDE.match(self.pattern, place)
+            place = self._step(token) if token else None
+        return place is not None and not self.groups
+
+    def found(self) -> list[Atom]:
+        """The atoms with the numbers of their alternatives."""
+        outermost = min((depth for _, depth in self.bars), default=0)
+        ends = [place for place, depth in self.bars if depth == outermost]
+        return [Atom(text, sum(end < place for end in ends)) for place, text in self.atoms]
+
+    def _step(self, token: re.Match[str]) -> int | None:
+        """Take a token; where the next begins, or nowhere."""
+        kind, place = token.lastgroup, token.end()
+        if token["flags"]:
+            self._set_flags(token)
+        elif kind == "group":
+            self.groups.append(self.flags)
+        elif kind == "end_group":
+            if not self.groups:
+                return None
+            self.flags = self.groups.pop()
+        elif kind == "or":
+            self.bars.append((token.start(), len(self.groups)))
+        elif kind == "open":
+            return self._class(token)
+        elif kind in {"property", "escape", "any"}:
+            self._add(token.start(), token[0])
+        elif kind == "one":
+            return self._literal(token[0], token.start())
+        return place
+
+    def _literal(self, char: str, place: int) -> int:
+        """Take a character that stands for itself, or that a verbose pattern does not mean."""
+        if "x" in self.flags and char == "#":
+            return (self.pattern + "\n").index("\n", place)
+        if "x" not in self.flags or not char.isspace():
+            self._add(place, re.escape(char))
+        return place + 1
+
+    def _set_flags(self, token: re.Match[str]) -> None:
+        if token["end"] == ":":
+            self.groups.append(self.flags)
+        off = token["off"] or ""
+        self.flags = "".join(flag for flag in self.flags + token["on"] if flag not in off)
+
+    def _add(self, place: int, expression: str, version: str = "") -> None:
+        self.atoms.append((place, version + expression))
+        if "i" in self.flags:
+            self.atoms.append((place, f"{version}(?i:{expression})"))
+
+    def _class(self, opened: re.Match[str]) -> int | None:
+        """Walk over a class: its items, those of classes inside it, and then itself."""
+        starts, place, version = [opened.start()], opened.end(), ""
+        singles: list[list[tuple[int, str]]] = [[]]
+        while starts:
+            token = _INSIDE.match(self.pattern, place)
+            if token is None or len(starts) > DEEPEST:
+                return None
+            kind, begin, place = token.lastgroup, token.start(), token.end()
+            if kind == "open" and self.nested:
+                starts.append(begin)
+                singles.append([])
+                version = "(?V1)"
+            elif kind == "close":
+                self._add_few(singles.pop())
+                begin = starts.pop()
+                self._add(begin, self.pattern[begin:place], version)
+            elif kind == "operator":
+                version = "(?V1)"
+            elif kind == "escape" and token[0][1] not in CLASSES:
+                singles[-1].append((begin, f"[{token[0]}]"))
+            elif kind in {"item", "property", "escape"}:
+                self._add(begin, f"[{token[0]}]")
+            else:
+                place = begin + 1
+                singles[-1].append((begin, re.escape(token[0][0])))
+        return place
+
+    def _add_few(self, singles: list[tuple[int, str]]) -> None:
+        """Characters that a class names are atoms, but not if it lists all punctuation."""
+        if len(singles) <= FEW:
+            for place, expression in singles:
+                self._add(place, expression)

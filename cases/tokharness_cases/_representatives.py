@@ -1,0 +1,109 @@
+"""One character of every class that a pre-token pattern may tell apart.
+
+``STANDARD`` has those of the known patterns: every general category, the kinds of white space, the
+letters of contractions, and scripts that patterns name. From a pattern at hand come more: all
+characters that match the same of its atoms are one *cell*, and each cell needs a character.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from tokharness.unicode.properties import category
+from tokharness_cases._pattern_atoms import atoms, compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["STANDARD", "alphabets", "representatives"]
+
+STANDARD = (
+    "a 1.\n'A"  # plain ones first: they stand for the cells of most patterns
+    "\r\t/_-,"
+    "stdmrevlSL\u017f\u212a"  # contractions, and what folds to s and k
+    "\u2019\u2018"  # Pf, Pi
+    "()<$^"  # Ps, Pe, Sm, Sc, Sk
+    "\u3001\u00a9"  # Po, So outside ASCII
+    "\u0663\u00bd\u2167"  # Nd, No, Nl
+    "\u00e9\u0414\u01c5\u02b0"  # Ll, Lu, Lt, Lm outside ASCII
+    "\u4e2d\u3042\u0e01"  # Lo: Han, Kana, Thai
+    "\u0301\u0903\u20dd\ufe0f"  # Mn, Mc, Me, a variation selector
+    "\x00\x1c\x85\u00a0\u3000\u2028\u2029"  # Cc, Zs, Zl, Zp: white space to some libraries
+    "\u200b\u200d\u180e\ufeff"  # Cf, two of them white space to some
+    "\U00020000\U0001f600"  # Lo, So outside the plane of the others
+    "\ue000\u0378\uffff"  # Co, Cn, a noncharacter
+)
+MOST, MOST_ALPHABETS = 90, 24
+SIZE, STEP, MOST_CELLS = 5, 3, 16
+"""Letters of an alphabet, where the next begins, and cells of an alternative that have any."""
+ROW = 64
+SAMPLED = (*range(0, 0x32400, ROW), *range(0xE0000, 0xE0200, ROW), 0x10FFC0)
+_ESCAPED = re.compile(r"\\(?:x\{?|u\{?|U)([0-9A-Fa-f]{1,8})")
+
+
+@lru_cache(maxsize=16)
+def representatives(pattern: str | None) -> str:
+    """The standard ones, and one of each cell of the pattern that has none of those."""
+    if pattern is None:
+        return STANDARD
+    written = {atom.expression for atom in atoms(pattern)}
+    # Where case is ignored, the contractions of other families have every spelling.
+    expressions = [each for each in sorted(written) if f"(?i:{each})" not in written]
+    chosen = _one_of_each(expressions, pattern)
+    return (STANDARD + "".join(char for char in chosen if char not in STANDARD))[:MOST]
+
+
+@lru_cache(maxsize=16)
+def alphabets(pattern: str | None) -> tuple[str, ...]:
+    """Small alphabets for each alternative of a pattern: a character of each of its cells.
+
+    An alternative that tells many apart has several. An apostrophe stands in each of those, since
+    the letters after it mean nothing alone.
+    """
+    found: dict[str, None] = {}
+    by_alternative: dict[int, list[str]] = {}
+    for atom in atoms(pattern or ""):
+        by_alternative.setdefault(atom.alternative, []).append(atom.expression)
+    for expressions in list(by_alternative.values())[:MOST_ALPHABETS]:
+        chosen = _one_of_each(expressions, pattern or "")[:MOST_CELLS]
+        first = "'" if "'" in chosen and len(chosen) > SIZE else ""
+        rest = chosen.replace("'", "") if first else chosen
+        width = SIZE - len(first)
+        for start in range(0, max(len(rest) - width + STEP, 1), STEP):
+            found[first + rest[start : start + width]] = None
+    return tuple(found)[:MOST_ALPHABETS]
+
+
+def _one_of_each(expressions: Sequence[str], pattern: str) -> str:
+    """The first character of each cell, the standard ones before others."""
+    chars = "".join(dict.fromkeys(STANDARD + _of_source(pattern) + _samples()))
+    cells = [0] * len(chars)
+    for number, expression in enumerate(expressions):
+        matching = compiled(expression)
+        for match in matching.finditer(chars) if matching else ():
+            for place in range(*match.span()):
+                cells[place] |= 1 << number
+    first: dict[int, str] = {}
+    for cell, char in zip(cells, chars, strict=True):
+        first.setdefault(cell, char)
+    return "".join(first.values())
+
+
+def _of_source(pattern: str) -> str:
+    """The characters that a pattern names, and their neighbours: where its ranges end."""
+    named = [ord(char) for char in pattern] + [int(hexa, 16) for hexa in _ESCAPED.findall(pattern)]
+    near = (point + step for step in (0, -1, 1) for point in dict.fromkeys(named))
+    points = (point for point in near if 0 <= point < 0x110000)
+    return "".join(chr(point) for point in points if not 0xD800 <= point < 0xE000)
+
+
+@cache
+def _samples() -> str:
+    """ASCII and Latin-1, and of each row of 64 code points one of each category."""
+    chosen = dict.fromkeys(map(chr, range(256)))
+    for start in SAMPLED:
+        row = map(chr, range(start, start + ROW))
+        chosen.update(dict.fromkeys({category(char): char for char in row}.values()))
+    return "".join(char for char in chosen if category(char) != "Cs")

@@ -1,0 +1,161 @@
+r"""Source code: indentation, operators, names, escapes, literals, and what hides in them.
+
+Vocabularies for code have tokens for runs of spaces and for operators, and split patterns rules
+for line ends; both go wrong at their lengths: 16 spaces are one token and 17 two, a tab among
+spaces, CRLF in place of LF, a line that ends in spaces. An escape such as ``\u0041`` in a
+source is six characters of text: a tokenizer that reads it has run an unescape it should not
+have. Names may hold any letter of Unicode, so a name may look like another, may be folded to
+another by NFKC (Python does so), and text in comments may reorder what a reviewer sees.
+
+Every indentation of 1 to 40, operators in context, names in every style, numbers, strings, and
+snippets of twenty languages with either line end. The twin of a homoglyph name, of hidden text and
+of CRLF is the plain one.
+
+Source: UAX #31; UTS #55; CVE-2021-42574 (Trojan source); PEP 3131; language references.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tokharness.model import Case, TargetFacts
+from tokharness.unicode.properties import label, members
+from tokharness_cases._case_file import curated
+from tokharness_cases._code_pieces import (
+    ESCAPES,
+    HEX,
+    LINE_ENDS,
+    NAMES,
+    NUMBERS,
+    OPERATORS,
+    POINTS,
+    WHITE,
+    WORDS,
+)
+from tokharness_cases._disguises import MATH_STYLES, fullwidth, mathematical, replaced_once
+from tokharness_cases._family import NO_FACTS, distinct, mixture, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["cases", "strategy"]
+
+AROUND = (("", ""), ("a", "b"), ("a ", " b"), ("x", "1"), ("1", "1"), (")", "("), ("\n", "\n"))
+QUOTED = (("", ""), ('"', '"'), ("r'", "'"), ("a", "b"), ("/", "/g"), ("\\", ""))
+COUNTED = (("", ""), ("x", ""), ("x=", ";"), ("[", "]"), (" ", " "), ("-", "px"))
+PREFIXES = ("r", "b", "f", "rb", "u8", "L", "R", "@", "$", "$@", "c", "s", "#", "q", "E")
+STRUCK_OUT = "\u0338"
+HIDDEN = "\u200b\u200d\u202e\u2066\u200e\u00ad\ufeff\u3164\u2028\U000e0041\u0000\u000c"
+PLACES = ("# {}", "// {}\n", "/* {} */", '"{}"', "x{} = 1", "a{}b()", "<!-- {} -->", "if x{}:")
+
+
+def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
+    """Snippets, then what they are made of, in a fixed order."""
+    return distinct(_all())
+
+
+def _all() -> Iterator[Case]:
+    for case in curated("code"):
+        yield case
+        if "\n" in case.text and "\r" not in case.text:
+            yield Case(case.text.replace("\n", "\r\n"), f"{case.why}, with CRLF", case.text)
+            yield Case(case.text.replace("\n", "\n    "), f"{case.why}, indented", case.text)
+    yield from _white()
+    yield from _operators()
+    yield from _names()
+    yield from _literals()
+    yield from _hidden()
+
+
+def _white() -> Iterator[Case]:
+    """Runs of white space where lines begin and end."""
+    for number, unit in product(range(1, 41), (" ", "\t")):
+        run = unit * number
+        why = f"{number} {'spaces' if unit == ' ' else 'tabs'}"
+        yield Case(run, why)
+        for before, after in (("", "x"), ("if x:\n", "y"), ("if x:\r\n", "y"), ("\n\n", "}")):
+            yield Case(f"{before}{run}{after}", f"{why} of indentation")
+        yield Case(f"x{run}\n", f"{why} at the end of a line", "x\n")
+        yield Case(f"x{run}= 1", f"{why} between words", "x = 1")
+        yield Case(f"\n{run}\n", f"{why} on a line", "\n\n")
+    for tabs, spaces in product(range(1, 7), repeat=2):
+        for run in ("\t" * tabs + " " * spaces, " " * spaces + "\t" * tabs):
+            yield Case(f"\n{run}x", f"{tabs} tabs and {spaces} spaces of indentation")
+    for one, other, third in product(WHITE, repeat=3):
+        yield Case(f"x{one}{other}{third}y", "three kinds of white space")
+    for end, before, after in product(LINE_ENDS, ("x", "x;", "", "//"), ("y", " y", "\ty", "")):
+        yield Case(f"{before}{end}{after}", "a line end", f"{before}\n{after}")
+
+
+def _operators() -> Iterator[Case]:
+    for operator, (before, after) in product(OPERATORS, AROUND):
+        yield Case(f"{before}{operator}{after}", "an operator")
+    for operator in OPERATORS:
+        yield Case(fullwidth(operator), "an operator in fullwidth forms", operator)
+        struck = "".join(char + STRUCK_OUT for char in operator)
+        yield Case(f"a{struck}b", "an operator struck out", f"a{operator}b")
+    for length in (2, 3):
+        for some in product("=!<>-:" if length == 3 else "=!<>-+*/&|:.?@#%^~", repeat=length):
+            yield Case(f"a{''.join(some)}b", "every short operator, real or not")
+
+
+def _names() -> Iterator[Case]:
+    for one, other, third in product(NAMES, NAMES[::2], (*NAMES[::2], "")):
+        parts = tuple(filter(None, (one, other, third)))
+        lower = [part.lower() for part in parts]
+        yield Case(lower[0] + "".join(map(str.title, lower[1:])), "a name in camel case")
+        yield Case("".join(parts), "a name in mixed case")
+        yield Case("_".join(lower), "a name in snake case")
+        yield Case("_".join(lower).upper(), "a name in capitals")
+        yield Case("-".join(lower), "a name in kebab case")
+        yield Case("__" + "_".join(lower) + "__", "a name with double low lines")
+        yield Case(".".join(parts) + "()", "a name with full stops")
+    for word in WORDS:
+        for text in replaced_once(word, 3):
+            yield Case(f"{text} = 1", "a name that looks like another", f"{word} = 1")
+        yield Case(fullwidth(word), "a name in fullwidth forms", word)
+        for style in MATH_STYLES:
+            yield Case(mathematical(word, style), f"a name in mathematical {style}", word)
+    for class_, plain in ((r"\p{XIDS}", "{}x = 1"), (r"(?!\p{XIDS})\p{XIDC}", "x{} = 1")):
+        # Ends and middles of the ranges, thinned out: some of most scripts.
+        for char in list(map(chr, spread(members(class_))))[::6]:
+            yield Case(plain.format(char), f"a name with {label(char)}")
+
+
+def _literals() -> Iterator[Case]:
+    escapes = [form.format(point) for form, point in product(HEX, POINTS)]
+    for escape in (*ESCAPES, *escapes):
+        for before, after in QUOTED:
+            yield Case(f"{before}{escape}{after}", "an escape, which is plain text")
+    for number in NUMBERS:
+        for before, after in COUNTED:
+            yield Case(f"{before}{number}{after}", "a number in code")
+    for opening in PREFIXES:
+        for quote in ('"', "'", '"""', "'''", "`", '#"', '"('):
+            close = quote[::-1].replace("(", ")")
+            yield Case(f"{opening}{quote}a\\n{{x}}{close}", "a string literal with a prefix")
+            yield Case(f"{opening}{quote}{close}", "an empty string literal with a prefix")
+            yield Case(f"{opening}{quote}it's", "a string literal without its end")
+
+
+def _hidden() -> Iterator[Case]:
+    """What does not show, or shows elsewhere, in comments, strings and names."""
+    for char, place in product(HIDDEN, PLACES):
+        for word in ("", "a", "return", "1"):
+            text = place.format(f"{word}{char}{word}")
+            yield Case(text, f"{label(char)} in code", place.format(word * 2))
+    for open_, close in (("\u202e", "\u202c"), ("\u2067", "\u2069"), ("\u202d\u2066", "\u2069")):
+        for place, word in product(PLACES, WORDS):
+            text = place.format(f"{open_}{word}{close}")
+            yield Case(text, "reordered text in code", place.format(word))
+            yield Case(place.format(open_ + word), "reordered text, unclosed", place.format(word))
+
+
+def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
+    """Lines of operators, names, numbers, escapes and white space."""
+    runs = tuple(unit * number for unit in (" ", "\t") for number in (1, 2, 4, 8, 16, 17))
+    hostile = (*runs, "\r\n", *OPERATORS, *ESCAPES, *NUMBERS, *HIDDEN, "p\u0430ss")
+    return mixture(hostile, ("x", "\n", " ", "getId", "my_name", "'s", "1"), most=8)

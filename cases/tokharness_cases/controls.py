@@ -1,0 +1,86 @@
+r"""Control codes, escape sequences of terminals, byte-order marks, NUL, and a CR on its own.
+
+All are valid UTF-8, and a lossless tokenizer owes every one of them back. What goes wrong: a C
+string that ends at U+0000, a byte below 0x20 that a table of printable characters lacks, a
+normalizer that deletes the C0 codes (SentencePiece's nmt_nfkc does) and does not say so, a CR made
+an LF, a U+FEFF dropped from the start of a text or of each line, a C1 code taken for Windows-1252.
+An escape sequence in a text, or in a token, reaches the terminal of whoever reads the report or the
+log: a model's output can clear the screen, retitle the window, hide a line or ask for input.
+
+The twin is the text without them.
+
+Source: ECMA-48; the Unicode Standard, chapter 23 (control codes, U+FEFF); Terminal DiLLMa (2024).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tokharness.model import Case, TargetFacts
+from tokharness.unicode.properties import label, members
+from tokharness_cases._case_file import curated
+from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
+from tokharness_cases._family import NO_FACTS, distinct, mixture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["cases", "strategy"]
+
+BOM = "\ufeff"
+ESC, CSI = "\x1b", "\x9b"
+INSERTED = ("\x00", BOM, "\r", "\x08", "\x7f", "\x85", "\x1a")
+WORDS = ("word", "two words", "don't", "12345", "a\nb", "\u4f60\u597d", "{}", "  ")
+PARAMETERS = ("", "0", "2", "31", "1;31", "38;5;196", "?25", "999")
+FEW = (BASIC[0], BASIC[2], SENTINELS[0])
+
+
+def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
+    """Every control code, pair and sequence, in a fixed order."""
+    return distinct(_all())
+
+
+def _all() -> Iterator[Case]:
+    yield from curated("controls")
+    for char in (*_controls(), BOM):
+        yield from in_contexts(char, label(char), removable=True)
+        yield Case(f"{char}{char}'s", f"{label(char)}, doubled before 's", "'s")
+        yield Case(f"a{char}'s", f"{label(char)}, between a letter and 's", "a's")
+        yield Case(f"word {char}", f"{label(char)}, after a space at the end", "word ")
+    for char, word in product(INSERTED, WORDS):
+        for place in range(len(word) + 1):
+            text = word[:place] + char + word[place:]
+            yield Case(text, f"{label(char)} in a text", word)
+        yield Case(char.join(word), f"{label(char)} between all characters", word)
+    yield from _sequences()
+    for one, other in product(_controls(), repeat=2):
+        yield Case(one + other, f"U+{ord(one):04X} and U+{ord(other):04X}")
+    for case in curated("controls"):
+        for place in range(1, len(case.text)):
+            yield Case(case.text[:place], "the beginning of a text with control codes")
+
+
+def _sequences() -> Iterator[Case]:
+    """Every final of a control sequence, and every two-character escape sequence."""
+    for final, parameters in product(map(chr, range(0x40, 0x7F)), PARAMETERS):
+        yield Case(f"a{ESC}[{parameters}{final}b", "a control sequence in a word", "ab")
+    for char in map(chr, range(0x20, 0x7F)):
+        for introducer in (ESC, CSI):
+            why = f"an escape sequence that ends in U+{ord(char):04X}"
+            yield from in_contexts(introducer + char, why, FEW, removable=True)
+    for number in range(108):
+        yield Case(f"{ESC}[{number}mred{ESC}[0m", "text in a colour or style", "red")
+
+
+@cache
+def _controls() -> tuple[str, ...]:
+    return tuple(map(chr, members(r"\p{Cc}")))
+
+
+def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
+    """Random texts with control codes, pieces of escape sequences and byte-order marks."""
+    return mixture(("\x00", BOM, "\r", f"{ESC}[", "0m", f"{ESC}]", *_controls()), most=6)

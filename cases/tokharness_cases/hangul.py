@@ -1,0 +1,131 @@
+r"""Korean: syllables, the jamo they are made of, and every other way to write the same letters.
+
+11,172 syllables are composed by arithmetic, not by a table, and arithmetic goes wrong at its
+borders: U+11A7 is the base of the trailing consonants and no such consonant; the jamo from U+1113,
+U+1176 and U+11C3 on are old and compose with nothing; a syllable with a trailing consonant takes
+no other. A tokenizer that normalizes composes what macOS file names leave decomposed, and one
+that does not gives nine bytes where two or three characters were three: twice or thrice the cost.
+Compatibility and halfwidth jamo look like the conjoining ones and never conjoin until NFKC; the
+fillers are letters that show nothing.
+
+Syllables at every border with their jamo, partly composed, in contexts; every jamo alone and beside
+letters, digits and contractions; every string of up to four kinds of jamo; old Korean. The twin is
+the composed syllable, or the text without its filler.
+
+Source: the Unicode Standard, section 3.12; UAX #15; UAX #29 (GB6 to GB8); UCD HangulSyllableType.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tokharness.model import Case, TargetFacts
+from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import label, members
+from tokharness_cases._case_file import curated
+from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
+from tokharness_cases._family import NO_FACTS, distinct, mixture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["cases", "strategy"]
+
+LEADING = tuple(map(chr, range(0x1100, 0x1113)))
+VOWELS = tuple(map(chr, range(0x1161, 0x1176)))
+TRAILING = tuple(map(chr, range(0x11A8, 0x11C3)))
+OUTSIDE = "\u10ff\u1113\u115e\u1176\u11a7\u11c3\u11ff\u1200\ua960\ua97c\ud7b0\ud7c6\ud7cb\ud7fb"
+"""Beside the jamo that compose: before the first, after the last, and the old ones."""
+FILLERS = "\u115f\u1160\u3164\uffa0"
+ISOLATED = r"(?!\p{Cn})[\u3131-\u318E\uFFA0-\uFFDC\u3200-\u321E\u3260-\u327F]"
+CONJOINING = r"[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7C6\uD7CB-\uD7FB]"
+KINDS = ("\u1112", "\u1161", "\u11ab", "\ud558", "\ud55c", "\u3131", "a", "1", "'s")
+"""L, V, T, LV, LVT, a compatibility jamo, and plain text."""
+FEW = (BASIC[0], BASIC[3], BASIC[4], SENTINELS[0], SENTINELS[3], SENTINELS[4])
+WORDS = ("\ud55c\uad6d\uc5b4", "\uc548\ub155\ud558\uc138\uc694", "\ub2ed \uac12", "\uac001\uac01's")
+
+
+def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
+    """Syllables, jamo of every kind, then strings of kinds, in a fixed order."""
+    return distinct(_all())
+
+
+def _all() -> Iterator[Case]:
+    yield from curated("hangul")
+    yield from _syllables()
+    yield from _outside()
+    for char in map(chr, (*members(CONJOINING), *members(ISOLATED))):
+        plain = normalize("NFKC", char)
+        for case in in_contexts(char, label(char), FEW):
+            twin = case.text.replace(char, plain)
+            yield Case(case.text, case.why, twin)
+    yield from _side_by_side()
+
+
+def _syllables() -> Iterator[Case]:
+    """All that have no trailing consonant; the others at the borders of the arithmetic."""
+    for lead, vowel in product(LEADING, VOWELS):
+        yield from _syllable(lead, vowel, "")
+    for lead, vowel, tail in product(LEADING[::18], VOWELS[::20], TRAILING):
+        yield from _syllable(lead, vowel, tail)
+    for lead, vowel in product(LEADING, VOWELS[::20]):
+        for tail in (TRAILING[0], TRAILING[-1]):
+            yield from _syllable(lead, vowel, tail)
+
+
+def _side_by_side() -> Iterator[Case]:
+    """Fillers in words, every short string of kinds, and long runs of one kind."""
+    for word, filler in product(WORDS, FILLERS):
+        for place in range(len(word) + 1):
+            yield Case(word[:place] + filler + word[place:], f"{label(filler)} in a word", word)
+    for length in (1, 2, 3, 4):
+        for kinds in product(KINDS[: 6 if length == 4 else None], repeat=length):
+            text = "".join(kinds)
+            yield Case(text, "kinds of jamo side by side", normalize("NFC", text))
+    for number, char in product((2, 3, 8, 31, 128), (*KINDS[:6], "\uffa1", "\ua960", "\ud7b0")):
+        yield Case(char * number, f"{number} jamo or syllables of one kind in a row")
+
+
+def _syllable(lead: str, vowel: str, tail: str) -> Iterator[Case]:
+    """A syllable in its jamo, and half composed, which is canonically the same."""
+    jamo = lead + vowel + tail
+    whole = normalize("NFC", jamo)
+    yield Case(whole, "a syllable")
+    yield Case(jamo, "a syllable in its jamo", whole)
+    if tail:
+        yield Case(normalize("NFC", lead + vowel) + tail, "a syllable half composed", whole)
+        yield Case(whole + tail, "a syllable with one trailing consonant too many", whole)
+        yield Case(lead + normalize("NFC", lead + vowel) + tail, "a leading consonant before it")
+    else:
+        yield Case(whole + vowel, "a syllable with one vowel too many", whole)
+        yield Case(f"{jamo}'s", "a syllable in its jamo before 's", f"{whole}'s")
+        yield Case(f"a{jamo}1", "a syllable in its jamo beside a letter and a digit", f"a{whole}1")
+
+
+def _outside() -> Iterator[Case]:
+    """Jamo and others just outside the arithmetic, where a composed one would be expected."""
+    for char in (*OUTSIDE, "\u302e", "\u302f", "\u0301", "\u200d", "\u034f", "\uac00", "\ud7a3"):
+        why = f"{label(char)} where jamo compose"
+        for before, after in (
+            ("\uac00", ""),
+            ("\uac01", ""),
+            ("\u1100", ""),
+            ("\u1100\u1161", ""),
+            ("", "\u1161"),
+            ("", "\u11a8"),
+            ("\u1100", "\u1161"),
+            ("\u1100\u1161", "\u11a8"),
+            ("\u1112", "\u11c2"),
+        ):
+            yield Case(f"{before}{char}{after}", why, normalize("NFC", before + after))
+    for code_point in (0xABFF, 0xAC00, 0xAC01, 0xAC1B, 0xAC1C, 0xD788, 0xD7A2, 0xD7A3, 0xD7A4):
+        yield from in_contexts(chr(code_point), f"U+{code_point:04X}, a border of the syllables")
+
+
+def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
+    """Jamo, syllables and fillers in any order."""
+    some = (*LEADING[::6], *VOWELS[::7], *TRAILING[::9], "\ud7a3", "\uffa1", "\u3131")
+    return mixture((*KINDS[:6], *some, *FILLERS, *OUTSIDE), most=6)

@@ -1,0 +1,142 @@
+r"""Conjuncts: consonants that a joiner of vowelless consonants makes into one shape.
+
+In most scripts of India and Southeast Asia a *virama* between two consonants joins them: three
+code points and nine or more bytes that are one letter to a reader. ZERO WIDTH JOINER and NON-JOINER
+in it choose the shape, and in Sinhala, Malayalam or Marathi another word, so dropping them changes
+what was written. Byte-level merges cut inside; splitters that take marks for punctuation cut
+before the virama; a splitter by grapheme clusters changes with its Unicode version, since
+clusters hold conjuncts only from 15.1 on.
+
+Every consonant with the linkers of its script, before and after, with either joiner in either
+place; nuktas, doubled linkers, linkers with nothing to link; the scripts whose virama only kills
+the vowel; repha, eyelash ra, chillu, Khmer and Myanmar subscripts, Sinhala touching letters. The
+twin is the text without joiner.
+
+Source: UAX #29 (GB9c) and InCB; the Unicode Standard, chapters 12, 13 and 16; UAX #44 (ccc 7, 9).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tokharness.model import Case, TargetFacts
+from tokharness.unicode.properties import label, members, script
+from tokharness_cases._case_file import curated
+from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
+from tokharness_cases._family import NO_FACTS, distinct, mixture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["cases", "strategy"]
+
+ZWJ, ZWNJ = "\u200d", "\u200c"
+JOINERS = (ZWJ, ZWNJ)
+SHARED_BY = {"\u1cf5": "Deva", "\u1cf6": "Deva"}
+"""Linkers of no one script, and a script to try them in."""
+CONTEXTS = (*BASIC[3:6], SENTINELS[0], SENTINELS[3], SENTINELS[4])
+FEW = (BASIC[0], BASIC[2], BASIC[3], SENTINELS[0], SENTINELS[4])
+MARK_BEFORE_LINKER = "\u0301\u093c\ufe0f"
+OTHERS = ("a", "1", "\u4e2d", "\u0915", "'", " ")
+
+
+def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
+    """Curated words, then every consonant with the linkers of its script, in a fixed order."""
+    return distinct(_all())
+
+
+def _all() -> Iterator[Case]:
+    yield from curated("indic_conjuncts")
+    consonants = _by_script(r"\p{InCB=Consonant}")
+    for linker in map(chr, members(r"\p{InCB=Linker}")):
+        own = consonants[SHARED_BY.get(linker, script(linker))]
+        yield from _linked(own, linker)
+        yield from _broken(own[0], linker)
+    letters = _by_script(r"\p{Lo}")
+    for virama in map(chr, members(r"(?!\p{InCB=Linker})\p{ccc=9}")):
+        yield from _linked(letters[script(virama)][:6:5], virama)
+        yield from _broken(letters[script(virama)][0], virama)
+    for nukta in map(chr, members(r"\p{ccc=7}")):
+        yield from _dotted(letters.get(script(nukta), ("\u0915",))[0], nukta)
+
+
+@cache
+def _by_script(expression: str) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for char in map(chr, members(expression)):
+        found.setdefault(script(char), []).append(char)
+    return {code: tuple(chars) for code, chars in found.items()}
+
+
+def _linked(consonants: tuple[str, ...], linker: str) -> Iterator[Case]:
+    """Each consonant before and after the first one, joined in every way."""
+    first = consonants[0]
+    for char in consonants:
+        yield Case(f"{char}{linker}{first}", "a conjunct", char + first)
+        for joiner in JOINERS:
+            why = f"a conjunct with {label(joiner)}"
+            plain = f"{first}{linker}{char}"
+            yield Case(f"{first}{linker}{joiner}{char}", f"{why} after the linker", plain)
+            yield Case(f"{first}{joiner}{linker}{char}", f"{why} before the linker", plain)
+    last = consonants[-1]
+    conjunct = f"{first}{linker}{last}"
+    for joiner in ("", *JOINERS):
+        text = f"{first}{linker}{joiner}{last}"
+        yield from in_contexts(text, f"a conjunct of {script(first)}", CONTEXTS)
+    for number in (3, 4, 32):
+        chain = linker.join((first, last)[n % 2] for n in range(number))
+        yield Case(chain, f"{number} consonants in one conjunct", chain.replace(linker, ""))
+    for joiner in JOINERS:
+        yield Case(joiner + conjunct, "a joiner before a conjunct", conjunct)
+        yield Case(conjunct + joiner, "a joiner after a conjunct", conjunct)
+        yield Case(f"{first}{linker}{joiner}", "a half form at the end", first + linker)
+
+
+def _broken(consonant: str, linker: str) -> Iterator[Case]:
+    """A linker with nothing, too much, or something foreign to link."""
+    yield from in_contexts(linker, f"{label(linker)} with nothing to link", FEW, removable=True)
+    plain = consonant * 2
+    for number in (2, 3):
+        doubled = f"{consonant}{linker * number}{consonant}"
+        yield Case(doubled, f"{number} linkers in a row", plain)
+    for inside in (*JOINERS, "\u034f", "\u200b"):
+        why = f"{label(inside)} between two linkers"
+        yield Case(f"{consonant}{linker}{inside}{linker}{consonant}", why, plain)
+    for one, other in product(JOINERS, repeat=2):
+        text = f"{consonant}{linker}{one}{other}{consonant}"
+        yield Case(text, "two joiners after a linker", consonant + linker + consonant)
+    for mark in MARK_BEFORE_LINKER:
+        why = f"{label(mark)} around a linker"
+        linked = consonant + linker + consonant
+        yield Case(f"{consonant}{mark}{linker}{consonant}", why, linked)
+        yield Case(f"{consonant}{linker}{mark}{consonant}", why, linked)
+    for other in OTHERS:
+        yield Case(f"{consonant}{linker}{other}", "a linker before a stranger", consonant + other)
+        yield Case(f"{other}{linker}{consonant}", "a linker after a stranger", other + consonant)
+
+
+def _dotted(letter: str, nukta: str) -> Iterator[Case]:
+    """A consonant with its dot, in a conjunct and out of it, in either order of the marks."""
+    virama = next((chr(p) for p in members(r"\p{ccc=9}") if script(chr(p)) == script(letter)), "")
+    for text in (
+        f"{letter}{nukta}",
+        f"{letter}{nukta}{virama}{letter}",
+        f"{letter}{virama}{nukta}{letter}",
+        f"{letter}{virama}{letter}{nukta}",
+        f"{letter}{nukta}{virama}{ZWJ}{letter}{nukta}",
+        f"{letter}{nukta * 2}",
+        f"{nukta}{letter}'s",
+    ):
+        yield Case(text, f"{label(nukta)} on a consonant", text.replace(nukta, ""))
+
+
+def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
+    """Consonants, linkers, joiners and dots of several scripts in any order."""
+    linkers = tuple(map(chr, members(r"\p{ccc=9}")))
+    consonants = tuple(one for own in _by_script(r"\p{InCB=Consonant}").values() for one in own[:2])
+    common = ("\u0915", "\u094d", "\u0937", "\u0930", "\u093c", "\u093f")
+    return mixture((*common, *JOINERS, *linkers, *consonants), most=7)

@@ -1,0 +1,81 @@
+"""Source code: what must be among the cases, and that escapes stay escapes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tokharness.unicode.normalization import normalize
+from tokharness_cases import code
+from tokharness_cases._code_pieces import ESCAPES, OPERATORS
+
+CASES = {case.text: case for case in code.cases()}
+BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e")
+
+
+@pytest.mark.parametrize("unit", [" ", "\t"])
+def test_every_indentation_up_to_forty_stands_before_a_name(unit: str) -> None:
+    assert all(f"{unit * number}x" in CASES for number in range(1, 41))
+    assert all(f"if x:\n{unit * number}y" in CASES for number in range(1, 41))
+
+
+def test_tabs_and_spaces_are_mixed_in_either_order() -> None:
+    assert {"\n\t  x", "\n  \tx", "\n\t\t\t x"} <= CASES.keys()
+
+
+@pytest.mark.parametrize(
+    "operator", ["==", "===", "!==", "->", "=>", "::", "**=", "<<=", "?.", "/\\"]
+)
+def test_operators_stand_alone_and_between_names(operator: str) -> None:
+    assert operator in OPERATORS
+    assert {operator, f"a{operator}b", f"a {operator} b", f"1{operator}1"} <= CASES.keys()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("getHTTPid", "getHttpId", "get_http_id", "GET_HTTP_ID", "get-http-id"),
+        *("__get_http_id__", "get.HTTP.id()", "getHttp"),
+    ],
+)
+def test_names_are_there_in_every_style(text: str) -> None:
+    assert text in CASES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\u0041",
+        "\\x0041",
+        "\\U00000041",
+        "\\u{202E}",
+        "\\N{BULLET}",
+        "\\ud83d\\ude00",
+        "%E2%80%AE",
+    ],
+)
+def test_escapes_stand_there_as_plain_ascii_text(text: str) -> None:
+    assert {text, f'"{text}"', f"r'{text}'"} <= CASES.keys()
+    assert text.isascii()
+
+
+def test_no_escape_is_a_character_by_mistake() -> None:
+    assert all(escape.isascii() and escape.isprintable() for escape in ESCAPES)
+
+
+def test_snippets_stand_there_with_either_line_end() -> None:
+    crlf = [case for case in CASES.values() if case.why.endswith("with CRLF")]
+    assert len(crlf) > 10
+    assert all(case.twin == case.text.replace("\r\n", "\n") for case in crlf)
+
+
+def test_the_twin_of_reordered_code_has_no_bidirectional_control() -> None:
+    reordered = [case for case in CASES.values() if "reordered" in case.why]
+    assert len(reordered) > 100
+    for case in reordered:
+        assert case.twin == "".join(char for char in case.text if char not in BIDI)
+
+
+def test_names_in_other_forms_are_the_plain_one_under_nfkc() -> None:
+    styled = [case for case in CASES.values() if case.why.startswith("a name in mathematical")]
+    assert len(styled) > 50
+    assert all(normalize("NFKC", case.text) == case.twin for case in styled)
