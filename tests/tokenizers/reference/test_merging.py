@@ -49,6 +49,7 @@ def test_pieces_too_short_to_merge_are_their_bytes(piece: bytes) -> None:
 def test_the_fast_paths_merge_as_the_textbook_does(ranks: dict[bytes, int], piece: bytes) -> None:
     expected = merge(piece, ranks)
     assert merge_short(piece, ranks) == expected
+    assert merge_short(piece, ranks, PieceIds(ranks).pairs_of_bytes) == expected
     assert merge_long(piece, ranks) == expected
 
 
@@ -62,6 +63,13 @@ def test_a_whole_piece_that_is_a_token_is_that_token_though_no_merge_leads_there
     ranks = BYTES | {b"abc": 256}
     assert merge(b"abc", ranks) == [b"a", b"b", b"c"]
     assert encode_piece(b"abc", ranks) == (256,)
+
+
+@given(ranks_over_a_and_b(), st.text(alphabet="ab", max_size=2 * LONG))
+def test_pieces_have_the_ids_of_the_textbook(ranks: dict[bytes, int], piece: str) -> None:
+    whole = piece.encode()
+    parts = [whole] if whole in ranks else merge(whole, ranks)
+    assert PieceIds(ranks)[piece] == tuple(ranks[part] for part in parts)
 
 
 def test_a_long_piece_is_not_merged_in_quadratic_time() -> None:

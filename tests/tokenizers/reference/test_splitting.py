@@ -40,6 +40,61 @@ def test_the_ascii_twin_cuts_every_short_string_of_the_classes_alike(pattern: st
         assert twin(text) == own(text), ascii(text)
 
 
+@pytest.mark.slow
+@PATTERNS
+def test_the_ascii_twin_cuts_every_string_of_six_classes_alike(pattern: str) -> None:
+    twin = re.compile(ASCII_TWINS[pattern], re.ASCII).findall
+    own = regex.compile(pattern).findall
+    for letters in itertools.product(" \n\t'sA/.0", repeat=6):
+        text = "".join(letters)
+        assert twin(text) == own(text), ascii(text)
+
+
+WORDS = st.sampled_from(
+    [
+        "a",
+        "I'll",
+        "Word",
+        "12345",
+        "//",
+        ".",
+        " ",
+        "  ",
+        "\n",
+        "\t",
+        " \n ",
+        "\u00e9",
+        "\u00a0",
+        "\u3000",
+    ]
+)
+
+
+@PATTERNS
+@given(stretches=st.lists(st.tuples(WORDS, st.sampled_from([1, 2, 120])), min_size=5, max_size=9))
+def test_long_texts_with_stretches_of_ascii_are_cut_as_the_pattern_does(
+    pattern: str, stretches: list[tuple[str, int]]
+) -> None:
+    text = "".join(f"{word} " * count if count > 2 else word * count for word, count in stretches)
+    assert splitter(pattern, versions.REGEX_VERSION)(text) == regex.findall(pattern, text)
+
+
+@PATTERNS
+def test_text_may_be_cut_before_any_space_behind_what_is_no_white_space(pattern: str) -> None:
+    own = regex.compile(pattern).findall
+    for letters in itertools.product(" \n'sT1/\u00e9\u3000", repeat=4):
+        before, after = "".join(letters[:2]) + ".", " " + "".join(letters[2:])
+        assert own(before + after) == own(before) + own(after), ascii(before + after)
+
+
+@pytest.mark.parametrize("version", OTHER_VERSIONS[-3:])
+@PATTERNS
+def test_stretches_of_ascii_change_nothing_at_a_pinned_version(pattern: str, version: str) -> None:
+    new = "".join(map(chr, versions.changed(version, versions.REGEX_VERSION)[:50]))
+    split, part, plain = splitter(pattern, version), f" x{new}y\nz.", " it's  plain\n." * 9
+    assert split((part + plain) * 3) == [*split(part), *split(plain)] * 3
+
+
 @pytest.mark.parametrize(
     ("pattern", "text", "expected"),
     [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from itertools import pairwise
+from itertools import pairwise, repeat
+from operator import add
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ __all__ = ["PieceIds", "encode_piece", "merge", "merge_long", "merge_short"]
 
 NEVER = 1 << 62
 """Above every rank: the rank of a pair that is not a token."""
+
+_BYTES = tuple(bytes([byte]) for byte in range(256))
 
 LONG = 100
 """Bytes from which the heap is faster than looking at every pair again after each merge."""
@@ -38,11 +41,17 @@ def merge(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
         parts[best : best + 2] = [parts[best] + parts[best + 1]]
 
 
-def merge_short(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
-    """Merge as :func:`merge` does, keeping the rank of every pair; quadratic in bytes."""
+def merge_short(
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
+) -> list[bytes]:
+    """Merge as :func:`merge` does, keeping the rank of every pair; quadratic in bytes.
+
+    ``pairs_of_bytes`` are the ``ranks`` of the tokens of two bytes: few, so quicker to look up in.
+    """
     rank_of = ranks.get
-    parts = [piece[at : at + 1] for at in range(len(piece))]
-    pairs = [rank_of(piece[at : at + 2], NEVER) for at in range(len(piece) - 1)]
+    first_rank_of = rank_of if pairs_of_bytes is None else pairs_of_bytes.get
+    parts = list(map(_BYTES.__getitem__, piece))
+    pairs = list(map(first_rank_of, map(add, parts, parts[1:]), repeat(NEVER)))
     while pairs:
         least = min(pairs)
         if least == NEVER:
@@ -95,8 +104,10 @@ def _push(
         heapq.heappush(heap, (rank, *span))
 
 
-def encode_piece(piece: bytes, ranks: Mapping[bytes, int]) -> tuple[int, ...]:
-    """Turn the bytes of one pre-token into ids.
+def encode_piece(
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
+) -> tuple[int, ...]:
+    """Turn the bytes of one pre-token into ids; ``pairs_of_bytes`` as in :func:`merge_short`.
 
     A whole pre-token that is a token is that token, even where merging would not get there:
     tiktoken looks it up first. Raises KeyError for a byte that has no token.
@@ -104,7 +115,10 @@ def encode_piece(piece: bytes, ranks: Mapping[bytes, int]) -> tuple[int, ...]:
     whole = ranks.get(piece)
     if whole is not None:
         return (whole,)
-    parts = merge_short(piece, ranks) if len(piece) < LONG else merge_long(piece, ranks)
+    if len(piece) < LONG:
+        parts = merge_short(piece, ranks, pairs_of_bytes)
+    else:
+        parts = merge_long(piece, ranks)
     return tuple(map(ranks.__getitem__, parts))
 
 
@@ -114,7 +128,7 @@ class PieceIds(dict[str, tuple[int, ...]]):
     Raises UnicodeEncodeError for a pre-token with a surrogate in it.
     """
 
-    __slots__ = ("ranks",)
+    __slots__ = ("pairs_of_bytes", "ranks")
 
     most = 1 << 17
     longest = 64
@@ -122,9 +136,10 @@ class PieceIds(dict[str, tuple[int, ...]]):
     def __init__(self, ranks: Mapping[bytes, int]) -> None:
         super().__init__()
         self.ranks = ranks
+        self.pairs_of_bytes = {token: rank for token, rank in ranks.items() if len(token) == 2}
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
-        ids = encode_piece(piece.encode(), self.ranks)
+        ids = encode_piece(piece.encode(), self.ranks, self.pairs_of_bytes)
         if len(piece) <= self.longest:
             if len(self) >= self.most:
                 self.clear()

@@ -57,6 +57,21 @@ _O200K = (
 )
 
 
+# In ASCII no letter is both UPPER and LOWER, so capitals and small letters need no trying of one
+# word rule after the other. An empty branch is faster than `?`, classes faster than `(?i:`.
+_ASCII_CONTRACTION = r"(?:'(?:[SDMTsdmt]|[Rr][Ee]|[Vv][Ee]|[Ll][Ll])|)"
+# An indent before a word is all but its last space: found without looking for a line end first.
+_ASCII_INDENT = r" +(?= \S)"
+
+_ASCII_CL100K = (*_CL100K[:4], _ASCII_INDENT, *_CL100K[4:])
+_ASCII_O200K = (
+    r"[^\r\nLETTERNUMBER]?(?=[LETTER])[UPPER]*[LOWER]*" + _ASCII_CONTRACTION,
+    *_O200K[2:4],
+    _ASCII_INDENT,
+    *_O200K[4:],
+)
+
+
 def _filled(alternatives: tuple[str, ...], classes: Mapping[str, str]) -> str:
     pattern = "|".join(alternatives)
     for name, members in classes.items():
@@ -76,8 +91,13 @@ O200K = _filled(_O200K, _UNICODE)
 ASCII_TWINS: Mapping[str, str] = MappingProxyType(
     {
         R50K: _filled(_R50K, _ASCII),
-        CL100K: _filled(_CL100K, _ASCII),
-        O200K: _filled(_O200K, _ASCII),
+        CL100K: _filled(_ASCII_CL100K, _ASCII),
+        O200K: _filled(_ASCII_O200K, _ASCII),
     }
 )
-"""Pattern to the one that cuts ASCII text alike under ``re.ASCII``, in less than half the time."""
+"""Pattern to the one that cuts ASCII text alike under ``re.ASCII``, in less than half the time.
+
+Each of these patterns cuts between a character that is no white space and a space: no rule has a
+space behind another character than white space, and none that ends there asks what follows. So
+text may be cut there first, and what is ASCII of it given to the twin.
+"""

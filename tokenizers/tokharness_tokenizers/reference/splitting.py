@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
@@ -18,6 +19,15 @@ __all__ = ["Splitter", "joined_surrogates", "splitter"]
 
 Splitter: TypeAlias = "Callable[[str], list[str]]"
 
+# A long stretch of ASCII, and all up to the next one. Both end before a space, where patterns with
+# a twin cut whatever stands around.
+_STRETCHES = re.compile(
+    r"[\x00-\x7f]{99,}(?:[!-~](?= )|\Z)|[\x00-\U0010ffff]+?(?:[!-~](?= [\x00-\x7f]{99})|\Z)"
+)
+
+_WORTH_IT = 200
+"""Characters from which looking for stretches of ASCII costs less than it saves."""
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -30,26 +40,22 @@ def splitter(pattern: str, unicode_version: str) -> Splitter:
     Raises ValueError for a pattern that does not compile or a Unicode version without data.
     """
     compiled = _compiled(pattern)
-    find = _finder(compiled)
-    find_ascii = find
-    if pattern in ASCII_TWINS:
-        find_ascii = re.compile(ASCII_TWINS[pattern], re.ASCII).findall
-    table = _standins(unicode_version)
-    changed = frozenset(map(chr, table))
+    find = _pinned(compiled, _standins(unicode_version))
+    if pattern not in ASCII_TWINS:
+        return find
+    find_ascii: Splitter = re.compile(ASCII_TWINS[pattern], re.ASCII).findall
 
-    def split(text: str) -> list[str]:
+    def find_either(text: str) -> list[str]:
         return find_ascii(text) if text.isascii() else find(text)
 
-    def split_pinned(text: str) -> list[str]:
+    def split(text: str) -> list[str]:
         if text.isascii():
             return find_ascii(text)
-        if changed.isdisjoint(text):
+        if len(text) < _WORTH_IT:
             return find(text)
-        # A stand-in is one character too, so what is cut off it is cut off the text.
-        spans = compiled.finditer(text.translate(table))
-        return [text[match.start() : match.end()] for match in spans]
+        return list(chain.from_iterable(map(find_either, _STRETCHES.findall(text))))
 
-    return split_pinned if changed else split
+    return split
 
 
 def joined_surrogates(text: str) -> str:
@@ -76,6 +82,22 @@ def _finder(compiled: Any) -> Splitter:
         return findall
     # With groups, findall gives the groups and not the match.
     return lambda text: [match.group() for match in compiled.finditer(text)]
+
+
+def _pinned(compiled: Any, table: dict[int, int]) -> Splitter:
+    find = _finder(compiled)
+    if not table:
+        return find
+    changed = frozenset(map(chr, table))
+
+    def find_pinned(text: str) -> list[str]:
+        if text.isascii() or changed.isdisjoint(text):
+            return find(text)
+        # A stand-in is one character too, so what is cut off it is cut off the text.
+        spans = compiled.finditer(text.translate(table))
+        return [text[match.start() : match.end()] for match in spans]
+
+    return find_pinned
 
 
 def _standins(unicode_version: str) -> dict[int, int]:

@@ -1,0 +1,137 @@
+"""What the reference takes beside tiktoken, with cold caches, on source code and on hostile text.
+
+    python tests/benchmarks/reference_speed.py [--repeat N] [--encoding NAME ...]
+
+Source code is 10 MB of the standard library's files, a text each; hostile text is 2 MB of lines of
+every script, emoji, zero-width characters and random scalar values. Both encode plain text. Each
+repetition has a new reference, which has seen no text. The seconds are the processor's, the best
+of the repetitions counts, and these take turns, so that a busy moment does not hit one side. The
+ids are compared once, outside the clock; ``--unicode-version`` names tiktoken's version of Unicode,
+at which they agree.
+"""
+
+import argparse
+import dataclasses
+import random
+import sysconfig
+import time
+from pathlib import Path
+
+import tiktoken
+
+from tokharness.unicode import properties, versions
+from tokharness_tokenizers.adapters import reference_target
+
+ENCODINGS = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
+SEED = 20240229
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--encoding", nargs="+", default=ENCODINGS)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--unicode-version", default=versions.REGEX_VERSION)
+    given = parser.parse_args()
+    corpora = {"code": source_code(10_000_000), "hostile": hostile_text(2_000_000)}
+    for name, texts in corpora.items():
+        size = sum(len(text.encode()) for text in texts)
+        plain = sum(len(text) for text in texts if text.isascii()) / sum(map(len, texts))
+        print(f"{name}: {len(texts):,} texts, {size:,} bytes, {plain:.0%} in ASCII texts")
+    print(f"{'':<14}{'':<9}{'tiktoken':>11}{'reference':>11}{'ratio':>7}  best of {given.repeat}")
+    for encoding in given.encoding:
+        engine = tiktoken.get_encoding(encoding)
+        reference = reference_target.load(encoding).with_unicode_version(given.unicode_version)
+        for name, texts in corpora.items():
+            theirs, ours = side_by_side(engine, reference, texts, given.repeat)
+            row = f"{encoding:<14}{name:<9}{theirs:>9.2f} s{ours:>9.2f} s{ours / theirs:>7.2f}"
+            print(row + different(engine, reference, texts), flush=True)
+
+
+def source_code(size):
+    """Texts of the standard library's files, drawn at random until they have that many bytes."""
+    folder = Path(sysconfig.get_path("stdlib"))
+    files = [path for path in sorted(folder.rglob("*.py")) if "site-packages" not in path.parts]
+    random.Random(SEED).shuffle(files)
+    return list(up_to(size, filter(None, map(readable, files))))
+
+
+def readable(path):
+    """Text of a file; nothing for the few that are not UTF-8, on purpose."""
+    try:
+        return path.read_bytes().decode()
+    except UnicodeDecodeError:
+        return ""
+
+
+def hostile_text(size):
+    """Lines of up to sixty parts: words of a script, emoji, what has no width, any scalar value."""
+    rng = random.Random(SEED)
+    letters = letters_by_block()
+    emoji = list(map(chr, properties.members(r"\p{Emoji_Presentation}")))
+    hidden = [*map(chr, properties.members(r"\p{Default_Ignorable_Code_Point}")), *"\u200b\u200d"]
+    marks = list(map(chr, properties.members(r"\p{M}")))
+    kinds = (
+        lambda: "".join(rng.choices(rng.choice(letters), k=rng.randint(1, 9))),
+        lambda: "".join(rng.choices(emoji, k=rng.randint(1, 3))),
+        lambda: rng.choice(emoji) + "\u200d" + rng.choice(emoji) + "\ufe0f",
+        lambda: "".join(rng.choices(hidden, k=rng.randint(1, 3))),
+        lambda: rng.choice("aeinou") + "".join(rng.choices(marks, k=rng.randint(1, 4))),
+        lambda: "".join(scalar(rng) for _ in range(rng.randint(1, 6))),
+        lambda: rng.choice((" ", "  ", "\u00a0", "'s", "_", "12345", "a", "Word", "\t")),
+    )
+
+    def lines():
+        while True:
+            yield "".join(rng.choice(kinds)() for _ in range(rng.randint(1, 60))) + "\n"
+
+    return list(up_to(size, lines()))
+
+
+def letters_by_block():
+    """Letters of each block of 128 code points that has any: about one list a script."""
+    found = {}
+    for point in properties.members(r"\p{L}"):
+        found.setdefault(point // 128, []).append(chr(point))
+    return list(found.values())
+
+
+def scalar(rng):
+    point = rng.randrange(0x110000 - 0x800)
+    return chr(point if point < 0xD800 else point + 0x800)
+
+
+def up_to(size, texts):
+    """Texts from the front until they have that many bytes together."""
+    for text in texts:
+        yield text
+        size -= len(text.encode())
+        if size <= 0:
+            return
+
+
+def side_by_side(engine, reference, texts, repeat):
+    """Seconds of the best run of each, over all the texts."""
+    theirs, ours = [], []
+    for _ in range(repeat):
+        theirs.append(seconds(engine.encode_ordinary, texts))
+        cold = dataclasses.replace(reference)
+        ours.append(seconds(cold.encode_ordinary, texts))
+    return min(theirs), min(ours)
+
+
+def seconds(encode, texts):
+    # Time of the processor, as both use one thread: what else runs here does not count.
+    begin = time.process_time()
+    for text in texts:
+        encode(text)
+    return time.process_time() - begin
+
+
+def different(engine, reference, texts):
+    """Say how many texts have other ids: those with characters the Unicode versions tell apart."""
+    count = sum(engine.encode_ordinary(text) != reference.encode_ordinary(text) for text in texts)
+    return f"  ids differ on {count} texts" if count else ""
+
+
+if __name__ == "__main__":
+    main()
