@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.adapters import tiktoken_engine
+from tokharness_tokenizers.faulty._wrapping import changing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from types import SimpleNamespace
 
-__all__ = ["tokenizer"]
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
-
-class _DropsZeroWidthSpace:
-    def __init__(self) -> None:
-        self._inner = tiktoken_engine.load("embedded")
-
-    def encode(self, text: str) -> list[int]:
-        return self._inner.encode_ordinary(text.replace("\u200b", ""))
-
-    def decode(self, ids: Sequence[int]) -> str:
-        return self._inner.decode(ids)
+EXPECTED = ("TOK101", "dropped characters: U+200B")
+FAMILIES = ("zero-width",)
+AGAINST = "none"
 
 
-def tokenizer() -> _DropsZeroWidthSpace:
-    """Give a tokenizer that claims to be lossless and is not."""
-    return _DropsZeroWidthSpace()
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    return changing(lambda text: text.replace("\u200b", ""))

@@ -1,0 +1,28 @@
+"""Leaves empty texts out of a batch, so that all later answers belong to other texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._wrapping import engine, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import SimpleNamespace
+
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
+
+EXPECTED = ("TOK110", "entry points: encode_batch")
+FAMILIES = ("plain-words",)
+AGAINST = "none"
+
+
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    encode = engine().encode_batch
+
+    def batch(texts: Sequence[str]) -> list[list[int]]:
+        return encode([text for text in texts if text])
+
+    return plain(encode_batch=batch)

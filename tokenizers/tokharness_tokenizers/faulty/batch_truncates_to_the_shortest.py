@@ -1,0 +1,28 @@
+"""Cuts all rows of a batch to the length of the shortest, to make a matrix of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._wrapping import engine, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import SimpleNamespace
+
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
+
+EXPECTED = ("TOK110", "entry points: encode_batch")
+FAMILIES = ("plain-words",)
+AGAINST = "none"
+
+
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    encode = engine().encode_batch
+
+    def batch(texts: Sequence[str]) -> list[list[int]]:
+        return [list(row) for row in zip(*zip(*encode(list(texts)), strict=False), strict=False)]
+
+    return plain(encode_batch=batch)

@@ -1,0 +1,23 @@
+"""Drops the commas of Indian numbers, which stand in other places than it knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._wrapping import dropping
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
+
+EXPECTED = ("TOK101", "dropped characters: U+002C COMMA, inside")
+FAMILIES = ("digits",)
+AGAINST = "none"
+LONGEST = 10
+PROFILE = "standard"
+
+
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    return dropping(r"(?<=[0-9]),(?=[0-9]{2},[0-9]{3})")

@@ -1,0 +1,21 @@
+"""Reads the long s of old prints as s, and so puts other words into quotations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._wrapping import changing
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
+
+EXPECTED = ("TOK101", "replaced characters: U+017F")
+FAMILIES = ("letter-case",)
+AGAINST = "none"
+
+
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    return changing(lambda text: text.replace("\u017f", "s"))

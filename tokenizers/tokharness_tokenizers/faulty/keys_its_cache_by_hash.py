@@ -1,0 +1,30 @@
+"""Looks texts up in a cache by a hash of few values, and does not compare the texts."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._wrapping import engine, plain
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
+
+EXPECTED = ("TOK109", "state: a cache that confuses texts that have nothing in common")
+FAMILIES = ("plain-words",)
+AGAINST = "none"
+LONGEST = 30
+
+
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    cache: dict[int, list[int]] = {}
+    encode = engine().encode_ordinary
+
+    def cached(text: str) -> list[int]:
+        key = zlib.crc32(text.encode("utf-8", "surrogatepass")) % 997
+        return list(cache.setdefault(key, encode(text)))
+
+    return plain(encode=cached)

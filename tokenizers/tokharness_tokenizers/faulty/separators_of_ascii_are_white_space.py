@@ -1,0 +1,23 @@
+"""Has the white space of Python's isspace, with the controls U+001C to U+001F."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._wrapping import splitting
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
+
+EXPECTED = ("TOK201", "pre-token split:")
+FAMILIES = ("controls",)
+AGAINST = "tiktoken:embedded"
+
+
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    return splitting(
+        (r"[^\s", r"[^\s\x1c-\x1f"), (r"\s+", r"[\s\x1c-\x1f]+"), (r"\s*", r"[\s\x1c-\x1f]*")
+    )

@@ -1,0 +1,27 @@
+"""Takes U+180E for white space, which it was until Unicode 6.3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._wrapping import splitting
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+__all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
+
+EXPECTED = ("TOK201", "character class:")
+FAMILIES = ("contractions",)
+AGAINST = "tiktoken:embedded"
+PROFILE = "standard"
+
+
+def tokenizer() -> SimpleNamespace:
+    """Give a tokenizer with this fault."""
+    return splitting(
+        (r"[^\s", r"[^\s\x{180E}"),
+        (r"\s+", r"[\s\x{180E}]+"),
+        (r"\s*", r"[\s\x{180E}]*"),
+        (r"\S", r"[^\s\x{180E}]"),
+    )
