@@ -84,9 +84,15 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class TargetFacts:
-    """What a case family may know about the target: its special tokens, as text."""
+    """What a case family may know about the target and the run.
+
+    ``special_tokens`` as text; ``pattern``, the regular expression of its pre-tokenizer, if that
+    is known; ``profile``, how thorough the run is: ``quick``, ``standard`` or ``thorough``.
+    """
 
     special_tokens: tuple[str, ...] = ()
+    pattern: str | None = None
+    profile: str = "standard"
 
 
 class Tokenizer(Protocol):
@@ -195,7 +201,8 @@ class Batch:
     Row *i* of every column is about ``texts[i]``. ``ids[i]`` is None where the target raised,
     and then ``errors`` has what it raised; ``decoded[i]`` is None where encoding or decoding did.
     ``reference_ids`` is None without a reference, a row of it is None where the reference raised or
-    died; ``not_compared`` counts those of them that the target has ids for.
+    died; ``not_compared`` counts those of them that the target has ids for. A check that asks the
+    target once more looks at the ``sampled`` rows only: every ``step``-th that has ids, or none.
     """
 
     family: str
@@ -205,6 +212,14 @@ class Batch:
     errors: Mapping[int, BaseException]
     reference_ids: Sequence[list[int] | None] | None = None
     not_compared: int = 0
+    step: int = 1
+
+    @property
+    def sampled(self) -> list[int]:
+        """Rows that a check which asks the target once more looks at."""
+        if not self.step:
+            return []
+        return [row for row in range(0, len(self.texts), self.step) if self.ids[row] is not None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,9 @@ class Family:
     """A module of cases: finite and ordered (``cases``) and random (``strategy``).
 
     ``texts(facts)`` gives the texts of the cases as a sequence that can be cut; a module of very
-    many or very long texts has its own, which makes them as they are asked for.
+    many or very long texts has its own, which makes them as they are asked for. One that is
+    ``exhaustive`` tries everything of a kind, so that checks which ask once more look at few of
+    its texts; one that is not ``compared`` has texts too long for a reference in plain Python.
     """
 
     name: str
@@ -66,6 +68,8 @@ class Family:
     cases: Callable[[TargetFacts], Iterator[Case]]
     strategy: Callable[[TargetFacts], SearchStrategy[str]]
     texts: Callable[[TargetFacts], Sequence[str]]
+    exhaustive: bool = False
+    compared: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +212,15 @@ def _family(module: ModuleType) -> Family:
     def texts(facts: TargetFacts) -> Sequence[str]:
         return [case.text for case in cases(facts)]
 
-    return Family(name, _page(module), cases, module.strategy, getattr(module, "texts", texts))
+    return Family(
+        name,
+        _page(module),
+        cases,
+        module.strategy,
+        getattr(module, "texts", texts),
+        exhaustive=bool(getattr(module, "EXHAUSTIVE", False)),
+        compared=bool(getattr(module, "COMPARED", True)),
+    )
 
 
 def _adapter(module: ModuleType) -> Adapter:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from tokharness.model import Target
+    from tokharness.model import Case, Cause, Target
 
-__all__ = ["Subject", "declared", "is_scalar", "scalar_text"]
+__all__ = ["Subject", "as_ids", "declared", "is_scalar", "scalar_text"]
 
 Value = TypeVar("Value")
 
@@ -25,7 +25,8 @@ class Subject:
     the same vocabulary that can show its pre-tokens and change its Unicode version: the reference
     itself, or what stands for it. Either is None where there is none. ``unicode_version`` is the
     one that the target's pre-tokenizer behaves as, and ``normalizer_version`` its declared
-    normalizer, where that could be told from outside. ``memo`` keeps what several diagnoses
+    normalizer, where that could be told from outside. ``cases`` has, by the
+    name of each family of the run, what makes its cases. ``memo`` keeps what several diagnoses
     need and one run computes once.
     """
 
@@ -34,6 +35,9 @@ class Subject:
     explainer: Target | None = None
     unicode_version: str | None = None
     normalizer_version: str | None = None
+    cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -69,9 +73,19 @@ class Subject:
         """Note that earlier diagnoses may read otherwise now."""
         self.memo["learned"] = True
 
+    def expect(self, causes: Iterable[Cause]) -> None:
+        """Note what explained some of the failing texts, which explains most of the others."""
+        self.memo["expected causes"] = frozenset(causes)
+
+    @property
+    def expected_causes(self) -> frozenset[Cause]:
+        """What a diagnosis may try first, and be content with."""
+        found: frozenset[Cause] = self.memo.get("expected causes", frozenset())
+        return found
+
     def encode(self, text: str) -> list[int]:
         """Ids the target gives this plain text now."""
-        return list(self.target.encode(text))
+        return as_ids(self.target.encode(text))
 
     def try_encode(self, text: str) -> list[int] | None:
         """Ids of this text, or None where the target raises, which is a check's to tell."""
@@ -106,6 +120,16 @@ class Subject:
     def vocabulary(self) -> dict[int, bytes]:
         """Bytes of every id below ``n_vocab`` that has some and is not special."""
         return self.remember("vocabulary", lambda: _vocabulary(self.target))
+
+
+def as_ids(found: Iterable[int]) -> list[int]:
+    """List what encoding gave; raises TypeError for what can be no id, such as a list of lists."""
+    ids = list(found)
+    try:
+        hash(tuple(ids))
+    except TypeError as error:
+        raise TypeError(f"encode gives a list of what is no id: {error}") from error
+    return ids
 
 
 def _vocabulary(target: Target) -> dict[int, bytes]:

@@ -93,10 +93,10 @@ def check_texts():
 
 @pytest.fixture(scope="session")
 def check_spec():
-    """Findings of a whole run on one target in this process, without random cases unless asked."""
+    """Findings of a quick run on one target in this process, without random cases unless asked."""
 
     def check(spec, **options):
-        options.setdefault("examples", 0)
+        options = {"examples": 0, "profile": "quick", **options}
         events = run([spec], Options(**options), jobs=0)
         return Findings(event.finding for event in events if isinstance(event, Found))
 

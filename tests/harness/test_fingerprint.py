@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from tokharness.engine.fingerprint import normalizer_version, pin, unicode_version
+from tokharness.fingerprint import form_version, normalizer_version, pin, unicode_version
 from tokharness.model import target_of
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.versions import VERSIONS
@@ -57,12 +57,12 @@ def test_a_target_that_agrees_with_no_version_has_none(reference):
     assert unicode_version(target, reference) is None
 
 
-def test_a_target_that_mixes_two_versions_has_none(reference):
+def test_a_target_that_mixes_two_versions_has_the_one_that_explains_more(reference):
     old, new = pin(reference, "14.0"), pin(reference, "16.0")
     mixed = Hidden(
-        lambda text: (old if sum(map(ord, text)) % 2 else new).encode(text), reference.decode
+        lambda text: (old if sum(map(ord, text)) % 4 == 1 else new).encode(text), reference.decode
     )
-    assert unicode_version(target_of("mixed", mixed), reference) is None
+    assert unicode_version(target_of("mixed", mixed), reference) == "16.0"
 
 
 @pytest.mark.parametrize("error", [ValueError, BaseException])
@@ -90,6 +90,15 @@ def test_what_is_no_normal_form_has_no_version(byte_tokenizer, normalizer):
 
 def test_a_declared_normal_form_that_is_not_applied_has_the_oldest_version(byte_tokenizer):
     assert normalizer_version(target_of("x", byte_tokenizer(normalizer="NFC"))) == VERSIONS[0]
+
+
+@pytest.mark.parametrize("version", ["14.0", "16.0"])
+def test_the_version_of_an_undeclared_normal_form_is_told(version):
+    assert form_version("NFC", functools.partial(normalize, "NFC", version=version)) == version
+
+
+def test_what_applies_no_normal_form_is_as_the_oldest_version():
+    assert form_version("NFC", str) == VERSIONS[0]
 
 
 def test_a_pinned_target_keeps_its_spec(reference):

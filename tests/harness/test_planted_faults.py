@@ -1,6 +1,7 @@
-"""Wrappers with one planted fault each, over the whole line: every family, every check.
+"""Wrappers with one planted fault each, over the whole line: every check, on many families.
 
-On the embedded vocabulary always, and on cl100k_base where tiktoken has it in its cache.
+In few families of the embedded vocabulary always; in every family also, and on cl100k_base where
+tiktoken has it in its cache, as slow tests.
 """
 
 import pytest
@@ -18,19 +19,35 @@ FAULTS = {
 }
 
 
-@pytest.fixture(params=["embedded", pytest.param("cl100k_base", marks=pytest.mark.slow)])
-def against(request, monkeypatch):
-    if request.param == "cl100k_base" and not CL100K.cache_path.exists():
+FEW = {
+    "families": (
+        *("contractions", "digits", "noncharacters", "normal-forms", "plain-words"),
+        *("special-tokens", "surrogates", "zero-width"),
+    ),
+    "ignore": ("TOK109", "TOK110", "TOK114"),  # their audits take seconds, whatever the families
+}
+ALL = {"examples": 20}
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(("embedded", FEW), id="few"),
+        pytest.param(("embedded", ALL), id="all", marks=pytest.mark.slow),
+        pytest.param(("cl100k_base", ALL), id="cl100k_base", marks=pytest.mark.slow),
+    ]
+)
+def found_in(request, monkeypatch, check_spec):
+    """Findings in a target, against another of the same vocabulary."""
+    vocabulary, options = request.param
+    if vocabulary == "cl100k_base" and not CL100K.cache_path.exists():
         pytest.skip("cl100k_base is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR")
-    monkeypatch.setenv("FAULTY_VOCABULARY", request.param)
-    return f"tiktoken:{request.param}"
+    monkeypatch.setenv("FAULTY_VOCABULARY", vocabulary)
+    return lambda spec: check_spec(spec, against=f"tiktoken:{vocabulary}", **options)
 
 
 @pytest.mark.parametrize("factory", FAULTS)
-def test_each_fault_is_one_bug_with_its_cause_and_a_smallest_text(
-    check_spec, faulty, against, factory
-):
-    (bug,) = check_spec(faulty(factory), against=against, examples=20).bugs
+def test_each_fault_is_one_bug_with_its_cause_and_a_smallest_text(found_in, faulty, factory):
+    (bug,) = found_in(faulty(factory)).bugs
     code, cause, longest = FAULTS[factory]
     assert bug.code == code
     assert str(bug.cause).startswith(cause)
@@ -38,8 +55,8 @@ def test_each_fault_is_one_bug_with_its_cause_and_a_smallest_text(
 
 
 @pytest.mark.parametrize("factory", ["plain", "refuses_special_text"])
-def test_a_plain_wrapper_has_no_bug_and_no_difference(check_spec, faulty, against, factory):
-    found = check_spec(faulty(factory), against=against, examples=20)
+def test_a_plain_wrapper_has_no_bug_and_no_difference(found_in, faulty, factory):
+    found = found_in(faulty(factory))
     assert found.bugs == []
     assert {one.cause.kind for one in found if one.code == "TOK201"} == {
         "Unicode version of the split"
@@ -56,5 +73,11 @@ def test_a_plain_wrapper_has_no_bug_and_no_difference(check_spec, faulty, agains
     ],
 )
 def test_every_fault_of_a_mixture_is_told_and_nothing_else(check_spec, faulty, factory, causes):
-    found = check_spec(faulty(factory), against="tiktoken:embedded")
+    found = check_spec(faulty(factory), against="tiktoken:embedded", **FEW)
     assert [one.cause.kind for one in found.bugs] == causes
+
+
+def test_in_every_family_the_faults_of_a_mixture_are_told_and_nothing_else(check_spec, faulty):
+    spec = faulty("drops_and_fours")
+    found = check_spec(spec, against="tiktoken:embedded", ignore=FEW["ignore"])
+    assert [one.cause.kind for one in found.bugs] == ["dropped characters", "pre-token split"]

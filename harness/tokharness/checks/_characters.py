@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from tokharness.unicode import properties, versions
 
 __all__ = [
     "changed_characters",
+    "changed_neighbours",
     "changed_to",
     "class_or_ranges_by",
     "raising_characters",
@@ -50,6 +51,10 @@ SAMPLED = (
 SPREAD = 1009
 """Of the large classes every so manieth code point is asked about."""
 
+GAP = 32
+"""Characters in a row that stay as they are, after which no neighbour is asked about."""
+
+MOST_NEIGHBOURS = 20_000
 MOST_RANGES = 8
 
 
@@ -70,6 +75,26 @@ def changed_characters(transform: Transform) -> dict[str, str]:
         if new is not None:
             changed[character] = new
     return changed
+
+
+def changed_neighbours(
+    character: str, transform: Transform, known: Collection[str]
+) -> dict[str, str]:
+    """What happens to the characters around one that is changed, as far as more are.
+
+    So what is told of a class does not depend on which of its characters a run happened to try.
+    """
+    found: dict[str, str] = {}
+    for way in (-1, 1):
+        point, unchanged = ord(character) + way, 0
+        while 0x20 < point < 0x110000 and unchanged < GAP and len(found) < MOST_NEIGHBOURS:
+            one = chr(point)
+            new = None if 0xD800 <= point < 0xE000 else changed_to(one, transform)
+            if new is not None and one not in known:
+                found[one] = new
+            unchanged = unchanged + 1 if new is None else 0
+            point += way
+    return found
 
 
 def changed_to(character: str, transform: Transform) -> str | None:

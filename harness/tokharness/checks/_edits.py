@@ -1,15 +1,24 @@
-"""The one place where two texts differ, where nothing better explains the difference."""
+"""How two texts differ, where nothing better explains the difference."""
 
 from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
 
 from tokharness.model import Cause
 from tokharness.unicode import properties
 
 __all__ = ["edits"]
 
+CHANGED = Cause(
+    "text changed",
+    message="the text comes back changed, and no normal form or class of characters explains it",
+    weak=True,
+)
+
 
 def edits(text: str, seen: str) -> list[Cause]:
-    """Causes that name the place; both ends, where either explains it."""
+    """Causes that name characters and place; both ends, where either explains it."""
     if text.startswith(f"{seen}\0"):
         return [Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")]
     added, gone = len(seen) - len(text), len(text) - len(seen)
@@ -22,29 +31,36 @@ def edits(text: str, seen: str) -> list[Cause]:
         found.append(_placed("dropped characters", text[:gone], "at the start"))
     if gone > 0 and text.startswith(seen):
         found.append(_placed("dropped characters", text[-gone:], "at the end"))
-    return found or [_inner_edit(text, seen)]
+    inner = [] if found else [_inner_edit(text, seen)]
+    return [*found, *inner, _anywhere((found or inner)[0]), CHANGED]
 
 
 def _inner_edit(text: str, seen: str) -> Cause:
-    before = _shared_start(text, seen)
-    rest, rest_seen = text[len(before) :], seen[len(before) :]
-    after = _shared_start(rest[::-1], rest_seen[::-1])
-    gone = rest[: len(rest) - len(after)]
-    come = rest_seen[: len(rest_seen) - len(after)]
-    if not come:
-        return _placed("dropped characters", gone, "inside")
-    if not gone:
-        return _placed("added characters", come, "inside")
-    message = "the text comes back changed, and no normal form or class of characters explains it"
-    return Cause("text changed", message=message, weak=True)
+    gone, come = Counter(text) - Counter(seen), Counter(seen) - Counter(text)
+    if not gone and not come:
+        message = "the characters come back in another order"
+        return Cause("reordered characters", message=message, weak=True)
+    if not come and _is_within(seen, text):
+        return _placed("dropped characters", "".join(gone), "inside")
+    if not gone and _is_within(text, seen):
+        return _placed("added characters", "".join(come), "inside")
+    return CHANGED
 
 
-def _shared_start(one: str, other: str) -> str:
-    length = next(
-        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
-    return one[:length]
+def _anywhere(cause: Cause) -> Cause:
+    """Make the cause that leaves the place open, for texts that do not agree on it."""
+    parameters = dict(cause.parameters)
+    if "place" not in parameters:
+        return cause
+    place = parameters.pop("place")
+    message = cause.message.removesuffix(f" {place}")
+    return replace(cause, parameters=tuple(parameters.items()), message=message)
+
+
+def _is_within(part: str, whole: str) -> bool:
+    """Whether the characters of one text stand in the other in the same order."""
+    rest = iter(whole)
+    return all(character in rest for character in part)
 
 
 def _placed(kind: str, characters: str, place: str) -> Cause:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["length_limit_causes"]
 
-LONG = 150_000
-"""Characters of the texts that show a limit: some double what buffers hold."""
+LONG, VERY_LONG = 150_000, 1_200_000
+"""Characters of the texts that show a limit: some double what buffers hold, or a million."""
 
 LAST = 3
 """Bytes of a character that a cut may leave out or replace."""
@@ -29,7 +29,8 @@ def length_limit_causes(
     kept = seen if text.startswith(seen) else seen.rstrip("\ufffd")
     if not kept or len(kept) >= len(text) or not text.startswith(kept):
         return []
-    limit = subject.remember(f"{via}: length limit", lambda: _limit(subject, transform))
+    long = LONG if len(kept) < LONG else VERY_LONG
+    limit = subject.remember(f"{via}: limit to {long}", lambda: _limit(subject, transform, long))
     if limit is None or not _is_cut_there(text, kept, limit, subject):
         return []
     after = f"{limit[0]} {limit[1]}"
@@ -37,9 +38,9 @@ def length_limit_causes(
     return [Cause("truncated", (("after", after),), message=message)]
 
 
-def _limit(subject: Subject, transform: Callable[[str], str]) -> Limit | None:
+def _limit(subject: Subject, transform: Callable[[str], str], long: int) -> Limit | None:
     """Ask about two long texts, of one and of two bytes a character."""
-    narrow, wide = "ab " * (LONG // 3), "\u00e9\u00e8 " * (LONG // 3)
+    narrow, wide = "ab " * (long // 3), "\u00e9\u00e8 " * (long // 3)
     try:
         kept = [transform(one).rstrip("\ufffd") for one in (narrow, wide)]
         if not (narrow.startswith(kept[0]) and wide.startswith(kept[1]) and kept[0] != narrow):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from tokharness.checks._reclassified import reclassified_causes
 from tokharness.model import Cause
 from tokharness.subject import scalar_text
 
@@ -25,7 +26,7 @@ __all__ = ["explain_cuts"]
 KINDS = (
     ("contraction", regex.compile(r"(?i:.*['\u2019](?:s|t|re|ve|m|ll|d))", regex.DOTALL)),
     ("number", regex.compile(r"\P{N}?\p{N}+")),
-    ("line break", regex.compile(r"\s*[\r\n]+\s*|[^\s\p{L}\p{N}]+[\r\n][\r\n/]*")),
+    ("line break", regex.compile(r"\s*[\r\n]+\s*| ?[^\s\p{L}\p{N}]+[\r\n][\r\n/]*")),
     ("white space", regex.compile(r"\s+")),
     ("word", regex.compile(r"[^\p{L}\p{N}]?[\p{L}\p{M}]+")),
 )
@@ -34,6 +35,9 @@ KINDS = (
 
 MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into other tokens")
 PROVED = "merge order is proved"
+APOSTROPHES, LONGEST_CONTRACTION = "'\u2018\u2019\u02bc\uff07`\u00b4", 3
+LIKE_A_CONTRACTION = regex.compile(rf"[{APOSTROPHES}]\p{{L}}")
+SMALL = regex.compile("[a-z]{2}")
 
 
 def explain_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -42,10 +46,18 @@ def explain_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if explainer is None or not explainer.can("pretokens"):
         return []
     cuts = {0, *accumulate(map(len, subject.token_bytes(ids)))}
+    reclassified = reclassified_causes(text, cuts, subject)
+    if reclassified and subject.expected_causes.issuperset(reclassified):
+        return reclassified
+    return [*reclassified, *_by_pieces(text, cuts, explainer, subject)]
+
+
+def _by_pieces(text: str, cuts: set[int], explainer: Target, subject: Subject) -> list[Cause]:
+    """Causes that the first pre-token shows which is cut otherwise."""
     start, previous = 0, ""
     for piece in explainer.tokenizer.pretokens(scalar_text(text)):
         end = start + len(piece.encode())
-        splits = list(dict.fromkeys([_split(piece), _split(previous or piece)]))
+        splits = list(dict.fromkeys([*_splits(piece), *_splits(previous or piece)]))
         if start not in cuts or end not in cuts:
             return splits
         inside = {cut - start for cut in cuts if start <= cut <= end}
@@ -78,12 +90,19 @@ def _within(
     return [MERGE_ORDER]
 
 
-def _split(piece: str) -> Cause:
+def _splits(piece: str) -> list[Cause]:
+    """Kinds of text that a pre-token is; letters behind an apostrophe may be a contraction."""
     kind = next((name for name, pattern in KINDS if pattern.fullmatch(piece)), "punctuation")
+    kinds = ["contraction"] if LIKE_A_CONTRACTION.search(piece) else []
+    return [_split(one) for one in dict.fromkeys([*kinds, kind])]
+
+
+def _split(kind: str) -> Cause:
     return Cause(
         "pre-token split",
         (("of", kind),),
         message=f"text of one kind, {kind}, is split otherwise before merging",
+        weak=True,
     )
 
 
@@ -93,14 +112,19 @@ def _own_cuts(piece: str, explainer: Target, subject: Subject) -> set[int]:
 
 
 def _possible_cuts(piece: str) -> set[int]:
-    """Where a pattern may cut: between characters, but not in a run of ASCII letters of a case."""
+    """Where a pattern may cut: between characters, but not in a run of small ASCII letters.
+
+    Behind an apostrophe a rule for contractions may; between capitals, one for capitals.
+    """
     ends = accumulate(len(character.encode()) for character in piece)
+    contraction = {
+        place + after
+        for place, character in enumerate(piece)
+        if character in APOSTROPHES
+        for after in range(1, LONGEST_CONTRACTION + 1)
+    }
     return {
         end
-        for end, left, right in zip(ends, piece, piece[1:], strict=False)
-        if not (
-            (left + right).isascii()
-            and (left + right).isalpha()
-            and left.isupper() == right.isupper()
-        )
+        for place, end in enumerate(ends)
+        if place in contraction or not SMALL.fullmatch(piece[place : place + 2])
     }

@@ -9,10 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tokharness.checks._characters import changed_characters, changed_to, class_or_ranges_by
+from tokharness.calling import called
+from tokharness.checks._characters import (
+    changed_characters,
+    changed_neighbours,
+    changed_to,
+    class_or_ranges_by,
+)
 from tokharness.checks._edits import edits
 from tokharness.checks._length_limit import length_limit_causes
-from tokharness.checks._text_forms import FORMS, equivalences, forms_that_explain, is_applied
+from tokharness.checks._text_forms import (
+    FORMS,
+    NORMAL_FORMS,
+    equivalences,
+    forms_that_explain,
+    is_applied,
+)
+from tokharness.fingerprint import form_version
 from tokharness.model import Cause
 from tokharness.subject import scalar_text
 from tokharness.unicode import properties
@@ -40,6 +53,8 @@ def explain_change(
     form; ``via`` names it, since what was learned is remembered for the run.
     """
     text = scalar_text(raw)
+    if not seen and subject.remember(f"{via}: of a word", lambda: _attempt(transform)) == "":
+        return [Cause("nothing left", message="nothing comes back, of this text or of a word")]
     if cut := length_limit_causes(text, seen, subject, transform, via):
         return cut
     known = _known_changes(subject, transform, via, set(text) - set(seen))
@@ -48,11 +63,34 @@ def explain_change(
     def applied(form: str) -> bool:
         return subject.remember(f"{via}: {form}", lambda: is_applied(form, transform))
 
-    whole = [_normalizer(form) for form in forms_that_explain(text, seen) if applied(form)]
-    part = [_normalizer(f"{form} in part") for form in equivalences(text, seen)]
+    def normalizer(form: str) -> Cause:
+        version = subject.remember(f"{via}: version of {form}", lambda: _version(form, transform))
+        return _normalizer(form, version)
+
     characters = _by_characters(raw, seen, known, names)
+    if expected := _expected(subject, text, seen, characters):
+        return expected
+    whole = [normalizer(form) for form in forms_that_explain(text, seen) if applied(form)]
+    part = [_normalizer(f"{form} in part") for form in equivalences(text, seen)]
     together = _together(raw, seen, known, names, applied)
     return [*whole, *characters, *together, *part] or edits(text, seen)
+
+
+def _attempt(transform: Transform) -> object:
+    return called(transform, "word")
+
+
+def _expected(subject: Subject, text: str, seen: str, characters: list[Cause]) -> list[Cause]:
+    """Causes that explained other texts, if they explain this one; to try them all takes long."""
+    known = subject.expected_causes
+    if not known:
+        return []
+    forms = [
+        form
+        for form, function in FORMS.items()
+        if _normalizer(form) in known and function(text) == seen
+    ]
+    return [cause for cause in (*map(_normalizer, forms), *characters) if cause in known]
 
 
 def _known_changes(
@@ -68,6 +106,7 @@ def _known_changes(
         new = changed_to(character, transform)
         if new is not None:
             known[character] = new
+            known.update(changed_neighbours(character, transform, known))
             subject.learn()
     return known
 
@@ -83,8 +122,13 @@ def _names(known: dict[str, str]) -> dict[str, str]:
     }
 
 
-def _normalizer(form: str) -> Cause:
-    message = f"the text comes back changed by {form}, which the target does not declare"
+def _version(form: str, transform: Transform) -> str | None:
+    return form_version(form, transform) if form in NORMAL_FORMS else None
+
+
+def _normalizer(form: str, version: str | None = None) -> Cause:
+    at = f" of Unicode {version}" if version else ""
+    message = f"the text comes back changed by {form}{at}, which the target does not declare"
     return Cause("normalizer", (("form", form),), message=message, weak=form.endswith("in part"))
 
 

@@ -31,6 +31,7 @@ from tokharness.checks._text_changes import explain_change
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.model import Batch, Cause, Failure, Target, Verdict
 from tokharness.subject import Subject, scalar_text
+from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +79,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
         or _text_causes(text, ids, subject)
-        or [*_version_causes(text, ids, subject), *_cuts(text, ids, subject)]
+        or _version_or_cuts(text, ids, subject)
         or [UNEXPLAINED]
     )
 
@@ -129,8 +130,9 @@ def _is_other_vocabulary(subject: Subject) -> bool:
 
     def means_another(word: str) -> bool:
         ids = subject.try_encode(word) or []
-        inside = _frame(subject).without(ids)
-        return _reads(subject.target, ids) == word != _reads(subject.reference, inside)
+        read = _reads(subject.reference, _frame(subject).without(ids))
+        # What stands before every text is another matter.
+        return _reads(subject.target, ids) == word and not (read or "").endswith(word)
 
     def found() -> bool:
         return sum(map(means_another, WORDS)) > len(WORDS) // 2
@@ -172,10 +174,26 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     def as_reference_reads(other: str) -> str:
         return reference.decode(_frame(subject).without(subject.encode(other)))
 
+    if subject.target.decode(ids) == scalar_text(wanted) and seen.endswith(wanted):
+        before = seen[: len(seen) - len(wanted)]
+        if before and as_reference_reads(WORDS[0]) == before + WORDS[0]:
+            return [_put_before(before)]
     causes = explain_change(wanted, seen, subject, as_reference_reads, "ids")
     if causes[0].weak and subject.target.decode(ids) == scalar_text(wanted):
         return [VOCABULARY, *causes]  # the text is not changed for the target itself
     return causes
+
+
+def _put_before(text: str) -> Cause:
+    named = " ".join(map(label, text))
+    message = f"{named} is put before every text, and taken away again in decoding"
+    return Cause("added before every text", (("characters", named),), message=message)
+
+
+def _version_or_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    versions = _version_causes(text, ids, subject)
+    expected = [cause for cause in versions if cause in subject.expected_causes]
+    return expected or [*versions, *_cuts(text, ids, subject)]
 
 
 def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:

@@ -23,9 +23,11 @@ from __future__ import annotations
 from tokharness.checks._state import STATE
 from tokharness.checks._surrogates import surrogate_causes
 from tokharness.checks._text_changes import explain_change
+from tokharness.checks._text_forms import NORMAL_FORMS
 from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.subject import Subject, is_scalar, scalar_text
+from tokharness.unicode.normalization import normalize
 
 CODE = "TOK101"
 NAME = "lossy-round-trip"
@@ -74,6 +76,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return [*surrogates, _by_design(subject)] if seen != plain else surrogates
     if seen == plain:
         return [_not_applied(subject)]
+    if _is_equivalent(seen, expected, subject):
+        return [_another_form(subject)]
     if subject.try_encode(text) != ids:
         return [STATE]
     if plain != text and _comes_back(plain, subject):
@@ -112,6 +116,18 @@ def _by_design(subject: Subject) -> Cause:
         Verdict.BY_DESIGN,
         f"text is changed exactly as the declared normalizer, {normalizer}{at}, says",
     )
+
+
+def _is_equivalent(seen: str, expected: str, subject: Subject) -> bool:
+    """Whether the declared form makes what came back and what is owed equal."""
+    form = str(subject.target.normalizer).upper()
+    return form in NORMAL_FORMS and normalize(form, seen) == normalize(form, expected)
+
+
+def _another_form(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    message = f"the target declares {normalizer}, but what comes back is not quite that form"
+    return Cause("declared normalizer not applied", (("form", normalizer),), message=message)
 
 
 def _not_applied(subject: Subject) -> Cause:

@@ -39,6 +39,7 @@ DETAIL = regex.compile(
 )
 """What differs from text to text in an error message: quotations, numbers, characters."""
 
+WORD = regex.compile(r"\w{3,}")
 LONGEST_MESSAGE = 100
 
 
@@ -76,7 +77,7 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
     name = type(error).__name__
     characters = _triggers(text, name, subject)
     said = message_of(error)[:LONGEST_MESSAGE]
-    template = DETAIL.sub("...", message_of(error))[:LONGEST_MESSAGE]
+    template = _template(message_of(error), text)
     last = ("characters", characters) if characters else ("message", template)
     on = f" on {characters}" if characters else ""
     return Cause(
@@ -84,6 +85,13 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
         (("in", stage), ("type", name), last),
         message=f"{stage} {verb} {name}{on}{': ' if said else ''}{said}",
     )
+
+
+def _template(message: str, text: str) -> str:
+    """The message without what differs from text to text, the words of this one among it."""
+    for word in sorted(set(WORD.findall(text)), key=len, reverse=True):
+        message = message.replace(word, "...")
+    return str(DETAIL.sub("...", message)[:LONGEST_MESSAGE])
 
 
 def _triggers(text: str, name: str, subject: Subject) -> str:

@@ -9,10 +9,12 @@ speaker, a tool call. Text from a user, a web page or a file must never reach it
 the system's voice.
 
 What is tried: each special token as it is, within sentences and beside letters, and near misses
-(other case, full width, invisible characters inside, confusable letters, compatibility forms).
-The finding names the transformation that the tokenizer undoes on its way to the special id;
-*exact text* means that the plain-text entry point turns the token's own text into its id. The
-verdict is *bug*.
+(other case, full width, invisible characters inside, confusable letters, compatibility forms,
+escapes, one token inside another). The finding names what the tokenizer does to the text on its way
+to the special id, or two such things; where several may explain a text, the target is asked about
+a text that only one of them explains. *Exact text* means that the plain-text entry point turns the
+token's own text into its id; *nested token joined*, that tokens are removed once, which leaves the
+outer of two; *other text*, that nothing known explains it. The verdict is *bug*.
 
 Example: an ``encode`` that allows all special tokens by default::
 
@@ -25,6 +27,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from tokharness.checks._special_explained import explanations
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
@@ -70,13 +73,13 @@ def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     unasked = _unasked(ids, subject)
     for special, number in subject.special_tokens.items():
         if number in unasked:
-            how = _transformation(text, special)
             return [
                 Cause(
                     "special token",
                     (("from", how),),
                     message=f"plain text becomes the special id {number} of {special} ({how})",
                 )
+                for how in _transformation(text, special, number, subject)
             ]
     return []
 
@@ -101,27 +104,18 @@ def _unasked(ids: list[int], subject: Subject) -> Counter[int]:
     return Counter(i for i in ids if i in special) - always
 
 
-def _transformation(text: str, special: str) -> str:
-    """Which change of the text shows the special token in it, the simplest first."""
-    if special in text:
-        return "exact text"
-    from tokharness.unicode.confusables import skeleton
-    from tokharness.unicode.normalization import normalize
-    from tokharness.unicode.properties import members
+def _gives(text: str, number: int, subject: Subject) -> bool:
+    """Whether a text that is asked about besides gives this special id."""
+    return number in _unasked(subject.try_encode(text) or [], subject)
 
-    invisible = dict.fromkeys(members(r"[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]"))
-    tags = {point: point - 0xE0000 for point in range(0xE0020, 0xE007F)}
-    undo = {
-        "case": str.casefold,
-        "invisible characters or marks removed": lambda t: t.translate(invisible),
-        "tag characters read as ASCII": lambda t: t.translate(tags),
-        "NFKC": lambda t: normalize("NFKC", t),
-        "NFKC and case": lambda t: normalize("NFKC", t).casefold(),
-        "NFKD without marks": lambda t: normalize("NFKD", t).translate(invisible),
-        "white space removed": lambda t: "".join(t.split()),
-        "confusables": skeleton,
-    }
-    for name, function in undo.items():
-        if function(special) in function(text):
-            return name
-    return "other text"
+
+def _transformation(text: str, special: str, number: int, subject: Subject) -> list[str]:
+    """Which changes of the text may show the special token in it, the narrowest first."""
+    known: dict[tuple[str, int], bool] = subject.remember("special probes", dict)
+
+    def works(probe: str) -> bool:
+        if (probe, number) not in known:
+            known[probe, number] = _gives(probe, number, subject)
+        return known[probe, number]
+
+    return explanations(text, special, tuple(subject.special_tokens), works)

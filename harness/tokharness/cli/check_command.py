@@ -46,12 +46,18 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     show_default=True,
     help="Exit with 1 when a finding is at least this bad.",
 )
+@click.option(
+    "--profile",
+    type=click.Choice(["quick", "standard", "thorough"]),
+    default="standard",
+    show_default=True,
+    help="How thorough to be; see `tokharness list profiles`.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random cases.")
 @click.option(
     "--examples",
     type=click.IntRange(min=0),
-    default=100,
-    show_default=True,
+    show_default="of the profile",
     help="Random cases a family, beside its enumerated ones.",
 )
 @click.option(
@@ -99,8 +105,9 @@ def command(
     ignore: tuple[str, ...],
     family: tuple[str, ...],
     fail_on: str,
+    profile: str,
     seed: int,
-    examples: int,
+    examples: int | None,
     jobs: str,
     time_limit: float,
     memory_limit: str,
@@ -131,6 +138,7 @@ def command(
         ignore=_words(ignore),
         families=_words(family),
         fail_on=fail_on,  # type: ignore[arg-type] # click has checked it
+        profile=profile,
         seed=seed,
         examples=examples,
         time_limit=time_limit,

@@ -8,10 +8,11 @@ __all__ = ["command"]
 
 
 @click.command("list")
-@click.argument("kind", type=click.Choice(["checks", "families", "targets", "formats"]))
+@click.argument("kind", type=click.Choice(["checks", "families", "targets", "formats", "profiles"]))
 def command(kind: str) -> int:
-    """List all checks, case families, target schemes or output formats, a line each."""
+    """List all checks, case families, target schemes, output formats or profiles, a line each."""
     from tokharness import plugins
+    from tokharness.config import PROFILES
 
     if kind == "checks":
         rows = [(f"{c.code} {c.name}", c.page) for c in plugins.checks().values()]
@@ -19,6 +20,8 @@ def command(kind: str) -> int:
         rows = [(family.name, family.page) for family in plugins.families().values()]
     elif kind == "targets":
         rows = [(adapter.scheme, adapter.page) for adapter in plugins.adapters().values()]
+    elif kind == "profiles":
+        rows = [(profile.name, profile.page) for profile in PROFILES.values()]
     else:
         rows = [(form.name, form.page) for form in plugins.formats().values()]
     longest = max((len(name) for name, _ in rows), default=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
+from tokharness.config import PROFILES
 from tokharness.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ def chosen_checks(options: Options) -> list[Check]:
 
 
 def chosen_families(options: Options) -> list[Family]:
-    """Families that the options name, or all."""
+    """Families that the options name, or all; the profile must be a known one too."""
+    if options.profile not in PROFILES:
+        raise UnknownNameError("profile", options.profile, PROFILES)
     if not options.families:
         return list(plugins.families().values())
     return [plugins.family(name) for name in dict.fromkeys(options.families)]

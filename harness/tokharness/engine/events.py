@@ -42,7 +42,8 @@ class UnitTried:
     with the target in a process of its own, since it ended that of the worker, as ``ended`` says
     of the first such unit of a family; ``deadly`` is what was known then of texts that do, and
     ``not_tried`` counts those that were left out, and ``not_compared`` those that the reference
-    had no ids for.
+    had no ids for. Of very many failing texts some are in ``failing``, and the others counted in
+    ``not_kept``.
     """
 
     target: str
@@ -56,6 +57,7 @@ class UnitTried:
     ended: str = ""
     not_tried: int = 0
     not_compared: int = 0
+    not_kept: Mapping[str, int] = field(default_factory=dict)
     deadly: Sequence[Sequence[Any]] = field(default=())
 
 

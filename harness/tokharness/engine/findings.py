@@ -6,44 +6,79 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokharness.engine.code_points import described, in_words
 from tokharness.engine.grouping import Failing, Group, group
+from tokharness.engine.observing import observe
 from tokharness.engine.shrinking import shrink
 from tokharness.escaping import json_argument
-from tokharness.model import Cause, Failure, Finding
+from tokharness.model import Cause, Failure, Finding, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from tokharness.model import Target
     from tokharness.plugins import Check
     from tokharness.subject import Subject
 
 __all__ = ["audited_findings", "diagnosed_findings", "told"]
 
+SWEEP = "scalar-sweep"
+"""The family that tries each character in texts of ASCII, so that it is the one that fails."""
+
 NOT_REPEATED = Cause(
     "state", message="fails once in a run, but not when the same text is asked about alone"
 )
 
+LONGEST_CONFIRMED = 10_000
 LONGEST_ARGUMENT = 4000
 """Characters of a text that a command line takes on every system."""
+
+FIRST_DIAGNOSED = 3000
+"""Of more failing texts some are diagnosed first; what explains them is tried first on all."""
 
 MOST_WEAK = 2
 """More weak causes than that in one check are ways in which one fault shows."""
 
 
 def diagnosed_findings(
-    checks: Sequence[Check], subject: Subject, failing: Mapping[str, Mapping[str, str]]
+    checks: Sequence[Check],
+    subject: Subject,
+    failing: Mapping[str, Mapping[str, str]],
+    fresh: Callable[[], Target] | None = None,
 ) -> dict[str, list[Finding]]:
     """Findings of each check, by its code, one a cause.
 
     ``failing`` has, for the code of each check, the failing texts with the family of each.
+    ``fresh`` gives the target in a process that has seen nothing else, if there can be one: a text
+    on which the check does not fail there fails because of what came before it.
     """
     return {
         check.code: [
-            _finding_of_group(check, subject, one)
+            _confirmed(check, subject, _finding_of_group(check, subject, one), fresh)
             for one in _merged(group(_diagnosed(check, subject, failing.get(check.code, {}))))
         ]
         for check in checks
     }
+
+
+def _confirmed(
+    check: Check, subject: Subject, finding: Finding, fresh: Callable[[], Target] | None
+) -> Finding:
+    """Tell state as the cause of a bug that the smallest text alone does not show."""
+    text = finding.text
+    if (
+        fresh is None
+        or check.failing is None
+        or finding.verdict is not Verdict.BUG
+        or not isinstance(text, str)
+        or len(text) > LONGEST_CONFIRMED
+    ):
+        return finding
+    other = replace(subject, target=fresh(), memo={})
+    batch = observe(other, finding.families[0], [text], columns=check.columns, careful=True)
+    if batch.errors or batch.ids[0] is None or list(check.failing(batch, other)):
+        return finding
+    return replace(finding, cause=replace(NOT_REPEATED), evidence={})
 
 
 def audited_findings(checks: Sequence[Check], subject: Subject) -> dict[str, list[Finding]]:
@@ -90,12 +125,25 @@ def _merged(groups: list[Group]) -> list[Group]:
 
 def _diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> list[Failing]:
     """Diagnose each text, and all of them again where a later one taught how to read others."""
-    if check.diagnose is None:
+    some = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
+    diagnosed = _until_nothing_is_learned(check, subject, some)
+    if len(some) < len(failing):
+        subject.expect(one.cause for one in group(diagnosed))
+        diagnosed = _until_nothing_is_learned(check, subject, failing)
+        subject.expect(())
+    return diagnosed
+
+
+def _until_nothing_is_learned(
+    check: Check, subject: Subject, failing: Mapping[str, str]
+) -> list[Failing]:
+    diagnose = check.diagnose
+    if diagnose is None:
         return []
     while True:
         subject.begin_pass()
         diagnosed = [
-            Failing(text, family, tuple(check.diagnose(text, subject)) or (NOT_REPEATED,))
+            Failing(text, family, tuple(diagnose(text, subject)) or (NOT_REPEATED,))
             for text, family in failing.items()
         ]
         if not subject.learned:
@@ -104,6 +152,11 @@ def _diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> li
 
 def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
     cause, text = _smallest(check, subject, one)
+    swept = _swept(one)
+    evidence = described(swept) if len(swept) > 1 else {}
+    if evidence and cause.verdict is not Verdict.BY_DESIGN:
+        message = f"{cause.message}; in the sweep of all characters: {in_words(evidence)}"
+        cause = replace(cause, message=message)
     return Finding(
         target=subject.target.spec,
         code=check.code,
@@ -113,7 +166,18 @@ def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
         text=text,
         families=one.families,
         reproduce=_reproduce(check, subject, text, one.families),
+        evidence=evidence,
     )
+
+
+def _swept(one: Group) -> set[str]:
+    """Characters beyond ASCII that are the only such ones of a text of the sweep."""
+    found = set()
+    for member in one.members:
+        if member.family == SWEEP:
+            characters = {character for character in member.text if not character.isascii()}
+            found |= characters if len(characters) == 1 else set()
+    return found
 
 
 def _smallest(check: Check, subject: Subject, one: Group) -> tuple[Cause, str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.engine.fingerprint import normalizer_version, pin, unicode_version
 from tokharness.errors import TargetError, TokharnessError
+from tokharness.fingerprint import normalizer_version, pin, unicode_version
 from tokharness.model import Target, target_of
 from tokharness.processes.limits import CURRENT
 from tokharness.processes.remote import Remote

@@ -6,6 +6,8 @@ On the way where nothing fails no line of Python runs for a text: each column is
 from __future__ import annotations
 
 import operator
+from collections.abc import Hashable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import NotTriedError
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.subject import Subject
 
-__all__ = ["observe"]
+__all__ = ["observe", "with_hashable_ids"]
 
 
 def observe(
@@ -28,10 +30,12 @@ def observe(
     *,
     columns: Collection[str] = COLUMNS,
     careful: bool = False,
+    step: int = 1,
 ) -> Batch:
     """Encode and decode with the target, encode with the reference; what raises is kept.
 
-    A column that is not wanted is not made: ``decoded`` has None in each row then.
+    A column that is not wanted is not made: ``decoded`` has None in each row then. Checks that ask
+    the target once more do so about every ``step``-th text, about none where it is 0.
 
     A target in a process of its own may die: then TargetDeath is raised, or with ``careful`` it is
     kept as the error of just the text that it died of. Rows that were not tried then have no
@@ -52,7 +56,17 @@ def observe(
         if raised or careful:  # with care some may not have been tried
             both = zip(ids, reference_ids, strict=True)
             not_compared = sum(one is not None and other is None for one, other in both)
-    return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared)
+    return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared, step)
+
+
+def with_hashable_ids(batch: Batch) -> Batch:
+    """Return the batch with what cannot be an id, nor be looked up, in words instead."""
+    ids = [None if one is None else list(map(_hashable, one)) for one in batch.ids]
+    return replace(batch, ids=ids)
+
+
+def _hashable(number: Any) -> Any:
+    return number if isinstance(number, Hashable) else f"a {type(number).__name__}"
 
 
 def _encoded(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.engine.loading import load_target
 from tokharness.errors import TokharnessError, message_of
 from tokharness.processes.limits import LINUX, arm, die_with_parent, disarm, limit_memory
+from tokharness.processes.protocol import ITEM_OPS
 from tokharness.processes.wire import from_line, to_line
 
 if TYPE_CHECKING:
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["answer", "main", "private_lines"]
 
 METHODS = {
-    "encode_ordinary": "encode_ordinary",
-    "encode_special": "encode_special",
-    "normalize": "normalize",
+    **{op: op for op in ITEM_OPS},
+    "encode_bytes": "encode_bytes",
     "token_bytes": "decode_single_token_bytes",
 }
 """Optional operations, and the methods that answer them for one item."""
@@ -107,13 +107,15 @@ def private_lines() -> tuple[Iterable[bytes], Callable[[Any], None]]:
 def answer(target: Target, question: dict[str, Any]) -> dict[str, Any]:
     """Answer one question about a target."""
     op = question["op"]
-    items = question["ids"] if "ids" in question else question["texts"]
+    items = next(question[field] for field in ("texts", "ids", "bytes") if field in question)
     arm(question["seconds"])
     try:
         if op == "encode_batch":
-            return {"results": [list(ids) for ids in target.tokenizer.encode_batch(items)]}
-        function = _functions(target)[op]
-        return {"results": [_result(function, item) for item in items]}
+            return {"results": _batch(target, items)}
+        if op == "encode_bytes":
+            items = list(map(bytes.fromhex, items))
+        function, plain = _functions(target)[op], PLAIN.get(op, _plain)
+        return {"results": [_result(function, item, plain) for item in items]}
     finally:
         disarm()
 
@@ -138,14 +140,6 @@ def _functions(target: Target) -> dict[str, Callable[[Any], Any]]:
     return {**optional, "encode": target.encode, "decode": target.decode}
 
 
-def _result(function: Callable[[Any], Any], item: Any) -> Any:
-    try:
-        return _plain(function(item))
-    except BaseException as error:
-        panic = not isinstance(error, Exception)
-        return {"error": message_of(error), "type": type(error).__name__, "panic": panic}
-
-
 def _plain(value: Any) -> Any:
     """Make a result JSON can hold: text, hex of bytes, or a list of ints, which "7" is not."""
     if isinstance(value, str):
@@ -153,6 +147,35 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes | bytearray):
         return bytes(value).hex()
     return list(map(operator.index, value))
+
+
+def _result(function: Callable[[Any], Any], item: Any, plain: Callable[[Any], Any] = _plain) -> Any:
+    try:
+        return plain(function(item))
+    except BaseException as error:
+        panic = not isinstance(error, Exception)
+        return {"error": message_of(error), "type": type(error).__name__, "panic": panic}
+
+
+def _batch(target: Target, texts: list[str]) -> list[Any]:
+    """Encode all at once; what that raises is the answer about each."""
+    results = _result(
+        target.tokenizer.encode_batch, texts, plain=lambda some: list(map(list, some))
+    )
+    return [results] * len(texts) if isinstance(results, dict) else results
+
+
+def _with_offsets(value: Any) -> Any:
+    ids, spans = value
+    return [_plain(ids), [_plain(span) for span in spans]]
+
+
+PLAIN: dict[str, Callable[[Any], Any]] = {
+    "count": operator.index,
+    "encode_with_offsets": _with_offsets,
+    "decode_stream": lambda value: list(map(str, value)),
+}
+"""What makes results of other kinds ones that JSON can hold."""
 
 
 if __name__ == "__main__":

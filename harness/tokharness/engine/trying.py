@@ -9,15 +9,18 @@ told does not depend on which worker was how far when one died.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import CasesTried, Event, Skipped, TargetStarted, UnitTried
+from tokharness.engine.failing import failing_texts
 from tokharness.engine.starting import loaded
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterator, Sequence
 
     from tokharness.engine.pool import AnyWorker, Pool
@@ -92,6 +95,7 @@ class Trial:
             units = list(family.done.values())
             if family.is_finished():
                 failing = sum(len(some) for unit in units for some in unit.failing.values())
+                failing += sum(left for unit in units for left in unit.not_kept.values())
                 cases = sum(unit.cases for unit in units)
                 yield CasesTried(self._target, family.name, cases, failing)
             if left_out := sum(unit.not_tried for unit in units):
@@ -101,17 +105,19 @@ class Trial:
                 what = f"comparison of {not_compared} texts of family {family.name}"
                 reason = "the reference raises, or its process ends or hangs, on them"
                 yield Skipped(Skip(self._target, what, reason))
+        for code, left in sorted(self._chosen[1].items()):
+            reason = "they are too many; others, evenly over all that fail, were diagnosed"
+            what = f"diagnosis of {left:,} texts that fail {code}"
+            yield Skipped(Skip(self._target, what, reason))
+
+    @cached_property
+    def _chosen(self) -> tuple[dict[str, dict[str, str]], Counter[str]]:
+        return failing_texts(self._in_order())
 
     @property
     def failing(self) -> dict[str, dict[str, str]]:
-        """Failing texts, with the family of each, by the code of the check, in a fixed order."""
-        found: dict[str, dict[str, str]] = {}
-        for unit in self._in_order():
-            for code, texts in unit.failing.items():
-                known = found.setdefault(code, {})
-                for text in texts:
-                    known.setdefault(text, unit.family)
-        return found
+        """Failing texts to diagnose, with the family of each, by the code of the check."""
+        return self._chosen[0]
 
     @property
     def is_deadly(self) -> bool:

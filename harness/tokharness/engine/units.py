@@ -14,29 +14,48 @@ from tokharness.engine.random_cases import draw
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokharness.config import Profile
     from tokharness.model import TargetFacts
     from tokharness.plugins import Family
 
-__all__ = ["Texts"]
+__all__ = ["Texts", "evenly"]
 
 PARTS = 32
 FEWEST, MOST = 16, 32_768
 
 
-class Texts:
-    """All texts of a family, made when the first of its units is asked for."""
+def evenly(items: Sequence[str], most: int) -> Sequence[str]:
+    """All of the items, or so many of them, evenly over all."""
+    if len(items) <= most:
+        return items
+    return [items[place * len(items) // most] for place in range(most)]
 
-    def __init__(self, family: Family, facts: TargetFacts, examples: int, seed: int) -> None:
-        self._family, self._facts = family, facts
+
+class Texts:
+    """The texts of a family that a profile tries, made when the first of its units is asked for."""
+
+    def __init__(
+        self, family: Family, facts: TargetFacts, profile: Profile, examples: int, seed: int
+    ) -> None:
+        self.family, self._facts, self._profile = family, facts, profile
         self._examples, self._seed = examples, seed
 
     @cached_property
     def _enumerated(self) -> Sequence[str]:
-        return self._family.texts(self._facts)
+        texts, first, every = (
+            self.family.texts(self._facts),
+            self._profile.first,
+            self._profile.every,
+        )
+        if every == 1 or self.family.exhaustive:
+            return texts
+        return [*texts[:first], *texts[first::every]]
 
     @cached_property
     def _random(self) -> Sequence[str]:
-        return draw(self._family.strategy(self._facts), self._examples, self._seed)
+        if not self._enumerated:  # the profile leaves the family out
+            return []
+        return draw(self.family.strategy(self._facts), self._examples, self._seed)
 
     @property
     def _all(self) -> int:
@@ -45,6 +64,15 @@ class Texts:
     @cached_property
     def _size(self) -> int:
         return min(max(-(-self._all // PARTS), FEWEST), MOST)
+
+    @property
+    def step(self) -> int:
+        """Every how manieth text a check asks the target about once more; 0 for none."""
+        if not self.family.compared:  # each of its texts takes long
+            return 0
+        if self.family.exhaustive:
+            return self._profile.again_exhaustive
+        return self._profile.again
 
     @property
     def units(self) -> int:

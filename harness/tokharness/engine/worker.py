@@ -15,21 +15,23 @@ process of its own, ``{"internal": ...}`` a mistake of ours.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import sys
 import time
 import traceback
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.config import Options
+from tokharness.config import PROFILES, Options
 from tokharness.engine.choices import chosen_checks, chosen_families, missing
 from tokharness.engine.findings import audited_findings, diagnosed_findings
 from tokharness.engine.loading import guarded_target, load_subject, load_target
-from tokharness.engine.observing import observe
+from tokharness.engine.observing import observe, with_hashable_ids
 from tokharness.engine.serve import private_lines
 from tokharness.engine.timed import Timed
-from tokharness.engine.units import Texts
+from tokharness.engine.units import Texts, evenly
 from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.model import TargetFacts, target_of
 from tokharness.processes.limits import CURRENT, LOAD_SECONDS, Limits, Watchdog, arm, disarm
@@ -37,18 +39,21 @@ from tokharness.processes.wire import from_line
 from tokharness.records import finding_record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.model import Batch, Finding, Target
     from tokharness.plugins import Check
     from tokharness.processes.remote import Remote
     from tokharness.subject import Subject
 
-__all__ = ["Worker", "main"]
+__all__ = ["Worker", "facts_of", "main"]
 
 FEW_TEXTS, MOST_TEXTS, MOST_CHARACTERS = 16, 1000, 50_000
 SHORT_BATCH = 0.05
 """Seconds up to which a batch is short, and the next may be larger."""
+
+MOST_FAILING = 8192
+"""Failing texts of a check in one unit that are told one by one; of more, so many, evenly."""
 
 SUSPECT = 4
 """Part of a text's time that a batch may take, before each of its texts is asked about alone."""
@@ -59,6 +64,7 @@ class _Tried:
     """What has become of a unit so far: failing texts by the code of the check, and counts."""
 
     failing: dict[str, list[str]]
+    """By the code of the check."""
     seconds: float = 0.0
     not_tried: int = 0
     not_compared: int = 0
@@ -127,13 +133,19 @@ class Worker:
         lacking = {check.code: missing(check, loaded) for check in checks}
         self._checks: list[Check] = [check for check in checks if not lacking[check.code]]
         self._columns = {column for check in self._checks for column in check.columns}
-        facts = TargetFacts(tuple(self._subject.special_tokens))
+        facts = facts_of(self._subject, self._options.profile)
+        profile = PROFILES[self._options.profile]
+        drawn = self._options.examples
+        examples = profile.examples if drawn is None else drawn
         self._texts = {
-            family.name: Texts(family, facts, self._options.examples, self._options.seed)
+            family.name: Texts(family, facts, profile, examples, self._options.seed)
             for family in families
         }
+        self._subject = subject = replace(
+            self._subject,
+            cases={family.name: partial(family.cases, facts) for family in families},
+        )
         gc.freeze()  # what is loaded stays, and need not be looked through again
-        subject = self._subject
         return {
             "target": spec,
             "against": subject.reference.spec if subject.reference else None,
@@ -154,6 +166,8 @@ class Worker:
         if self._guarded and self._remote:
             self._remote.know(deadly)
         texts = self._texts[family].of_unit(number)
+        of_family = self._texts[family]
+        columns = self._columns if of_family.family.compared else self._columns - {"reference_ids"}
         tried = _Tried({check.code: [] for check in self._checks})
         start = 0
         while start < len(texts):
@@ -163,25 +177,46 @@ class Worker:
             # they live a collection would look through them all.
             gc.disable()
             try:
-                self._try_batch(family, batch_texts, characters, tried)
+                self._try_batch(of_family, columns, batch_texts, characters, tried)
             finally:
                 gc.enable()
         if self._guarded and self._remote:
             deadly = self._remote.deadly.rows
+        kept = {code: evenly(found, MOST_FAILING) for code, found in tried.failing.items() if found}
         return {
             "units": self._texts[family].units,
             "cases": len(texts),
-            "failing": {code: found for code, found in tried.failing.items() if found},
+            "failing": kept,
+            "not_kept": {
+                code: left
+                for code, some in kept.items()
+                if (left := len(tried.failing[code]) - len(some))
+            },
             "not_tried": tried.not_tried,
             "not_compared": tried.not_compared,
             "seconds": tried.seconds,
             "deadly": deadly,
         }
 
-    def _try_batch(self, family: str, texts: Sequence[str], characters: int, tried: _Tried) -> None:
+    def _try_batch(
+        self,
+        of: Texts,
+        columns: set[str],
+        texts: Sequence[str],
+        characters: int,
+        tried: _Tried,
+    ) -> None:
         """Try some texts, and add what came of them; the columns are gone afterwards."""
         begin = time.perf_counter()
-        batch = self._observed(family, texts, characters)
+        with self._under_time(characters, SUSPECT):
+            batch = observe(
+                self._subject,
+                of.family.name,
+                texts,
+                columns=columns,
+                careful=self._guarded,
+                step=of.step,
+            )
         took = time.perf_counter() - begin
         tried.seconds += took
         self._most = _next_most(self._most, took)
@@ -190,20 +225,30 @@ class Worker:
             tried.not_tried += sum(
                 ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
             )
-        for check in self._checks:
-            if check.failing is not None:
-                for row in check.failing(batch, self._subject):
-                    tried.failing[check.code].append(texts[row])
+        with self._under_time(characters):  # checks may ask the target once more
+            try:
+                rows_of = self._failing(batch)
+            except TypeError:
+                rows_of = self._failing(with_hashable_ids(batch))
+        for code, rows in rows_of.items():
+            tried.failing[code] += [texts[row] for row in rows]
 
-    def _observed(self, family: str, texts: Sequence[str], characters: int) -> Batch:
+    def _failing(self, batch: Batch) -> dict[str, Sequence[int]]:
+        return {
+            check.code: check.failing(batch, self._subject)
+            for check in self._checks
+            if check.failing is not None
+        }
+
+    @contextlib.contextmanager
+    def _under_time(self, characters: int, share: int = 1) -> Iterator[None]:
+        """Within this the process ends when its time for so many characters is over."""
         if self._timed and not self._remote:
-            seconds = self._limits.seconds_for(characters) / SUSPECT
+            seconds = self._limits.seconds_for(characters) / share
             arm(seconds)
             self._watchdog.wait(seconds)
         try:
-            return observe(
-                self._subject, family, texts, columns=self._columns, careful=self._guarded
-            )
+            yield
         finally:
             disarm()
 
@@ -212,7 +257,15 @@ class Worker:
     ) -> dict[str, Any]:
         if self._guarded and self._remote:
             self._remote.know(deadly)
-        return _records(diagnosed_findings(self._checks, self._own_time(), failing))
+        with contextlib.ExitStack() as ended:
+            fresh = cache(partial(self._fresh, ended)) if self._timed and not self._remote else None
+            return _records(diagnosed_findings(self._checks, self._own_time(), failing, fresh))
+
+    def _fresh(self, ended: contextlib.ExitStack) -> Target:
+        """Give the target in another process, which ends with the diagnosis."""
+        target = guarded_target(self._subject.target.spec)
+        ended.callback(target.close)
+        return target
 
     def _own_time(self) -> Subject:
         """Give the subject with each call of target and reference under the limit of time."""
@@ -258,6 +311,14 @@ def _next_most(most: int, seconds: float) -> int:
     if seconds < SHORT_BATCH:
         return min(most * 2, MOST_TEXTS)
     return max(most // 2, 1) if seconds > 4 * SHORT_BATCH else most
+
+
+def facts_of(subject: Subject, profile: str) -> TargetFacts:
+    """What families may know; the pattern is the target's, or that of what explains it."""
+    owners = (subject.target, subject.explainer)
+    patterns = [getattr(one.tokenizer, "pattern", None) for one in owners if one is not None]
+    pattern = next((one for one in patterns if isinstance(one, str)), None)
+    return TargetFacts(tuple(subject.special_tokens), pattern, profile)
 
 
 def _records(findings: dict[str, list[Finding]]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.config import PROFILES
 from tokharness.escaping import markdown
 from tokharness.model import Finding, Verdict
 
@@ -29,6 +30,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         lines += ["**Interrupted: what follows is what was found until then.**", ""]
     for target in report.targets:
         lines += _target(target)
+    profile = PROFILES[report.options.profile]
+    lines += [f"Profile {profile.name}: {profile.page}.", ""]
     packages = report.versions["packages"]
     lines.append(
         f"tokharness {report.versions['tokharness']}, Python {report.versions['python']}, "

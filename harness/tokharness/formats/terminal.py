@@ -7,8 +7,10 @@ take a line each.
 from __future__ import annotations
 
 import io
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from tokharness.config import PROFILES
 from tokharness.escaping import shortened, terminal
 from tokharness.model import Finding, Verdict
 from tokharness.report import Report, TargetReport, exit_code
@@ -23,6 +25,7 @@ NAME = "terminal"
 STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.BY_DESIGN: "dim"}
 LONGEST_TEXT = 60
 MOST_FAMILIES = 4
+MOST_OF_A_RISK = 3
 UNLIMITED = 10_000
 
 
@@ -44,6 +47,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     )
     for target in report.targets:
         _target(console, target)
+    profile = PROFILES[report.options.profile]
+    _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
     _verdict(console, report)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
@@ -56,9 +61,14 @@ def _target(console: Console, target: TargetReport) -> None:
     console.print(
         _text((terminal(started.target), "bold"), (f"{against}: {cases:,} cases{seconds}", ""))
     )
-    for finding in target.findings:
-        if finding.verdict is not Verdict.BY_DESIGN:
-            _finding(console, finding)
+    told = [finding for finding in target.findings if finding.verdict is not Verdict.BY_DESIGN]
+    for (_, _), alike in groupby(told, lambda finding: (finding.verdict, finding.code)):
+        findings = list(alike)
+        if len(findings) > MOST_OF_A_RISK and findings[0].verdict is Verdict.RISK:
+            _many(console, findings)
+        else:
+            for finding in findings:
+                _finding(console, finding)
     for finding in target.findings:
         if finding.verdict is Verdict.BY_DESIGN:
             _line(console, "fact", "dim", f"{finding.code} {terminal(finding.message)}")
@@ -77,6 +87,16 @@ def _finding(console: Console, finding: Finding) -> None:
     _line(console, "", "", f"{_shown(finding)}{_where(finding)}")
     # The command is printed on one line however narrow the terminal, so that it can be copied.
     console.print(_text(("        $ ", "dim"), (finding.reproduce, "dim")), soft_wrap=True)
+
+
+def _many(console: Console, findings: list[Finding]) -> None:
+    """Tell risks of one check, if there are many, in a line each."""
+    first = findings[0]
+    head = f"{first.code} {first.name}: {len(findings)} risks of one kind"
+    _line(console, first.verdict.value, STYLES[first.verdict], head, "bold")
+    for finding in findings:
+        _line(console, "", "", f"- {terminal(finding.message)}")
+    console.print(_text(("        $ ", "dim"), (first.reproduce, "dim")), soft_wrap=True)
 
 
 def _shown(finding: Finding) -> str:

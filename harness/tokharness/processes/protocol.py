@@ -9,6 +9,12 @@ One object a line, ASCII, answers in order, lone surrogates as ``\udXXX`` escape
     {"op": "token_bytes", "ids": [...]} -> {"results": ["hex" | null, ...]}       (if in "ops")
     {"op": "encode_ordinary" | "encode_special" | "encode_batch", "texts"}  as encode (if in "ops")
     {"op": "normalize", "texts": [...]} -> {"results": ["text", ...]}             (if in "ops")
+    {"op": "count", "texts": [...]}     -> {"results": [number, ...]}             (if in "ops")
+    {"op": "encode_with_offsets", "texts": [...]}                                 (if in "ops")
+                                        -> {"results": [[[ids], [[start, end], ...]], ...]}
+    {"op": "encode_bytes", "bytes": ["hex", ...]}  as encode                      (if in "ops")
+    {"op": "decode_bytes", "ids": [[...]]}         as token_bytes                 (if in "ops")
+    {"op": "decode_stream", "ids": [[...]]} -> {"results": [["text", ...], ...]}  (if in "ops")
 
 An ``error`` may have a ``type`` (the exception's name) and ``panic``: true, for what is no ordinary
 exception. Everything in ``info`` is optional. An answer that is none to what was asked is raised as
@@ -26,10 +32,14 @@ from tokharness.errors import TargetDeath
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["TEXT_OPS", "Result", "ascii_line", "nonsense", "question", "read_object", "results"]
+__all__ = ["ITEM_OPS", "Result", "ascii_line", "nonsense", "question", "read_object", "results"]
 
 SHOWN = 80
-TEXT_OPS = ("encode_ordinary", "encode_special", "encode_batch")
+ITEM_OPS = (
+    *("normalize", "count", "encode_with_offsets", "decode_bytes", "decode_stream"),
+    *("encode_ordinary", "encode_special"),
+)
+"""Optional operations on one item, named as the methods are."""
 
 Result = Any
 """What an item became, or the exception that it raised."""
@@ -108,15 +118,37 @@ def _text(result: Any) -> str | bytes:
     raise TypeError("no text")
 
 
+def _number(result: Any) -> int:
+    if type(result) is not int:
+        raise TypeError("no number")
+    return result
+
+
+def _with_offsets(result: Any) -> tuple[list[int], list[tuple[int, int]]]:
+    ids, spans = result
+    return _ids(ids), [(_number(start), _number(end)) for start, end in spans]
+
+
+def _texts(result: Any) -> list[str]:
+    if type(result) is not list or not all(type(part) is str for part in result):
+        raise TypeError("no list of texts")
+    return result
+
+
 def _bytes(result: Any) -> Result:
     return KeyError("no such token") if result is None else bytes.fromhex(result)
 
 
 _READERS: dict[str, tuple[str, Callable[[Any], Result]]] = {
     "encode": ("texts", _ids),
-    **dict.fromkeys(TEXT_OPS, ("texts", _ids)),
+    **dict.fromkeys(("encode_ordinary", "encode_special", "encode_batch"), ("texts", _ids)),
     "normalize": ("texts", _text),
+    "count": ("texts", _number),
+    "encode_with_offsets": ("texts", _with_offsets),
+    "encode_bytes": ("bytes", _ids),
     "decode": ("ids", _text),
+    "decode_bytes": ("ids", _bytes),
+    "decode_stream": ("ids", _texts),
     "token_bytes": ("ids", _bytes),
 }
 """By operation, the field that its items stand in, and what reads one result."""

@@ -14,7 +14,7 @@ from tokharness.errors import TargetDeath
 from tokharness.processes.deadly import Deadly
 from tokharness.processes.limits import CURRENT
 from tokharness.processes.program import Program
-from tokharness.processes.protocol import TEXT_OPS
+from tokharness.processes.protocol import ITEM_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -151,15 +151,18 @@ class Remote:
         seconds = self._limits.seconds_for(sum(map(_length, items))) * share
         return self._program.ask(op, items, seconds)
 
+    def _encode_bytes(self, data: bytes) -> list[int]:
+        return self._one("encode_bytes", data.hex())  # type: ignore[no-any-return]
+
     def _offer(self, ops: Iterable[str]) -> None:
         """Give the methods that the program has."""
-        for op in TEXT_OPS:
+        for op in ITEM_OPS:
             if op in ops:
                 setattr(self, op, functools.partial(self._one, op))
         if "encode_batch" in ops:
             self.encode_batch = functools.partial(self.column, "encode_batch")
-        if "normalize" in ops:
-            self.normalize = functools.partial(self._one, "normalize")
+        if "encode_bytes" in ops:
+            self.encode_bytes = self._encode_bytes
         if "token_bytes" in ops:
             self.decode_single_token_bytes = functools.partial(self._one, "token_bytes")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.fingerprint import pin, unicode_version
+from tokharness.fingerprint import pin, unicode_version
 from tokharness.model import target_of
 from tokharness_tokenizers.adapters import python_object, reference_target, tiktoken_engine
 

@@ -24,7 +24,7 @@ def dropping_lone_surrogates(text):
     ("change", "cause"),
     [
         (lambda t: t[:6], "truncated: 6 characters"),
-        (lambda t: t if SURROGATE.search(t) else t[::-1], "text changed"),
+        (lambda t: t if SURROGATE.search(t) else t[::-1], "reordered characters"),
         (lambda t: SURROGATE.sub("?", t), "surrogates: other text"),
         (lambda t: SURROGATE.sub("\ufffd", t), "surrogates: U+FFFD, also in pairs"),
         (dropping_lone_surrogates, "surrogates: nothing"),

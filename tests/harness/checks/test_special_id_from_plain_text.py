@@ -1,11 +1,18 @@
 """TOK103: plain text becomes a special id."""
 
+import html
+import re
+from urllib.parse import unquote
+
 import pytest
 
+from tokharness import plugins
+from tokharness.model import TargetFacts
 from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import members
 
 CODE = "TOK103"
-SPECIAL = {"<|end|>": 300}
+SPECIAL = {"<|end|>": 300, "<|task|>": 301}
 FAMILY = ("special-tokens",)
 
 
@@ -14,8 +21,8 @@ def obeying(seen):
 
     def encode(text):
         ids = []
-        for number, part in enumerate(seen(text).split("<|end|>")):
-            ids += [300] * (number > 0) + list(part.encode("utf-8", "replace"))
+        for part in re.split(r"(<\|end\|>|<\|task\|>)", seen(text)):
+            ids += [SPECIAL[part]] if part in SPECIAL else part.encode("utf-8", "replace")
         return ids
 
     return encode
@@ -40,24 +47,113 @@ def test_a_target_without_special_tokens_is_not_accused(check_texts, byte_tokeni
     assert check_texts(CODE, byte_tokenizer(), families=FAMILY) == []
 
 
+def lower(text):
+    return re.sub("[A-Z]", lambda letter: letter[0].lower(), text)
+
+
+def unescaped(text):
+    return re.sub(r"\\u([0-9a-f]{4})|\\x([0-9a-f]{2})", lambda e: chr(int(e[1] or e[2], 16)), text)
+
+
+def without(expression):
+    dropped = dict.fromkeys(members(expression))
+    return lambda text: text.translate(dropped)
+
+
+def nfkc(text):
+    return normalize("NFKC", text)
+
+
+invisible_gone = without(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]")
+controls_gone = without(r"\p{Cc}")
+TAGS = {0xE0000 + plain: plain for plain in range(32, 127)}
+LETTERS = {0x17F: "s", 0x212A: "k", 0x130: "i", 0x131: "i"}
+
+
+@pytest.fixture(scope="session")
+def disguised():
+    """What the family makes of the one special token."""
+    cases = plugins.families()["special-tokens"].cases(TargetFacts(("<|end|>", "<|task|>")))
+    return [case.text for case in cases if case.twin in ("<|end|>", "<|task|>")][::2]
+
+
 @pytest.mark.parametrize(
     ("seen", "how"),
     [
-        (lambda text: text, {"exact text"}),
-        (lambda text: normalize("NFKC", text), {"exact text", "NFKC"}),
-        (lambda text: text.replace("END", "end"), {"exact text", "case"}),
-        (
-            lambda text: text.replace("\u200b", ""),
-            {"exact text", "invisible characters or marks removed"},
-        ),
-        (lambda text: "".join(text.split()), {"exact text", "white space removed"}),
-        (lambda text: text.replace("\u0435", "e"), {"exact text", "confusables"}),
+        (lower, "case"),
+        (lambda text: text.translate(LETTERS).lower(), "case folding"),
+        (str.casefold, "case folding"),
+        (controls_gone, "control characters removed"),
+        (invisible_gone, "invisible characters removed"),
+        (lambda text: text.replace("\u200b", ""), "invisible characters removed"),
+        (lambda text: text.translate(TAGS), "tag characters read as ASCII"),
+        (nfkc, "NFKC"),
+        (html.unescape, "HTML entities"),
+        (unquote, "URL escapes"),
+        (unescaped, "backslash escapes"),
+        (lambda text: text.replace("\\", ""), "backslashes removed"),
+        (lambda text: "".join(text.split()), "white space removed"),
+        (lambda text: without(r"\p{M}")(normalize("NFD", text)), "marks removed"),
+        (lambda text: text.replace("\u0435", "e").replace("\u0430", "a"), "confusables"),
+        (lambda text: nfkc(lower(nfkc(text))), "case and NFKC"),
+        (lambda text: nfkc(html.unescape(text)), "HTML entities and NFKC"),
+        (lambda text: lower(invisible_gone(text)), "case and invisible characters removed"),
+        (lambda text: unquote(html.unescape(text)), "HTML entities and URL escapes"),
     ],
 )
-def test_the_way_to_the_special_id_is_named(check_texts, tokenizer, seen, how):
-    found = check_texts(CODE, tokenizer(seen), families=FAMILY)
-    assert {one.cause.kind for one in found} == {"special token"}
-    assert how <= {dict(one.cause.parameters)["from"] for one in found.bugs}
+def test_one_way_to_the_special_id_is_one_bug(check_texts, tokenizer, disguised, seen, how):
+    """The token's own text is refused, as by a filter that runs first."""
+    guarded = tokenizer(lambda text: "" if re.search(r"<\|(end|task)\|>", text) else seen(text))
+    found = check_texts(CODE, guarded, disguised)
+    assert [str(one.cause) for one in found.bugs] == [f"special token: {how}"]
+
+
+def test_entities_read_twice_are_told_as_such(check_texts, tokenizer, disguised):
+    one = tokenizer(lambda text: html.unescape(html.unescape(text)))
+    names = {str(bug.cause) for bug in check_texts(CODE, one, disguised).bugs}
+    assert "special token: HTML entities twice" in names
+
+
+@pytest.mark.parametrize("text", ["<|en<|end|>d|>", "<|<|end|>end|>", "a<|e<|task|>nd|>"])
+def test_a_filter_that_runs_once_is_told_by_the_outer_token(check_texts, tokenizer, text):
+    one = tokenizer(lambda seen: seen.replace("<|end|>", "").replace("<|task|>", ""))
+    (bug,) = check_texts(CODE, one, [text, "<|end|>"]).bugs
+    assert str(bug.cause) == "special token: nested token joined"
+
+
+def test_white_space_stripped_around_the_token_alone(check_texts, tokenizer):
+    one = tokenizer(lambda text: "<|end|>" if text.strip() == "<|end|>" != text else "")
+    (bug,) = check_texts(CODE, one, [" <|end|>", "<|end|>\n", "a <|end|>", "<|end|>"]).bugs
+    assert str(bug.cause) == "special token: white space around it stripped"
+
+
+def test_white_space_beside_the_token_is_not_taken_for_the_reason(check_texts, tokenizer):
+    """It is an id after a line end only, and what stands exactly in the text stays so."""
+    one = tokenizer(lambda text: text if "\n<|end|>" in text else "")
+    (bug,) = check_texts(CODE, one, ["a\n<|end|>", "\n<|end|>b", "<|end|>", "\n \n<|end|>"]).bugs
+    assert str(bug.cause) == "special token: exact text"
+
+
+def test_a_part_of_the_token_and_other_text_are_told_last(check_texts, tokenizer):
+    part = tokenizer(lambda text: text.replace("<|end", "<|end|>"))
+    (bug,) = check_texts(CODE, part, ["<|end", "a<|end b"]).bugs
+    assert str(bug.cause) == "special token: a part of it"
+    other = tokenizer(lambda text: text.replace("EOS", "<|end|>"))
+    (bug,) = check_texts(CODE, other, ["EOS", "an EOS"]).bugs
+    assert str(bug.cause) == "special token: other text"
+
+
+@pytest.mark.parametrize(
+    ("seen", "way", "length"),
+    [(nfkc, "NFKC", 7), (invisible_gone, "invisible characters removed", 8), (lower, "case", 7)],
+)
+def test_beside_the_exact_text_a_way_has_its_own_smallest_text(
+    check_texts, tokenizer, disguised, seen, way, length
+):
+    bugs = check_texts(CODE, tokenizer(seen), ["<|end|>", *disguised]).bugs
+    smallest = {str(bug.cause).removeprefix("special token: "): bug.text for bug in bugs}
+    assert smallest.keys() == {"exact text", way}
+    assert len(smallest[way]) == length
 
 
 def test_exact_text_alone_is_one_bug_with_the_token_as_smallest_text(check_texts, tokenizer):

@@ -93,3 +93,17 @@ def test_an_interrupted_run_says_so(make_report, make_finding):
 def test_a_clean_run_says_so(make_report, make_finding):
     output = render(make_report(make_finding(Verdict.BY_DESIGN)), width=None)
     assert output.splitlines()[-1].startswith("clean")
+
+
+def test_many_risks_of_one_check_take_a_line_each(make_report, make_finding):
+    cause = [Cause("k", (("n", str(n)),), Verdict.RISK, f"risk {n}") for n in range(5)]
+    output = render(make_report(*(make_finding(cause=one, text="x") for one in cause)), width=80)
+    assert "TOK999 a-name: 5 risks of one kind" in output
+    assert all(output.count(f"- risk {n}\n") == 1 for n in range(5))
+    assert output.count("$ ") == 1
+
+
+def test_many_bugs_of_one_check_keep_their_smallest_texts(make_report, make_finding):
+    cause = [Cause("k", (("n", str(n)),), Verdict.BUG, f"bug {n}") for n in range(5)]
+    output = render(make_report(*(make_finding(cause=one, text="x") for one in cause)), width=80)
+    assert output.count('smallest text "x"') == 5

@@ -1,0 +1,120 @@
+"""The other entry points of a target, each with what it owes for a plain text and its ids.
+
+An entry point that reads special tokens, or refuses them, by design differs on their text; ids of
+texts with lone surrogates are compared among those that give ids, or raise, for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tokharness.checks._attempt import Raised, called
+from tokharness.model import Cause
+from tokharness.subject import is_scalar, scalar_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.subject import Subject
+
+__all__ = ["DECODE_BYTES", "batch_ids", "disagreeing", "entry_point", "has_special_text", "points"]
+
+READING_SPECIAL = ("encode", "encode_special")
+
+Owed = Callable[[str, list[int]], bool]
+"""Whether an entry point agrees on a text with the ids that the one for plain text gives."""
+
+
+def entry_point(name: str, message: str = "", *, surrogates: bool = False) -> Cause:
+    """Cause that names the entry point that disagrees with the one for plain text."""
+    if surrogates:
+        message = f"{name} treats lone surrogates otherwise than the entry point for plain text"
+        return Cause("lone surrogates", (("differ", name),), message=message)
+    message = message or f"{name} disagrees with the entry point for plain text"
+    return Cause("entry points", (("differ", name),), message=message)
+
+
+DECODE_BYTES = entry_point("decode_bytes", "decode_bytes gives other bytes than those of the text")
+
+
+def has_special_text(text: str, subject: Subject) -> bool:
+    """Whether the text of a special token is in a text."""
+    tokens = subject.special_tokens
+    return any(special in text for special in tokens) or (
+        not is_scalar(text) and any(special in scalar_text(text) for special in tokens)
+    )
+
+
+def points(subject: Subject) -> dict[str, Owed]:
+    """Entry points that take one text, or its ids, by name."""
+    tokenizer, target = subject.target.tokenizer, subject.target
+    found: dict[str, Owed] = {}
+    if target.can("encode_ordinary"):
+        found["encode"] = _giving_ids(tokenizer.encode)
+    if target.can("encode_special"):
+        found["encode_special"] = _giving_ids(tokenizer.encode_special)
+    if target.can("encode_with_offsets"):
+        found["encode_with_offsets"] = _giving_ids(
+            lambda text: tokenizer.encode_with_offsets(text)[0]
+        )
+    if target.can("encode_bytes"):
+        found["encode_bytes"] = lambda text, ids: (
+            not is_scalar(text) or _same(called(tokenizer.encode_bytes, text.encode()), ids)
+        )
+    if target.can("count"):
+        found["count"] = lambda text, ids: called(tokenizer.count, text) == len(ids)
+    if target.can("decode_bytes"):
+        found["decode_bytes"] = lambda text, ids: (
+            not is_scalar(text) or _same_text(ids, text, subject)
+        )
+    return found
+
+
+def disagreeing(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes for the entry points that do not owe up to these ids of a plain text."""
+    special = has_special_text(text, subject)
+    names = [
+        name
+        for name, agrees in points(subject).items()
+        if not (special and name in READING_SPECIAL) and not agrees(text, ids)
+    ]
+    if not names or is_scalar(text):
+        return [DECODE_BYTES if name == "decode_bytes" else entry_point(name) for name in names]
+    # What goes wrong on the same text with U+FFFD in their place is not about surrogates.
+    plain = scalar_text(text)
+    also = disagreeing(plain, subject.try_encode(plain) or [], subject)
+    return [entry_point(name, surrogates=entry_point(name) not in also) for name in names]
+
+
+def batch_ids(texts: Sequence[str], subject: Subject) -> list[Any] | Raised:
+    """What ``encode_batch`` gives for some texts, each a list of ids, or what it raises."""
+
+    def lists() -> list[Any]:
+        results = subject.target.tokenizer.encode_batch(list(texts))
+        return [one if isinstance(one, BaseException) else list(one) for one in results]
+
+    result: list[Any] | Raised = called(lists)
+    return result
+
+
+def _giving_ids(encode: Callable[[str], Any]) -> Owed:
+    return lambda text, ids: _same(called(encode, text), ids)
+
+
+def _same(got: Any, ids: list[int]) -> bool:
+    return not isinstance(got, Raised) and called(list, got) == ids
+
+
+def _same_text(ids: list[int], text: str, subject: Subject) -> bool:
+    """Whether ``decode_bytes`` gives the text's bytes; where ``decode`` does not, neither need it.
+
+    Ids of special tokens may be left out of the one and not of the other.
+    """
+    wanted = subject.expected(text)
+    if called(subject.target.decode, ids) != wanted:
+        return True
+    if not set(subject.special_tokens.values()).isdisjoint(ids):
+        return True
+    got = called(subject.target.tokenizer.decode_bytes, ids)
+    return not isinstance(got, Raised) and called(bytes, got) == wanted.encode()

@@ -1,0 +1,140 @@
+"""Characters that a pre-tokenizer takes for others: U+FEFF for white space, a mark for a symbol.
+
+A pattern sees a character through its class. Where a stand-in of another class, put in the place
+of a character, lets the explainer cut a text as the target does, in all contexts that tell classes
+apart, the target reads that character as of that class.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from tokharness.calling import Raised, called
+from tokharness.model import Cause
+from tokharness.subject import scalar_text
+from tokharness.unicode import properties
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+__all__ = ["reclassified_causes"]
+
+STANDINS = {
+    "white space": "\u00a0",
+    "letters": "\u01bb",
+    "numbers": "\u0660",
+    "marks": "\u0300",
+    "symbols": "\u00a6",
+}
+"""A plain character of each class that the known patterns tell apart."""
+
+CONTEXTS = ("{}a", "a{}", "a{}a", " {}a", "{}'s", "a{}'s", "1{}1", "{}{}", "a {}.", "_{}_a", " {}")
+ORDINARY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \r\n'")
+ENOUGH = 100
+"""Characters of one general category that are read alike, after which others are taken to be."""
+
+LISTED = 12
+
+
+def reclassified_causes(text: str, cuts: set[int], subject: Subject) -> list[Cause]:
+    """Causes if other classes of some characters explain where the target cuts this text.
+
+    ``cuts`` are the offsets in bytes of the ends of its tokens.
+    """
+    plain = scalar_text(text)
+    read = {c: other for c in sorted(set(plain) - ORDINARY) if (other := _read_as(c, subject))}
+    if not read or not _fits(plain, _with_standins(plain, read), cuts, subject):
+        return []
+    return [_cause(other, subject) for other in sorted(set(read.values()))]
+
+
+def _known(subject: Subject) -> dict[str, str]:
+    """By character, the class that it is read as; "" if it is read as what it is."""
+    return subject.remember("read as", dict)
+
+
+def _read_as(character: str, subject: Subject) -> str:
+    known = _known(subject)
+    if character not in known:
+        alike: Counter[tuple[str, str]] = subject.remember("read alike", Counter)
+        category = properties.category(character)
+        other = next((name for name in STANDINS if alike[category, name] >= ENOUGH), None)
+        if other is None:
+            names = (name for name in STANDINS if _is_read_as(character, name, subject))
+            other = next(names, "")
+            alike[category, other] += 1
+        known[character] = other
+        if other:
+            subject.learn()
+    return known[character]
+
+
+def _is_read_as(character: str, name: str, subject: Subject) -> bool:
+    """Whether the target cuts every context as if the class were this one, and some otherwise."""
+    telling = False
+    for context in CONTEXTS:
+        text = context.replace("{}", character)
+        ids = called(subject.encode, text)
+        if isinstance(ids, Raised):
+            return False
+        cuts = called(_ends, ids, subject)
+        if isinstance(cuts, Raised) or max(cuts) != len(text.encode()):
+            return False
+        if not _fits(text, text.replace(character, STANDINS[name]), cuts, subject):
+            return False
+        telling = telling or not _fits(text, text, cuts, subject)
+    return telling
+
+
+def _ends(ids: list[int], subject: Subject) -> set[int]:
+    return {0, *accumulate(map(len, subject.token_bytes(ids)))}
+
+
+def _with_standins(text: str, read: dict[str, str]) -> str:
+    return text.translate({ord(one): STANDINS[other] for one, other in read.items()})
+
+
+def _fits(text: str, disguised: str, cuts: set[int], subject: Subject) -> bool:
+    """Whether a text is cut as its disguised form, of the same length, is split."""
+    explainer = subject.explainer
+    if explainer is None:
+        return False
+    start = place = 0
+    for piece in explainer.tokenizer.pretokens(disguised):
+        own = text[place : place + len(piece)]
+        end = start + len(own.encode())
+        inside = {cut - start for cut in cuts if start <= cut <= end}
+        if not {0, end - start} <= inside:
+            return False
+        # What the explainer would split further it cannot merge as one piece.
+        if explainer.tokenizer.pretokens(own) == [own] and inside != _own_ends(own, subject):
+            return False
+        start, place = end, place + len(piece)
+    return True
+
+
+def _own_ends(piece: str, subject: Subject) -> set[int]:
+    explainer = subject.explainer
+    return set() if explainer is None else _ends(list(explainer.encode(piece)), subject)
+
+
+def _cause(other: str, subject: Subject) -> Cause:
+    """Name the characters that are read as others; several by their general categories."""
+
+    def made() -> Cause:
+        found = [character for character, read in _known(subject).items() if read == other]
+        if len(found) == 1:
+            named = shown = properties.label(found[0])
+        else:
+            named = f"of {', '.join(sorted(set(map(properties.category, found))))}"
+            ranges = properties.ranges(map(ord, found)).split(", ")
+            shown = ", ".join(ranges[:LISTED]) + (" and more" if len(ranges) > LISTED else "")
+        return Cause(
+            "character class",
+            (("characters", named), ("read as", other)),
+            message=f"the pre-tokenizer takes {shown} for {other}",
+        )
+
+    return subject.remember(f"read as {other} in pass {subject.this_pass}", made)

@@ -1,0 +1,120 @@
+r"""What a target may do to a text that turns it into a special token.
+
+Each way is what the target would do (``undo``), and how to write a text that only this would turn
+into the token (``disguise``), to ask the target about.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from tokharness.unicode.confusables import skeleton
+from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["TWICE", "WAYS", "Way"]
+
+ESCAPE = re.compile(
+    r"\\(?:u\{(?P<braced>HEX{1,6})\}|u(?P<four>HEX{4})|U(?P<eight>HEX{8})|x(?P<two>HEX{2})"
+    r"|(?P<octal>[0-7]{1,3})|N\{(?:U\+(?P<point>HEX{4,6})|[^{}]+)\})".replace("HEX", "[0-9A-Fa-f]")
+)
+FOLDED = {0x17F: "s", 0x212A: "k", 0x130: "i", 0x131: "i"}
+SPELLED = str.maketrans("aceiopsx", "\u0430\u0441\u0435\u0456\u043e\u0440\u0455\u0445")
+FULLWIDTH = {code_point: code_point + 0xFEE0 for code_point in range(0x21, 0x7F)}
+TAGS = {0xE0000 + code_point: code_point for code_point in range(0x20, 0x7F)}
+BLANK = "\u2581"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A change of text, by the name it is told by."""
+
+    name: str
+    undo: Callable[[str], str]
+    disguise: Callable[[str], str]
+
+
+@cache
+def _dropped(expression: str) -> dict[int, None]:
+    return dict.fromkeys(members(expression))
+
+
+def _without(expression: str) -> Callable[[str], str]:
+    return lambda text: text.translate(_dropped(expression))
+
+
+def _with(char: str) -> Callable[[str], str]:
+    return lambda token: token[:2] + char + token[2:]
+
+
+def _each(form: str) -> Callable[[str], str]:
+    return lambda token: "".join(form.format(ord(char)) for char in token)
+
+
+def _unescaped(text: str) -> str:
+    """Backslash escapes of Python, C, JSON and JavaScript read, each alone."""
+    return ESCAPE.sub(_character, text)
+
+
+def _character(escape: re.Match[str]) -> str:
+    digits = next(filter(None, escape.groups()), None)
+    if digits is None:  # \N{...}: a name, which Python's own parser of literals knows
+        try:
+            return escape[0].encode("ascii").decode("unicode_escape")
+        except UnicodeError:
+            return escape[0]
+    number = int(digits, 8 if escape["octal"] else 16)
+    return chr(number) if number <= 0x10FFFF else escape[0]
+
+
+def _ascii_lower(text: str) -> str:
+    return re.sub("[A-Z]+", lambda letters: letters[0].lower(), text)
+
+
+def _unmarked(text: str) -> str:
+    return normalize("NFD", text).translate(_dropped(r"\p{M}"))
+
+
+WAYS = (
+    Way("case", _ascii_lower, str.swapcase),
+    Way("white space collapsed", lambda t: " ".join(t.split()), lambda t: t.replace(" ", "  ")),
+    Way("spaces read as low lines", lambda t: t.replace(" ", "_"), lambda t: t.replace("_", " ")),
+    Way("spaces read as U+2581", lambda t: t.replace(" ", BLANK), lambda t: t.replace(BLANK, " ")),
+    Way("U+2581 read as spaces", lambda t: t.replace(BLANK, " "), lambda t: t.replace(" ", BLANK)),
+    Way(
+        "tag characters read as ASCII",
+        lambda t: t.translate(TAGS),
+        lambda t: t.translate({plain: tag for tag, plain in TAGS.items()}),
+    ),
+    Way("HTML entities", html.unescape, _each("&#{};")),
+    Way("URL escapes", unquote, lambda t: "".join(f"%{byte:02X}" for byte in t.encode())),
+    Way("backslash escapes", _unescaped, _each("\\u{:04x}")),
+    Way("backslashes removed", lambda t: t.replace("\\", ""), lambda t: "\\" + "\\".join(t)),
+    Way("control characters removed", _without(r"\p{Cc}"), _with("\x00")),
+    Way(
+        "invisible characters removed",
+        _without(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]"),
+        _with("\u200b"),
+    ),
+    Way("white space removed", lambda t: "".join(t.split()), _with(" ")),
+    Way(
+        "case folding",
+        lambda t: t.translate(FOLDED).casefold(),
+        lambda t: t.translate({ord(plain): char for char, plain in FOLDED.items()}),
+    ),
+    Way("NFC", lambda t: normalize("NFC", t), lambda t: t.replace("K", "\u212a")),
+    Way("marks removed", _unmarked, _with("\u0301")),
+    Way("NFKC", lambda t: normalize("NFKC", t), lambda t: t.translate(FULLWIDTH)),
+    Way("confusables", skeleton, lambda t: t.translate(SPELLED)),
+)
+"""The narrowest first: of two that explain the same texts the first is told."""
+TWICE = ("HTML entities", "URL escapes", "backslash escapes")
+"""What may have been done twice, so that undoing it once leaves it done."""

@@ -1,0 +1,117 @@
+"""Whether a target gives several threads what it gives one."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tokharness.checks._attempt import Raised, called
+from tokharness.checks._each import decoded_each, encoded_each
+from tokharness.model import Cause, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.subject import Subject
+
+__all__ = ["differing_in_threads"]
+
+THREADS = 6
+SECONDS = 1.5
+SWITCH_INTERVAL = 1e-6
+"""Seconds after which another thread is let on: a thousandth of the usual."""
+
+MOST_TEXTS = 4000
+NEW = 4
+"""So many new texts for each known one: a cache hides what its filling shares."""
+
+
+class _Rows:
+    """Texts, with what one thread got for each; those that raise are left out."""
+
+    def __init__(self, texts: Sequence[str], subject: Subject) -> None:
+        pairs = [
+            (text, ids)
+            for text, ids in zip(texts, encoded_each(texts, subject), strict=True)
+            if not isinstance(ids, Raised)
+        ]
+        self.texts = [text for text, _ in pairs]
+        self.ids = [ids for _, ids in pairs]
+        self.decoded = decoded_each(self.ids, subject)
+        self.subject = subject
+
+    def is_same(self, row: int) -> bool:
+        """Whether a text gets the same ids now, and they the same text."""
+        target = self.subject.target
+        got = called(target.encode, self.texts[row])
+        if isinstance(got, Raised) or list(got) != self.ids[row]:
+            return False
+        before = self.decoded[row]
+        return isinstance(before, Raised) or bool(called(target.decode, self.ids[row]) == before)
+
+    def is_right_when_new(self, row: int, mark: str) -> bool:
+        """Whether a text that no cache has yet comes back, if one like it came back before."""
+        target, text = self.subject.target, self.texts[row]
+        if self.decoded[row] != text:
+            return True
+        new = [f"{text} {mark} {number}" for number in range(NEW)]
+        return all(called(lambda: target.decode(target.encode(one))) == one for one in new)  # noqa: B023
+
+
+def differing_in_threads(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
+    """Ask from one thread, then from several at once, each in its own order; compare."""
+    step = -(-len(texts) // MOST_TEXTS) or 1
+    rows = _Rows(texts[::step], subject)
+    row = _first_difference(rows, THREADS)
+    if row is not None and _is_steady(rows):
+        message = "several threads at once get other ids, or other text, than one alone"
+        cause = Cause("state", (("by", "threads"),), message=message)
+        yield Failure(cause, text=rows.texts[row])
+
+
+def _is_steady(rows: _Rows) -> bool:
+    """Whether one thread gets the same; what differs then as well is no matter of threads."""
+    return _first_difference(rows, 1) is None
+
+
+def _first_difference(rows: _Rows, threads: int) -> int | None:
+    """A row that differs, asked about from so many threads, or None within the time."""
+    found: list[int] = []
+    end = time.monotonic() + SECONDS
+    start = threading.Barrier(threads)
+
+    def ask(seed: int) -> None:
+        order = list(range(len(rows.texts)))
+        random.Random(seed).shuffle(order)
+        start.wait()
+        for turn, row in enumerate(itertools.cycle(order)):
+            if found or time.monotonic() > end:
+                return
+            if not (rows.is_same(row) and rows.is_right_when_new(row, f"{seed}x{turn}")):
+                found.append(row)
+
+    if threads == 1:  # this very thread, to which the target may be bound
+        ask(-1)  # with new texts of its own
+        return min(found, default=None)
+    running = [threading.Thread(target=ask, args=(seed,), daemon=True) for seed in range(threads)]
+    with _switching_often():
+        for thread in running:
+            thread.start()
+        for thread in running:
+            thread.join()
+    return min(found, default=None)
+
+
+@contextmanager
+def _switching_often() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)

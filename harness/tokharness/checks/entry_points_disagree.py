@@ -1,0 +1,179 @@
+"""The entry points of one library give different ids for one plain text.
+
+Oracle: invariant of one target. Whatever it has of ``encode`` and ``encode_ordinary``,
+``encode_batch``, ``encode_special``, ``encode_with_offsets``, ``encode_bytes``, ``count`` and
+``decode_bytes`` agrees on plain text: text that holds no special token.
+
+Why it matters: training reads a corpus with the batch, the server encodes one request at a time,
+the bill is made with ``count``. A fast path that pads, sorts, or splits otherwise trains a model on
+other ids than it is asked with, and nobody sees it.
+
+A batch owes what its texts give alone, in their order: an empty one, one text, an empty text,
+duplicates, long beside short, some hundreds. ``encode_special`` owes, for text around a special
+token, the ids of what is before, the special id, and those of what is after.
+
+The verdict is *bug*, one for each entry point. That an ``encode`` beside ``encode_ordinary``
+refuses, or reads, the text of a special token is by design, and so is a batch that does as it does.
+Text around a special token that is only split
+otherwise is a *risk*; text that is lost is a bug. A lone surrogate may raise or become U+FFFD, but
+at every entry point in the same way.
+
+Example: a batch that sorts its texts by length and forgets to put them back::
+
+    TOK110 bug  entry points: encode_batch   "a"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.checks._around_special import around_special
+from tokharness.checks._attempt import Raised, called
+from tokharness.checks._each import encoded_each
+from tokharness.checks._entry_points import (
+    batch_ids,
+    disagreeing,
+    entry_point,
+    has_special_text,
+    points,
+)
+from tokharness.model import Batch, Cause, Failure
+from tokharness.subject import is_scalar, scalar_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.subject import Subject
+
+CODE = "TOK110"
+NAME = "entry-points-disagree"
+COLUMNS = ()
+
+__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
+
+BATCH = "encode_batch"
+LONG = "the quick brown fox jumps over the lazy dog. " * 40
+PLAIN = (
+    *("a", "", "word", " two words", "1234567", "\n\n  x", "don't", "a", "caf\u00e9", "e\u0301"),
+    *("\u4e2d\u6587", "\U0001f468\u200d\U0001f469", "\u200b", "\x00", LONG, "z"),
+)
+SURROGATES = ("a\ud800b", "\udc00", "\ude00\ud83d", "\ud83d\ude00")
+STRIDE = 5
+"""Of the sampled rows so many are left out each time: all entry points cost ten times one call."""
+
+MANY = 517
+"""Texts of the largest batch: no round number, so that the last share of each thread is smaller."""
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Some of the sampled rows, on which another entry point disagrees."""
+    rows = batch.sampled[::STRIDE]
+    found = {row for row in rows if disagreeing(batch.texts[row], batch.ids[row] or [], subject)}
+    if subject.target.can(BATCH):
+        got = batch_ids([batch.texts[row] for row in rows], subject)
+        if got != [batch.ids[row] for row in rows]:
+            found.update(row for row in rows if _batch_causes(batch.texts[row], subject))
+    return sorted(found)
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Name the entry points that disagree on this text."""
+    ids = subject.try_encode(text)
+    if ids is None:
+        return []
+    return [*disagreeing(text, ids, subject), *_batch_causes(text, subject)]
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Compare on some plain texts, batches of all shapes, surrogates and around special tokens."""
+    told: set[Cause] = set()
+    for text in (*PLAIN, *SURROGATES):
+        for cause in diagnose(text, subject):
+            if cause not in told:
+                told.add(cause)
+                yield Failure(cause, text=text)
+    if subject.target.can(BATCH) and entry_point(BATCH) not in told:
+        yield from _batches(subject)
+    yield from _refused_surrogates(subject)
+    yield from around_special(subject)
+
+
+def _batch_causes(text: str, subject: Subject) -> list[Cause]:
+    """Name the batch if this text, alone or among others, has other ids in it."""
+    if not subject.target.can(BATCH) or _reads_special(text, subject):
+        return []
+    surrogates = not is_scalar(text)
+    for texts in ([text], ["a", text, "", text]):
+        alone = encoded_each(texts, subject)
+        if not any(isinstance(ids, Raised) for ids in alone) and batch_ids(texts, subject) != alone:
+            plain = surrogates and bool(_batch_causes(scalar_text(text), subject))
+            return [entry_point(BATCH, surrogates=surrogates and not plain)]
+    return []
+
+
+def _reads_special(text: str, subject: Subject) -> bool:
+    """Whether a batch gives for the text of a special token what ``encode`` does, by design.
+
+    Where ``encode`` is the entry point for plain text, the batch owes its ids.
+    """
+    if not subject.target.can("encode_ordinary") or not has_special_text(text, subject):
+        return False
+    got, encoded = batch_ids([text], subject), called(subject.target.tokenizer.encode, text)
+    if isinstance(got, Raised):
+        return isinstance(encoded, Raised)
+    return not isinstance(encoded, Raised) and got == [list(encoded)]
+
+
+def _batches(subject: Subject) -> Iterator[Failure]:
+    """Tell a batch that goes wrong by its size or by what stands beside a text."""
+    for texts in _shapes(subject):
+        alone = encoded_each(texts, subject)
+        if any(isinstance(ids, Raised) for ids in alone):
+            continue
+        got = batch_ids(texts, subject)
+        if got != alone:
+            what = _difference(got, alone)
+            message = f"a batch of {len(texts):,} texts {what}"
+            yield Failure(entry_point(BATCH, message), evidence={"texts": len(texts)})
+            return
+
+
+def _shapes(subject: Subject) -> list[list[str]]:
+    texts = [text for text in PLAIN if subject.try_encode(text) is not None]
+    many = [f"{number} {texts[number % len(texts)]}" for number in range(MANY)] if texts else []
+    return [[], texts, texts[::-1], [LONG, "a"], ["a", LONG], ["a"] * 9, [""] * 3, many]
+
+
+def _difference(got: Sequence[object] | Raised, alone: Sequence[object]) -> str:
+    if isinstance(got, Raised):
+        return f"raises {type(got.error).__name__}"
+    if len(got) != len(alone):
+        return f"has {len(got):,} results"
+    if sorted(map(str, got)) == sorted(map(str, alone)):
+        return "has its results in another order"
+    return "has other ids than its texts have alone"
+
+
+def _refused_surrogates(subject: Subject) -> Iterator[Failure]:
+    """Tell entry points that give ids where the one for plain text refuses a lone surrogate."""
+    refused = [text for text in SURROGATES if _refuses(text, subject)]
+    tokenizer, names = subject.target.tokenizer, [*points(subject)]
+    for name in names:
+        if name in ("encode_bytes", "decode_bytes"):
+            continue
+        text = next((t for t in refused if not _raises(getattr(tokenizer, name), t)), None)
+        if text is not None:
+            yield Failure(entry_point(name, surrogates=True), text=text)
+    if refused and subject.target.can(BATCH):
+        text = next((t for t in refused if not isinstance(batch_ids([t], subject), Raised)), None)
+        if text is not None:
+            yield Failure(entry_point(BATCH, surrogates=True), text=text)
+
+
+def _refuses(text: str, subject: Subject) -> bool:
+    got = called(subject.target.encode, text)
+    return isinstance(got, Raised) and isinstance(got.error, Exception)
+
+
+def _raises(function: object, text: str) -> bool:
+    return isinstance(called(function, text), Raised)  # type: ignore[arg-type]

@@ -1,0 +1,157 @@
+r"""Bytes that come back from their tokens are not the bytes that went in.
+
+Oracle: invariant of one target. Where there are ``encode_bytes`` and ``decode_bytes``, the bytes of
+any data come back as they were, or, of a normalizing target, in the declared form; and the UTF-8 of
+a text has the ids that the text has.
+
+Why it matters: files, network streams and corpora are not all UTF-8, and whoever offers bytes
+promises that they are safe. A byte that becomes U+FFFD is lost for good, and a corpus in which that
+happened teaches a model to write it.
+
+What is tried: each text that can be bytes; the lone surrogates U+DC80 to U+DCFF in one stand for
+bytes that are no UTF-8. The finding names what became of these. The verdict is *bug*, except that
+to refuse invalid UTF-8 with an ordinary error is by design, told once. Bytes of a text that are
+encoded otherwise than the text are *entry points* that differ.
+
+Example: bytes that are decoded on their way in::
+
+    TOK111 bug  invalid UTF-8: becomes U+FFFD   "\u{dc80}"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.checks._attempt import Raised, called
+from tokharness.checks._entry_points import entry_point
+from tokharness.checks._state import STATE
+from tokharness.checks._token_bytes import without_left_out
+from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.errors import TargetDeath
+from tokharness.model import Batch, Cause, Verdict
+from tokharness.subject import is_scalar
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+CODE = "TOK111"
+NAME = "lossy-bytes-round-trip"
+REQUIRES = ("encode_bytes", "decode_bytes")
+COLUMNS = ("decoded",)
+
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
+
+BYTE = range(0xDC80, 0xDD00)
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose bytes do not come back, or have other ids than the text."""
+    # Not only those with ids: a text that stands for no UTF-8 may be refused as a text.
+    rows = range(0, len(batch.texts), batch.step)
+    tokenizer = subject.target.tokenizer
+    found = []
+    for row in rows:
+        text = batch.texts[row]
+        try:
+            data = text.encode()
+        except UnicodeEncodeError:
+            found += [row] if _causes(text, None, None, subject) else []
+            continue
+        ids = called(tokenizer.encode_bytes, data)
+        fits = ids == batch.ids[row] and called(tokenizer.decode_bytes, ids) == data
+        if not fits and _causes(text, batch.ids[row], batch.decoded[row], subject):
+            found.append(row)
+    return found
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """What became of the bytes of this text."""
+    ids = subject.try_encode(text)
+    decoded = None if ids is None else called(subject.target.decode, ids)
+    found = _causes(text, ids, decoded, subject)
+    return [STATE] if found and not _causes(text, ids, decoded, subject) else found
+
+
+def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) -> list[Cause]:
+    """Causes for what comes back; the ids and the decoded text of invalid UTF-8 are not read."""
+    data = _data(text)
+    if data is None or data.decode("utf-8", "surrogateescape") != text:
+        return []  # what its surrogates stand for is text, joined
+    tokenizer = subject.target.tokenizer
+    encoded = called(lambda: list(tokenizer.encode_bytes(data)))
+    if isinstance(encoded, Raised):
+        return _of_raised(encoded.error, text, ids)
+    back = called(lambda: tokenizer.decode_bytes(encoded))
+    if isinstance(back, bytearray):
+        back = bytes(back)
+    if not is_scalar(text):
+        return _of_other_bytes(text, data, back, subject)
+    if ids is None or decoded != subject.expected(text) or has_special_id(ids, subject):
+        return []  # what raises or is lost as a text other checks tell
+    found = []
+    inside = without_left_out(encoded, subject)
+    if inside != without_left_out(ids, subject):
+        message = "the bytes of a text have other ids than the text"
+        found.append(entry_point("encode_bytes", message))
+    if not _is_back(back, text, data, subject):
+        whole = called(tokenizer.decode_bytes, inside)
+        if not _is_back(whole, text, data, subject):
+            found.append(_changed(data, back, "bytes"))
+    return found
+
+
+def _data(text: str) -> bytes | None:
+    """Bytes that a text stands for; None where a surrogate in it stands for none."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return None
+
+
+def _of_raised(error: BaseException, text: str, ids: list[int] | None) -> list[Cause]:
+    name = type(error).__name__
+    if not isinstance(error, Exception) or isinstance(error, TargetDeath | MemoryError):
+        message = f"encode_bytes panics with {name}"
+        return [Cause("panics", (("in", "encode_bytes"), ("type", name)), message=message)]
+    if not is_scalar(text):
+        message = f"encode_bytes refuses bytes that are no UTF-8 with {name}"
+        return [Cause("refuses invalid UTF-8", (("raise", name),), Verdict.BY_DESIGN, message)]
+    message = f"encode_bytes raises {name} on the bytes of a text that encode takes"
+    return [] if ids is None else [entry_point("encode_bytes", message)]
+
+
+def _of_other_bytes(text: str, data: bytes, back: Any, subject: Subject) -> list[Cause]:
+    """Causes for bytes that are no UTF-8, if what is text among them comes back as a text."""
+    if _is_back(back, text, data, subject):
+        return []
+    plain = "".join(c for c in text if ord(c) not in BYTE)
+    ids = subject.try_encode(plain)
+    if plain and (ids is None or called(subject.target.decode, ids) != subject.expected(plain)):
+        return []
+    return [_changed(data, back, "invalid UTF-8")]
+
+
+def _is_back(back: Any, text: str, data: bytes, subject: Subject) -> bool:
+    return bool(back == data) or bool(back == _data(subject.expected(text)))
+
+
+def _changed(data: bytes, back: Any, kind: str) -> Cause:
+    if isinstance(back, Raised):
+        name = type(back.error).__name__
+        return _named(kind, f"decode_bytes raises {name}", f"decode_bytes raises {name}")
+    if not isinstance(back, bytes):
+        name = type(back).__name__
+        return _named(kind, f"a {name}", f"decode_bytes gives a {name}, not bytes")
+    if kind != "bytes" and back == data.decode("utf-8", "replace").encode():
+        return _named(kind, "U+FFFD", "bytes that are no UTF-8 come back as U+FFFD")
+    if kind != "bytes" and back == data.decode("utf-8", "ignore").encode():
+        return _named(kind, "nothing", "bytes that are no UTF-8 are dropped")
+    if back == data.decode("latin-1").encode():
+        return _named(kind, "letters of Latin-1", "bytes are read as Latin-1")
+    if back == data.decode("utf-8", "surrogateescape").encode("utf-8", "surrogatepass"):
+        return _named(kind, "surrogates", "bytes that are no UTF-8 come back as surrogates")
+    return _named(kind, "other bytes", "bytes come back as others")
+
+
+def _named(kind: str, what: str, message: str) -> Cause:
+    return Cause(kind, (("become", what),), message=message)

@@ -1,0 +1,104 @@
+r"""A text that was decoded is encoded into other ids.
+
+Oracle: invariant of one target (catalogue O11): ``encode(decode(ids)) == ids``, where ``decode``
+gives the declared normal form of a text. (Where it gives the text itself that is determinism, and
+where it gives anything else TOK101 tells.)
+
+Why it matters: conversations are decoded, stored and encoded again. If that changes ids, cached
+prefixes miss, log probabilities are of other tokens, and reinforcement learning trains on
+tokens that the model did not write.
+
+Ids that change once and then stay are a *risk*: the normalizer is applied too late, after the
+text was cut, say. Ids that come back after another round (they *alternate*), or change with each
+(*keep changing*), are a *bug*. Lone surrogates are no characters and are left alone.
+
+Example: pre-tokens are cut before the text is composed::
+
+    TOK113 risk  drift: settle   "e\u{301}"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.checks._attempt import Raised, called
+from tokharness.checks._state import STATE
+from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.model import Batch, Cause, Verdict
+from tokharness.subject import is_scalar
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+CODE = "TOK113"
+NAME = "retokenization-drift"
+COLUMNS = ("decoded",)
+
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
+
+ROUNDS = 8
+
+SETTLES = Cause(
+    "drift",
+    (("ids", "settle"),),
+    Verdict.RISK,
+    "the decoded text of some ids is encoded into others, which then stay",
+)
+ALTERNATES = Cause(
+    "drift",
+    (("ids", "alternate"),),
+    message="ids change each time they are decoded and encoded again, and come back",
+)
+KEEPS_CHANGING = Cause(
+    "drift",
+    (("ids", "keep changing"),),
+    message="ids change each time they are decoded and encoded again",
+)
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows that come back in their declared form, and have other ids then."""
+    if subject.target.normalizer is None or batch.decoded == batch.texts:
+        return []
+    return [
+        row
+        for row in batch.sampled
+        if (decoded := batch.decoded[row]) is not None
+        and decoded != batch.texts[row]
+        and _drifts(batch.texts[row], batch.ids[row] or [], decoded, subject)
+    ]
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """How the ids of this text go on."""
+    ids = subject.try_encode(text)
+    decoded = None if ids is None else called(subject.target.decode, ids)
+    if ids is None or not isinstance(decoded, str) or decoded == text:
+        return []
+    if not _drifts(text, ids, decoded, subject):
+        return []
+    if subject.try_encode(text) != ids:
+        return [STATE]
+    return [_goes_on(ids, subject)]
+
+
+def _drifts(text: str, ids: list[int], decoded: str, subject: Subject) -> bool:
+    return (
+        is_scalar(text)
+        and decoded == subject.expected(text)
+        and not has_special_id(ids, subject)  # what that is, TOK103 tells
+        and subject.try_encode(decoded) not in (ids, None)
+    )
+
+
+def _goes_on(ids: list[int], subject: Subject) -> Cause:
+    seen = [ids]
+    for _ in range(ROUNDS):
+        decoded = called(subject.target.decode, seen[-1])
+        again = None if isinstance(decoded, Raised) else subject.try_encode(decoded)
+        if again is None or again == seen[-1]:
+            return SETTLES
+        if again in seen:
+            return ALTERNATES
+        seen.append(again)
+    return KEEPS_CHANGING

@@ -1,0 +1,178 @@
+r"""Decoding ids as they come gives another text than decoding them at once.
+
+Oracle: invariant of one target (catalogue O8). The parts that ``decode_stream(ids)`` gives, joined,
+are ``decode(ids)``: for a whole text, for one that is cut off inside a character, whose end is a
+U+FFFD then, and for the next text after such a cut.
+
+Why it matters: whoever watches a model write sees the stream. One that decodes each token alone
+shows U+FFFD wherever a character has two tokens, which is every second emoji; one that waits for
+the rest of a character never shows a U+FFFD that is really there, or swallows the end; one that
+keeps the rest for the next caller gives one user bytes of another's text.
+
+The finding names it: *U+FFFD for parts of a character*, *lost at the end*, *lost white space*, as
+where each piece is stripped, *lost text*, *other white space*, *leak from the stream before*,
+*without an end*, other text, or what the stream raises. The verdict is *bug*. How many
+U+FFFD one cut makes is left to the target. What ``decode`` itself loses TOK101 tells.
+
+Example: each token decoded alone::
+
+    TOK108 bug  stream: U+FFFD for parts of a character   "\u{1f9ff}"
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from tokharness.checks._attempt import Raised, called
+from tokharness.checks._state import STATE
+from tokharness.model import Batch, Cause, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.subject import Subject
+
+CODE = "TOK108"
+NAME = "stream-differs-from-decode"
+REQUIRES = ("decode_stream",)
+COLUMNS = ("decoded",)
+
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
+
+PROBES = (
+    *("\u00e9", "\u0378", "\u4e2d", "\ua9c5", "\U0001f9ff", "\U00013000", "\U0010fffe"),
+    *("\ufffd", "a\ufffd", "\ufffd\ufffd", "\ufffda", "a", "word and word", " a ", "\n", "\0"),
+)
+"""Characters of two to four bytes, few of which have a token of their own; U+FFFD itself."""
+
+PLAIN = "a"
+MOST_CUTS = 32
+RUN = re.compile("\ufffd+")
+
+
+class EndlessStreamError(Exception):
+    """A stream gives more parts than there can be."""
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose stream is not what decode gives."""
+    rows = [row for row in batch.sampled if batch.decoded[row] is not None]
+    decoded = [batch.decoded[row] for row in rows]
+    streamed = [_streamed(batch.ids[row] or [], batch.texts[row], subject) for row in rows]
+    if streamed == decoded:
+        return []
+    return [row for row, one in zip(rows, streamed, strict=True) if one != batch.decoded[row]]
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """What the stream of this text, or of the beginnings of its ids, is instead."""
+    ids = subject.try_encode(text)
+    if ids is None:
+        return []
+    whole = called(subject.target.decode, ids)
+    if isinstance(whole, Raised):  # what raises is another check's to tell
+        return []
+    streamed = _streamed(ids, text, subject)
+    if streamed != whole:
+        if _streamed(ids, text, subject) != whole:
+            return _causes(streamed, whole)
+        left_over = isinstance(streamed, str) and streamed.endswith(whole)
+        return [LEAK if left_over else STATE]
+    return _of_cuts(text, ids, subject)
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Look at characters of several tokens, and at U+FFFD, which a stream may wait behind."""
+    left = [(text, causes) for text in PROBES if (causes := diagnose(text, subject))]
+    while left:
+        counts = Counter(cause for _, causes in left for cause in causes)
+        [(cause, _)] = counts.most_common(1)  # of equals the first, which is the narrowest
+        yield Failure(cause, text=next(text for text, causes in left if cause in causes))
+        left = [(text, causes) for text, causes in left if cause not in causes]
+
+
+def _of_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes that show where ids end inside a character, or in the text after that."""
+    plain = subject.try_encode(PLAIN) or []
+    wanted = called(subject.target.decode, plain)
+    for size in range(1, min(len(ids), MOST_CUTS)):
+        cut = called(subject.target.decode, ids[:size])
+        if isinstance(cut, Raised):  # it may refuse what is no text
+            continue
+        streamed = _streamed(ids[:size], text, subject)
+        after = _streamed(plain, PLAIN, subject)
+        # Before what this stream itself lost, since that is what the next one has.
+        if after != wanted and _streamed(plain, PLAIN, subject) == wanted:
+            return [LEAK]
+        if not _alike(streamed, cut):
+            return _causes(streamed, cut)
+    return []
+
+
+LEAK = Cause(
+    "stream",
+    (("is", "leak from the stream before"),),
+    message="a stream begins with what was left of the stream before it",
+)
+
+
+def _streamed(ids: Sequence[int], text: str, subject: Subject) -> Any:
+    """Parts of a stream, joined, or what it raised; one without an end is cut off."""
+    most = len(ids) + 2 * len(text) + 256
+    return called(_joined, subject.target.tokenizer.decode_stream, ids, most)
+
+
+def _joined(function: Any, ids: Sequence[int], most: int) -> str:
+    parts = list(islice(function(ids), most + 1))
+    if len(parts) > most:
+        raise EndlessStreamError
+    return "".join(parts)
+
+
+def _alike(streamed: Any, wanted: str) -> bool:
+    """Whether two texts are the same but for how many U+FFFD stand for what was cut."""
+    return streamed == wanted or (
+        isinstance(streamed, str) and RUN.sub("\ufffd", streamed) == RUN.sub("\ufffd", wanted)
+    )
+
+
+def _causes(streamed: Any, wanted: str) -> list[Cause]:
+    """What a stream may be, the narrowest first: several texts tell which of these it is."""
+    if isinstance(streamed, Raised):
+        if isinstance(streamed.error, EndlessStreamError):
+            return [_named("without an end", "a stream gives more parts than the text can have")]
+        name = type(streamed.error).__name__
+        message = f"decode_stream raises {name} where decode does not"
+        return [_named(f"raises {name}", message)]
+    if streamed.count("\ufffd") > wanted.count("\ufffd"):
+        message = "a stream has U+FFFD in place of a character whose bytes are in several tokens"
+        return [_named("U+FFFD for parts of a character", message)]
+    if _is_within(streamed, wanted):
+        return _of_lost(streamed, wanted)
+    if "".join(streamed.split()) == "".join(wanted.split()):
+        return [_named("other white space", "a stream gives other white space than decode does")]
+    if streamed.endswith(wanted):
+        return [LEAK]
+    return [_named("other text", "a stream gives another text than decoding all ids at once")]
+
+
+def _of_lost(streamed: str, wanted: str) -> list[Cause]:
+    """What a stream loses that gives nothing but characters of the text, in order."""
+    found = []
+    if wanted.startswith(streamed):
+        found.append(_named("lost at the end", "a stream does not give the end of the text"))
+    if "".join(streamed.split()) == "".join(wanted.split()):
+        found.append(_named("lost white space", "a stream loses white space of the text"))
+    return [*found, _named("lost text", "a stream loses a part of the text")]
+
+
+def _is_within(streamed: str, wanted: str) -> bool:
+    rest = iter(wanted)
+    return all(character in rest for character in streamed)
+
+
+def _named(what: str, message: str) -> Cause:
+    return Cause("stream", (("is", what),), message=message)

@@ -1,0 +1,144 @@
+"""Time or memory that grows faster than the text.
+
+Oracle: growth. A text that is twice as long takes about twice the time and memory.
+
+Why it matters: a merge loop that looks through all pairs again after each merge, or a pattern that
+backtracks, is quick on every text of a test and takes minutes for a long line of one letter.
+Whoever can send a text can stop a server with it.
+
+What is tried: runs of some twenty units (letters, spaces, digits, marks on a base, joiners, emoji,
+tag characters, random letters, words, hostile text), doubled from a length that takes half a
+millisecond, and the decoding of ids that double. Each length is measured several times and the
+least counts; the exponent is that of the last three doublings, each of which has to show it, and
+is measured again before anything is told. Memory is what Python allocates, up to 16,000 units;
+that of native code is seen by the engine's limit only.
+
+*bug*: an exponent above 1.5; *risk*: from 1.3 on. A factor of log n is not counted. All units on
+which one operation grows so are one finding.
+
+Example: an encoder that cuts the rest of the text off at each character::
+
+    TOK114 bug  superlinear growth: time, encode   exponent 1.9 on runs of U+0061
+"""
+
+from __future__ import annotations
+
+import random
+import string
+import time
+from typing import TYPE_CHECKING
+
+from tokharness.checks._attempt import Raised, called
+from tokharness.checks._growth import Prepare, exponent_of_memory, growth
+from tokharness.model import Cause, Failure, Verdict
+from tokharness.unicode.properties import label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from tokharness.subject import Subject
+
+CODE = "TOK114"
+NAME = "superlinear-growth"
+
+__all__ = ["CODE", "NAME", "audit"]
+
+BUG, RISK = 1.5, 1.3
+SECONDS = 12.0
+"""Of all units together; a target that grows as it should takes a fourth of that."""
+
+ENOUGH_UNITS = 2
+"""So many units on which it grows too fast tell it."""
+
+WORDS = "the quick brown fox jumps over the lazy dog, isn't it? "
+HOSTILE = "a\u0301\u200d\U0001f468\ufe0f 1\u0660\u202e'S\r\n\t\u4e2d\U000e0061<|\u00a0\ufeff-_"
+RANDOM = "random lower-case letters"
+
+UNITS = {
+    **{
+        label(unit): unit
+        for unit in (
+            *("a", " ", "-", "_", "\n", "1", ".", "\u00a0", "\u4e2d", "\u200d", "\ufe0f"),
+            *("\U000e0061", "\U0001f600", "\ufeff", "\u0301"),
+        )
+    },
+    "a letter with a mark": "a\u0301",
+    "CR LF": "\r\n",
+    "'s": "'s",
+    "</": "</",
+    "words": WORDS,
+    "hostile text": HOSTILE,
+    RANDOM: "",
+}
+FOR_MEMORY = ("words", "U+0061 LATIN SMALL LETTER A")
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Measure encoding on every unit, decoding on a few, and the memory of both."""
+    wall = subject.target.has_own_process
+    for stage, units in (("encode", UNITS), ("decode", {k: UNITS[k] for k in FOR_MEMORY})):
+        prepared = {name: _prepare(stage, name, subject) for name in units}
+        exponents = _of_time(prepared, wall)
+        if exponents:
+            yield _failure("time", stage, exponents)
+        elif not wall:
+            memory = {name: exponent_of_memory(prepared[name]) for name in FOR_MEMORY}
+            memory = {name: exponent for name, exponent in memory.items() if exponent >= RISK}
+            if memory:
+                yield _failure("memory", stage, memory)
+
+
+def _of_time(prepared: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
+    """Exponents of the units on which time grows too fast, until enough are found."""
+    found: dict[str, float] = {}
+    clock = time.monotonic if wall else time.process_time
+    end = clock() + SECONDS
+    for name, prepare in prepared.items():
+        curve = growth(prepare, wall=wall)
+        if curve is not None:
+            found[name] = curve.exponent
+        if len(found) == ENOUGH_UNITS or clock() > end:
+            break
+    return found
+
+
+def _prepare(stage: str, name: str, subject: Subject) -> Prepare:
+    """Return what makes, for a number of units, the call to measure."""
+    encode, decode = subject.target.encode, subject.target.tokenizer.decode
+
+    def encoding(size: int, repeat: int) -> Callable[[], object]:
+        text = _text(name, size, repeat)
+        return lambda: encode(text)
+
+    def decoding(size: int, repeat: int) -> Callable[[], object] | None:
+        some = called(encode, _text(name, 200))
+        if isinstance(some, Raised) or not some:
+            return None
+        ids = (list(some) * (size // len(some) + 1))[: size + repeat]
+        return lambda: decode(ids)
+
+    return encoding if stage == "encode" else decoding
+
+
+def _text(name: str, size: int, repeat: int = 0) -> str:
+    """Text of about so many characters; each time another, so that no cache has it."""
+    if name == RANDOM:
+        draw = random.Random(size + repeat)
+        return "".join(draw.choices(string.ascii_lowercase, k=size))
+    unit = UNITS[name]
+    return unit * (max(size // len(unit), 1) + repeat)
+
+
+def _failure(what: str, stage: str, exponents: Mapping[str, float]) -> Failure:
+    name = max(exponents, key=exponents.__getitem__)
+    worst = exponents[name]
+    verdict = Verdict.BUG if worst > BUG else Verdict.RISK
+    at_least = BUG if worst > BUG else RISK
+    message = (
+        f"the {what} of {stage} grows with the length to the power of more than {at_least} on "
+        f"{', '.join(exponents)}"
+    )
+    cause = Cause("superlinear growth", (("of", what), ("in", stage)), verdict, message)
+    text = _text(name, 12)
+    evidence = {"exponents": {unit: round(value, 2) for unit, value in exponents.items()}}
+    return Failure(cause, count=len(exponents), text=text, evidence=evidence)

@@ -1,0 +1,128 @@
+r"""Offsets do not say where in the text a token comes from.
+
+Oracle: invariant of one target (catalogue O7). ``encode_with_offsets`` gives ids and, for each, a
+span ``(start, end)`` of the text as it was given, counted in code points. Spans follow one another
+without a gap from 0 to the end of the text; a token that begins or ends inside a character covers
+all of it, so that tokens which share a character overlap there; the span of a token of whole
+characters holds just these. Where white space or other text is not kept, as a declared normalizer
+may have it, there may be gaps, and no more is asked than order and range.
+
+Why it matters: offsets carry answers, names, redactions and highlights from tokens back to the
+text. Counted in bytes or in UTF-16 code units they are right for all of ASCII and wrong from the
+first emoji on, where the wrong word is blacked out.
+
+The finding names what the offsets are instead: another unit (UTF-16, bytes, grapheme clusters),
+shifted (by how much), of a normalized or stripped text, the end inclusive or a length; otherwise
+what is wrong with them: a gap, an overlap, an empty span, out of range. The verdict is *bug*.
+Special tokens may have any span.
+
+Example: offsets of a JavaScript tokenizer::
+
+    TOK107 bug  offsets: UTF-16 code units   "\u{1f600}"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.checks._attempt import Raised, called
+from tokharness.checks._each import frame
+from tokharness.checks._entry_points import entry_point
+from tokharness.checks._offsets import expected_spans, explain_spans, spans_of
+from tokharness.checks._state import STATE
+from tokharness.checks._token_bytes import is_left_out, token_bytes
+from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.model import Batch, Cause
+from tokharness.subject import is_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.subject import Subject
+
+CODE = "TOK107"
+NAME = "wrong-offsets"
+REQUIRES = ("encode_with_offsets",)
+COLUMNS = ()
+
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows with a span that is not where its token is."""
+    plain = subject.target.can("decode_single_token_bytes") and not any(frame(subject))
+    rows = []
+    for row in batch.sampled:
+        text = batch.texts[row]
+        answer = called(subject.target.tokenizer.encode_with_offsets, text)
+        if not (plain and _fits_plainly(answer, text, subject)) and _causes(text, answer, subject):
+            rows.append(row)
+    return rows
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """What the offsets of this text are instead."""
+    if subject.try_encode(text) is None:  # what raises is another check's to tell
+        return []
+    function = subject.target.tokenizer.encode_with_offsets
+    found = _causes(text, called(function, text), subject)
+    if found and not _causes(text, called(function, text), subject):
+        return [STATE]
+    return found
+
+
+def _fits_plainly(answer: Any, text: str, subject: Subject) -> bool:
+    """Whether the bytes of the tokens are the text's and each span is theirs: so it is, mostly."""
+    try:
+        ids, spans = answer
+        pieces = list(map(token_bytes(subject).__getitem__, ids))
+        return b"".join(pieces) == text.encode() and bool(spans == expected_spans(pieces))
+    except (TypeError, ValueError):  # surrogates are among these
+        return False
+
+
+def _causes(text: str, answer: Any, subject: Subject) -> list[Cause]:
+    if isinstance(answer, Raised):
+        message = f"encode_with_offsets raises {type(answer.error).__name__} where encode does not"
+        return [entry_point("encode_with_offsets", message)] if is_scalar(text) else []
+    found = spans_of(answer)
+    if isinstance(found, str):
+        return [_cause(found, f"encode_with_offsets does not give ids and spans: {found}")]
+    ids, spans = found
+    if not is_scalar(text) or has_special_id(ids, subject):
+        return []
+    if len(ids) != len(spans):
+        what = f"{'fewer' if len(spans) < len(ids) else 'more'} than ids"
+        return [_cause(what, f"there are {len(spans)} spans for {len(ids)} ids")]
+    left_out = is_left_out(ids, subject)
+    inside = [number for number, out in zip(ids, left_out, strict=True) if not out]
+    spans = [span for span, out in zip(spans, left_out, strict=True) if not out]
+    pieces = _pieces(text, inside, subject)
+    lossless = pieces is not None or (
+        subject.target.normalizer is None and _decoded(inside, subject) == text
+    )
+    return [
+        _cause(what, message)
+        for what, message in explain_spans(text, spans, pieces, subject, lossless=lossless)
+    ]
+
+
+def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | None:
+    """Bytes of the tokens, or of what each alone is decoded to, if these are the text's."""
+    data = text.encode()
+    table = token_bytes(subject)
+    if subject.target.can("decode_single_token_bytes"):
+        pieces = [table[number] for number in ids]
+        if b"".join(pieces) == data:
+            return pieces
+    pieces = [(_decoded([number], subject) or "").encode("utf-8", "replace") for number in ids]
+    return pieces if b"".join(pieces) == data else None
+
+
+def _decoded(ids: list[int], subject: Subject) -> str | None:
+    decoded = called(subject.target.decode, ids)
+    return decoded if isinstance(decoded, str) else None
+
+
+def _cause(what: str, message: str) -> Cause:
+    return Cause("offsets", (("are", what),), message=message)

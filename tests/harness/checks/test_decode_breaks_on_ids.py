@@ -1,0 +1,211 @@
+"""TOK112: ids that no encoder gave."""
+
+import codecs
+
+import pytest
+
+CODE = "TOK112"
+TOKENS = [*(bytes([byte]) for byte in range(256)), b" the", b"ab", b"<s>", b"\xe4\xb8", b" zyg"]
+
+
+class Panic(BaseException):
+    """What Rust's panics are in Python."""
+
+
+class Vocabulary:
+    """Bytes and some more tokens; the last id is a special token."""
+
+    def __init__(self, tokens=TOKENS):
+        self.tokens = dict(enumerate(tokens))
+        self.n_vocab = len(tokens) + 1
+        self.special_tokens = {"<|end|>": len(tokens)}
+
+    def encode(self, text):
+        return list(text.encode("utf-8", "replace"))
+
+    def decode(self, ids):
+        data = b"".join(self.decode_single_token_bytes(number) for number in ids)
+        return data.decode("utf-8", "replace")
+
+    def decode_single_token_bytes(self, number):
+        if number in self.special_tokens.values():
+            return b"<|end|>"
+        return self.tokens[number]
+
+
+@pytest.fixture
+def vocabulary():
+    def make(decode=None, **beside):
+        one = Vocabulary()
+        if decode is not None:
+            plain = one.decode
+            one.decode = lambda ids: decode(one, plain, ids)
+        vars(one).update(beside)
+        return one
+
+    return make
+
+
+def causes(found):
+    return [str(one.cause) for one in found]
+
+
+def test_a_decoder_that_raises_an_ordinary_error_is_not_accused(check_texts, vocabulary):
+    assert check_texts(CODE, vocabulary()) == []
+
+
+def test_a_target_that_tells_nothing_of_its_ids_is_not_accused(check_texts, byte_tokenizer):
+    assert check_texts(CODE, byte_tokenizer()) == []
+
+
+@pytest.mark.parametrize("unknown", ["", "\ufffd", "<unk>"])
+def test_one_text_for_all_ids_that_are_none_is_not_accused(check_texts, vocabulary, unknown):
+    def decode(one, plain, ids):
+        return "".join(plain([i]) if 0 <= i < one.n_vocab else unknown for i in ids)
+
+    assert check_texts(CODE, vocabulary(decode)).bugs == []
+
+
+def test_a_decoder_that_adds_or_strips_spaces_is_not_accused(check_texts, vocabulary):
+    assert check_texts(CODE, vocabulary(lambda _, plain, ids: plain(ids).strip())).bugs == []
+    assert check_texts(CODE, vocabulary(lambda _, plain, ids: " " + plain(ids))).bugs == []
+
+
+def test_a_decoder_that_goes_id_by_id_is_not_accused(check_texts, vocabulary):
+    target = vocabulary(lambda _, plain, ids: "".join(plain([i]) for i in ids))
+    assert check_texts(CODE, target) == []
+
+
+def panics(where):
+    def decode(one, plain, ids):
+        if any(where(one, i) for i in ids):
+            raise Panic("index out of bounds")
+        return plain(ids)
+
+    return decode
+
+
+@pytest.mark.parametrize(
+    ("where", "which"),
+    [
+        (lambda one, i: i >= one.n_vocab, "past the end"),
+        (lambda one, i: i == one.n_vocab, "past the end"),
+        (lambda _, i: i >= 2**32, "past the end"),
+        (lambda _, i: i < 0, "negative"),
+        (lambda one, i: not 0 <= i < one.n_vocab, "negative, past the end"),
+        (lambda _, i: i == 257, "ordinary"),
+        (lambda _, i: i == 261, "special"),
+        (lambda _, i: i == 259, "part of a character"),
+    ],
+)
+def test_a_panic_is_one_bug_that_names_which_ids(check_texts, vocabulary, where, which):
+    (bug,) = check_texts(CODE, vocabulary(panics(where))).bugs
+    assert str(bug.cause) == f"decode breaks: the panic Panic, {which}"
+    assert "index out of bounds" in bug.message
+
+
+def test_a_panic_in_a_hole_is_told(check_texts, vocabulary):
+    target = vocabulary(panics(lambda one, i: i not in one.tokens and i != 261), n_vocab=270)
+    (bug,) = check_texts(CODE, target).bugs
+    assert str(bug.cause) == "decode breaks: the panic Panic, in a hole, negative, past the end"
+
+
+def test_a_panic_on_no_ids_is_told(check_texts, vocabulary):
+    def decode(one, plain, ids):
+        if not ids:
+            raise Panic
+        return plain(ids)
+
+    assert causes(check_texts(CODE, vocabulary(decode)).bugs) == [
+        "decode breaks: the panic Panic, no ids"
+    ]
+
+
+def test_memory_that_runs_out_is_told(check_texts, byte_tokenizer):
+    target = byte_tokenizer()
+    plain = target.decode
+
+    def decode(ids):
+        if ids and max(ids) >= 2**31:
+            raise MemoryError
+        return plain(ids)
+
+    target.decode = decode
+    assert causes(check_texts(CODE, target).bugs) == ["decode breaks: out of memory, past the end"]
+
+
+@pytest.mark.parametrize(
+    ("alias", "how"),
+    [
+        (lambda one, i: i + one.n_vocab if -one.n_vocab <= i < 0 else i, "counted from the end"),
+        (lambda one, i: i % one.n_vocab if i >= 0 else i, "modulo n_vocab"),
+        (lambda _, i: i & 0xFF if i > 300 else i, "the low 8 bits"),
+        (lambda _, i: i & 0xFFFF if i > 0 else i, "the low 16 bits"),
+        (lambda _, i: i & 0xFFFFFFFF if i > 0 else i, "the low 32 bits"),
+        (lambda _, i: abs(i), "the absolute value"),
+    ],
+)
+def test_an_index_that_wraps_around_is_one_bug(check_texts, vocabulary, alias, how):
+    target = vocabulary(lambda one, plain, ids: plain([alias(one, i) for i in ids]))
+    (bug,) = check_texts(CODE, target).bugs
+    assert str(bug.cause) == f"id decodes to another token's text: {how}"
+
+
+def test_where_the_end_is_not_known_a_lost_sign_is_told(check_texts, byte_tokenizer):
+    target = byte_tokenizer()
+    plain = target.decode
+    target.decode = lambda ids: plain(list(map(abs, ids)))
+    assert causes(check_texts(CODE, target).bugs) == [
+        "id decodes to another token's text: the absolute value"
+    ]
+
+
+class Leaking(Vocabulary):
+    """Keeps the bytes that are no whole character for the next call."""
+
+    def __init__(self):
+        super().__init__()
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def decode(self, ids):
+        return self.decoder.decode(b"".join(map(self.decode_single_token_bytes, ids)))
+
+
+def test_bytes_of_one_call_in_the_next_are_a_bug(check_texts):
+    assert causes(check_texts(CODE, Leaking()).bugs) == ["state: decode"]
+
+
+def test_bytes_of_one_call_in_the_next_are_seen_without_a_vocabulary(check_texts, byte_tokenizer):
+    one = Leaking()
+    target = byte_tokenizer()
+    target.decode = one.decode
+    assert causes(check_texts(CODE, target).bugs) == ["state: decode"]
+
+
+def test_bytes_left_out_in_silence_are_a_risk(check_texts, vocabulary):
+    def decode(one, plain, ids):
+        return b"".join(map(one.decode_single_token_bytes, ids)).decode("utf-8", "ignore")
+
+    (risk,) = check_texts(CODE, vocabulary(decode))
+    assert (risk.verdict, str(risk.cause)) == ("risk", "bytes lost in silence: decode")
+
+
+def test_one_token_that_decodes_to_another_is_a_bug(check_texts, vocabulary):
+    def decode(one, plain, ids):
+        return plain([257 if i == 260 else i for i in ids])
+
+    (bug,) = check_texts(CODE, vocabulary(decode)).bugs
+    assert str(bug.cause) == "entry points: decode_single_token_bytes"
+    assert bug.evidence == {"ids": [260]}
+
+
+def test_other_text_for_several_ids_than_their_bytes_is_a_bug(check_texts, vocabulary):
+    def decode(one, plain, ids):
+        return plain(ids[:7])
+
+    assert causes(check_texts(CODE, vocabulary(decode)).bugs) == ["decoder: any ids"]
+
+
+def test_decode_bytes_has_to_join_the_same_bytes(check_texts, vocabulary):
+    target = vocabulary(decode_bytes=lambda ids: bytes(ids[:1]))
+    assert causes(check_texts(CODE, target).bugs) == ["entry points: decode_bytes"]

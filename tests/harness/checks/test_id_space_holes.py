@@ -1,0 +1,75 @@
+"""TOK407: holes, ids past the end, special ids that are shared."""
+
+import pytest
+
+CODE = "TOK407"
+BYTES = [bytes([byte]) for byte in range(256)]
+
+
+@pytest.fixture
+def vocabulary(byte_tokenizer):
+    """Make a byte tokenizer with more tokens; None is a hole."""
+
+    def make(*more, n_vocab=None, special=None, words=()):
+        tokens = dict(enumerate([*BYTES, *more]))
+        one = byte_tokenizer(
+            n_vocab=n_vocab or len(tokens),
+            special_tokens=special or {},
+            decode_single_token_bytes=lambda i: bytes(tokens[i]),
+        )
+        plain, known = one.encode, {words: number for number, words in tokens.items() if words}
+        one.encode = lambda text: [known[text.encode()]] if text in words else plain(text)
+        return one
+
+    return make
+
+
+def test_a_full_id_space_is_not_accused(check_texts, vocabulary):
+    assert check_texts(CODE, vocabulary(b"<s>", special={"<s>": 256})) == []
+
+
+def test_holes_are_counted_once_as_runs(check_texts, vocabulary):
+    (fact,) = check_texts(CODE, vocabulary(None, None, b"ab", None, n_vocab=300))
+    assert (fact.verdict, str(fact.cause), fact.count) == ("by design", "id-space holes", 43)
+    assert "256 to 257, 259 to 299" in fact.message
+
+
+def test_special_ids_past_the_end_are_a_bug(check_texts, vocabulary):
+    special = {"<s>": 256, "<end>": 300}
+    (bug,) = check_texts(CODE, vocabulary(n_vocab=256, special=special)).bugs
+    assert (str(bug.cause), bug.count, bug.text) == ("ids past n_vocab: special", 2, "<s>")
+
+
+def test_a_negative_special_id_is_a_bug(check_texts, vocabulary):
+    (bug,) = check_texts(CODE, vocabulary(special={"<s>": -1})).bugs
+    assert str(bug.cause) == "ids past n_vocab: special"
+
+
+def test_special_ids_are_looked_at_where_the_target_cannot_tell_bytes(check_texts, byte_tokenizer):
+    target = byte_tokenizer(n_vocab=256, special_tokens={"<s>": 256})
+    (bug,) = check_texts(CODE, target)
+    assert str(bug.cause) == "ids past n_vocab: special"
+
+
+def test_a_token_past_the_end_is_a_bug(check_texts, vocabulary):
+    target = vocabulary(b"the", n_vocab=256, words=("the",))
+    (bug,) = check_texts(CODE, target).bugs
+    assert (str(bug.cause), bug.text) == ("ids past n_vocab: ordinary", "the")
+
+
+def test_bytes_that_an_id_past_the_end_borrows_are_no_token(check_texts, byte_tokenizer):
+    target = byte_tokenizer(n_vocab=256, decode_single_token_bytes=lambda i: bytes([i % 256]))
+    assert check_texts(CODE, target) == []
+
+
+def test_a_special_id_that_plain_text_gives_is_a_bug(check_texts, vocabulary):
+    (bug,) = check_texts(CODE, vocabulary(special={"<s>": 97})).bugs
+    assert str(bug.cause) == "shared special id: an ordinary token"
+    assert (bug.text, bug.count) == ("a", 1)
+
+
+def test_two_special_tokens_with_one_id_are_a_risk(check_texts, vocabulary):
+    target = vocabulary(b"<s>", special={"<s>": 256, "<bos>": 256})
+    (risk,) = check_texts(CODE, target)
+    assert (risk.verdict, risk.count) == ("risk", 1)
+    assert str(risk.cause) == "shared special id: another special token"

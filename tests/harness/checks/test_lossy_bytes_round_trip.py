@@ -1,0 +1,161 @@
+"""TOK111: bytes that do not come back from their tokens."""
+
+import pytest
+
+from tokharness import plugins
+from tokharness.errors import TargetDeath
+from tokharness.model import TargetFacts
+from tokharness.subject import scalar_text
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.adapters import reference_target
+
+CODE = "TOK111"
+TEXTS = (
+    *("a", "word \u00e9", "\U0001f9ff", "", "e\u0301", "\udc80", "a\udcff b", "\udce2\udc82"),
+    *("\ud800", "\udcc3\udca9", "\ud83d\ude00"),
+)
+
+
+class PanicError(BaseException):
+    """As native code raises it: no Exception."""
+
+
+@pytest.fixture
+def target(byte_tokenizer):
+    """Bytes as tokens, where ``change`` is what happens to bytes on their way in."""
+
+    def make(change=bytes, back=bytes, **beside):
+        return byte_tokenizer(
+            encode_bytes=lambda data: list(change(data)), decode_bytes=back, **beside
+        )
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    texts = [
+        case.text
+        for name in ("invalid-utf8", "emoji", "surrogates")
+        for case in plugins.families()[name].cases(TargetFacts())
+    ]
+    return texts[::25]
+
+
+def strict(data):
+    data.decode()
+    return data
+
+
+def raising(error):
+    def change(data):
+        if data != data.decode("utf-8", "ignore").encode():
+            raise error
+        return data
+
+    return change
+
+
+def test_bytes_that_come_back_are_not_accused(check_texts, target, hostile):
+    assert check_texts(CODE, target(), (*TEXTS, *hostile)) == []
+
+
+def test_the_reference_is_not_accused(check_texts, hostile):
+    assert check_texts(CODE, reference_target.load("embedded"), (*TEXTS, *hostile)) == []
+
+
+@pytest.mark.parametrize("also", [True, False], ids=["bytes too", "text only"])
+def test_a_declared_normal_form_is_allowed_in_text(check_texts, target, also):
+    def change(data):
+        text = data.decode("utf-8", "surrogateescape")
+        return normalize("NFC", text).encode("utf-8", "surrogateescape") if also else data
+
+    one = target(change, before=lambda text: normalize("NFC", text), normalizer="NFC")
+    texts = TEXTS if also else [text for text in TEXTS if "\u0301" not in text]
+    assert check_texts(CODE, one, texts).bugs == []
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda data: data.decode("utf-8", "replace").encode(), "U+FFFD"),
+        (lambda data: data.decode("utf-8", "ignore").encode(), "nothing"),
+        (lambda data: data if data.isascii() else data[:-1] + b"?", "other bytes"),
+    ],
+)
+def test_what_invalid_bytes_become_is_named(check_texts, target, change, what):
+    texts = [text for text in TEXTS if text != scalar_text(text)]
+    (bug,) = check_texts(CODE, target(change), texts)
+    assert (bug.verdict, str(bug.cause)) == ("bug", f"invalid UTF-8: {what}")
+    assert len(bug.text) == 1
+
+
+def test_to_refuse_invalid_utf8_is_by_design(check_texts, target):
+    (fact,) = check_texts(CODE, target(strict), TEXTS)
+    assert fact.verdict == "by design"
+    assert str(fact.cause) == "refuses invalid UTF-8: UnicodeDecodeError"
+
+
+def test_a_text_that_encode_refuses_is_tried_as_bytes(check_texts, target):
+    def encode(text):
+        return list(text.encode())
+
+    one = target(lambda data: data.decode("utf-8", "replace").encode())
+    one.encode = encode
+    (bug,) = check_texts(CODE, one, TEXTS)
+    assert str(bug.cause) == "invalid UTF-8: U+FFFD"
+
+
+@pytest.mark.parametrize(
+    "error", [PanicError("no"), TargetDeath("SIGSEGV", ""), MemoryError()], ids=str
+)
+def test_a_panic_on_invalid_utf8_is_a_bug(check_texts, target, error):
+    (bug,) = check_texts(CODE, target(raising(error)), TEXTS)
+    assert bug.verdict == "bug"
+    assert str(bug.cause) == f"panics: encode_bytes, {type(error).__name__}"
+
+
+@pytest.mark.parametrize(
+    "encode_bytes",
+    [
+        lambda data: [*data, 0] if data else [],
+        lambda data: [] if data == b"a" else list(data),
+        lambda data: 1 / (data != b"a") and list(data),
+    ],
+)
+def test_ids_of_bytes_that_are_not_those_of_the_text_are_entry_points(
+    check_texts, target, encode_bytes
+):
+    one = target(back=lambda ids: bytes(ids).rstrip(b"\0") or b"a")
+    one.encode_bytes = encode_bytes
+    found = check_texts(CODE, one, ("a", "ab", "\u00e9"))
+    assert [str(bug.cause) for bug in found] == ["entry points: encode_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("back", "what"),
+    [
+        (lambda ids: bytes(ids).decode("latin-1").encode(), "letters of Latin-1"),
+        (lambda ids: bytes(ids).decode("utf-8", "replace"), "a str"),
+        (lambda _: 1 / 0, "decode_bytes raises ZeroDivisionError"),
+    ],
+)
+def test_decode_bytes_that_gives_others_is_named(check_texts, target, back, what):
+    (bug,) = check_texts(CODE, target(back=back), ("\u00e9", "\u00e9\u00e9x"))
+    assert (bug.verdict, str(bug.cause)) == ("bug", f"bytes: {what}")
+
+
+def test_ids_around_every_text_are_left_out(check_texts, target):
+    one = target(back=lambda ids: bytes(i for i in ids if i < 256))
+    plain, read = one.encode, one.decode
+    one.encode = lambda text: [300, *plain(text)]
+    one.decode = lambda ids: read(ids[1:])
+    assert check_texts(CODE, one, TEXTS) == []
+
+
+def test_what_is_lost_as_text_is_not_told_again(check_texts, target):
+    def change(data):
+        return data.replace(b"a", b"")
+
+    one = target(change, before=lambda text: text.replace("a", ""))
+    assert check_texts(CODE, one, ("a", "ab", "a\udc80")) == []

@@ -1,0 +1,225 @@
+"""TOK107: where offsets say that tokens come from."""
+
+from itertools import pairwise
+
+import pytest
+
+from tokharness import plugins
+from tokharness.model import TargetFacts
+from tokharness.unicode.graphemes import graphemes
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
+
+CODE = "TOK107"
+TEXTS = (
+    *("a", "one two", "\u00e9a", "a \u4e2d\u6587 b", "\U0001f9ff x", "x\U0001f9ff", ""),
+    *("  spaced out ", "two\r\nlines", "e\u0301 a", "\ufb01x", "\ud800", "\ud83d\ude00a"),
+)
+FAMILIES = ("emoji", "digits", "special-tokens", "normal-forms")
+FACTS = TargetFacts(("<|endoftext|>",))
+REFERENCE = reference_target.load("embedded")
+
+
+class Words:
+    """The embedded vocabulary; ``change`` makes other spans of the text, the ids and the spans."""
+
+    encode = staticmethod(REFERENCE.encode_ordinary)
+    decode = staticmethod(REFERENCE.decode)
+
+    def __init__(self, change=lambda _, ids, spans: (ids, spans), **beside):
+        self.change = change
+        vars(self).update(beside)
+
+    def encode_with_offsets(self, text):
+        return self.change(text, *REFERENCE.encode_with_offsets(text))
+
+
+BYTES = {"decode_single_token_bytes": REFERENCE.decode_single_token_bytes}
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """Some texts of some families."""
+    texts = [case.text for name in FAMILIES for case in plugins.families()[name].cases(FACTS)]
+    return texts[::25]
+
+
+def moved(move):
+    return lambda text, ids, spans: (ids, [move(text, *span) for span in spans])
+
+
+def widths(width):
+    """Spans in another unit."""
+    return moved(lambda text, start, end: (width(text[:start]), width(text[:end])))
+
+
+def exact_bytes(text, ids, spans):
+    ends = [0]
+    for number in ids:
+        ends.append(ends[-1] + len(REFERENCE.decode_single_token_bytes(number)))
+    return ids, list(pairwise(ends))
+
+
+def of_stripped(text, ids, spans):
+    size, off = len(text.strip()), len(text) - len(text.lstrip())
+    return ids, [tuple(min(max(place - off, 0), size) for place in span) for span in spans]
+
+
+def in_graphemes(text, ids, spans):
+    number = [place for place, cluster in enumerate(graphemes(text)) for _ in cluster]
+    number.append(len(graphemes(text)))
+    return ids, [(number[start], number[end]) for start, end in spans]
+
+
+def trimmed(text, start, end):
+    """Without the white space around, as byte-level offsets are often told."""
+    inside = text[start:end]
+    start = end - len(inside.lstrip())
+    return start, max(start, end - (len(inside) - len(inside.rstrip())))
+
+
+def of_left_stripped(text, ids, spans):
+    off = len(text) - len(text.lstrip())
+    return ids, [(max(start - off, 0), max(end - off, 0)) for start, end in spans]
+
+
+FAULTS = {
+    "grapheme clusters": in_graphemes,
+    "empty span": moved(lambda *_: (0, 0)),
+    "UTF-16 code units": widths(lambda text: len(text.encode("utf-16-le", "replace")) // 2),
+    "bytes of UTF-8": widths(lambda text: len(text.encode("utf-8", "replace"))),
+    "shifted by +1": moved(lambda _, start, end: (start + 1, end + 1)),
+    "shifted by -1": moved(lambda _, start, end: (start - 1, end - 1)),
+    "end inclusive": moved(lambda _, start, end: (start, end - 1)),
+    "start and length": moved(lambda _, start, end: (start, end - start)),
+    "counted from each token": moved(lambda _, start, end: (0, end - start)),
+    "of the stripped text": of_stripped,
+    "fewer than ids": lambda _, ids, spans: (ids, spans[1:]),
+    "more than ids": lambda text, ids, spans: (ids, [*spans, (len(text), len(text))]),
+    "not integers": moved(lambda _, start, end: (float(start), float(end))),
+    "not pairs": moved(lambda _, start, end: (start, end, 0)),
+    "not ids and spans": lambda _, ids, spans: [*zip(ids, spans, strict=True), (), ()],
+    "gap of white space": moved(
+        lambda text, start, end: (start + (text[start] == " " and end > start + 1), end)
+    ),
+}
+
+
+@pytest.mark.parametrize("load", [reference_target.load, tiktoken_engine.load])
+def test_the_reference_and_tiktoken_are_not_accused(check_texts, load, hostile):
+    assert check_texts(CODE, load("embedded"), (*TEXTS, *hostile)) == []
+
+
+@pytest.mark.parametrize("beside", [BYTES, {}], ids=["bytes", "no bytes"])
+def test_right_offsets_are_not_accused(check_texts, beside, hostile):
+    assert check_texts(CODE, Words(**beside), (*TEXTS, *hostile)) == []
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_what_offsets_are_instead_is_one_bug_that_names_it(check_texts, what):
+    (bug,) = check_texts(CODE, Words(FAULTS[what], **BYTES), TEXTS)
+    assert (bug.verdict, str(bug.cause)) == ("bug", f"offsets: {what}")
+    assert len(bug.text) <= 3
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_it_is_named_where_the_bytes_of_tokens_are_not_known(check_texts, what):
+    (bug,) = check_texts(CODE, Words(FAULTS[what]), TEXTS)
+    assert str(bug.cause) == f"offsets: {what}"
+
+
+@pytest.mark.parametrize("what", ["grapheme clusters", "empty span", "end inclusive"])
+def test_hostile_texts_show_one_fault_as_one_bug(check_texts, what, hostile):
+    (bug,) = check_texts(CODE, Words(FAULTS[what]), (*TEXTS, *hostile[::4]))
+    assert str(bug.cause) == f"offsets: {what}"
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [(of_left_stripped, "of the stripped text"), (moved(trimmed), "gap of white space")],
+)
+def test_white_space_left_out_is_one_bug_whatever_it_empties(check_texts, change, what):
+    texts = (*TEXTS, " ", "\n", " \u4e94", " a", "a ", " \u3000x", "\t\t word")
+    (bug,) = check_texts(CODE, Words(change, **BYTES), texts)
+    assert str(bug.cause) == f"offsets: {what}"
+
+
+def test_spans_of_bytes_inside_a_character_are_bytes(check_texts):
+    (bug,) = check_texts(CODE, Words(exact_bytes, **BYTES), TEXTS)
+    assert str(bug.cause) == "offsets: bytes of UTF-8"
+
+
+def test_spans_of_a_normalized_text_are_named(check_texts):
+    target = Words(widths(lambda text: len(normalize("NFC", text))), **BYTES)
+    (bug,) = check_texts(CODE, target, ("e\u0301 a", "a", "xo\u0308y", "a\u030a"))
+    assert str(bug.cause) == "offsets: of the text in NFC"
+
+
+def test_an_empty_span_inside_a_character_is_a_bug(check_texts):
+    def change(text, ids, spans):
+        found = [
+            (start, start) if spans[place + 1 : place + 2] == [(start, end)] else (start, end)
+            for place, (start, end) in enumerate(spans)
+        ]
+        return ids, found
+
+    (bug,) = check_texts(CODE, Words(change, **BYTES), ("\U0001f9ff", "a\ua9c5"))
+    assert str(bug.cause) == "offsets: empty span"
+
+
+def test_spans_that_move_between_two_calls_are_state(check_texts):
+    calls = []
+
+    def change(text, ids, spans):
+        calls.append(text)
+        return ids, spans if len(calls) % 2 == 0 else [(0, 0)] * len(ids)
+
+    (bug,) = check_texts(CODE, Words(change, **BYTES), ("word",))
+    assert bug.cause.kind == "state"
+
+
+def test_a_raise_is_told_as_entry_points_that_differ(check_texts):
+    def refuse(text, ids, spans):
+        raise ValueError(text)
+
+    (bug,) = check_texts(CODE, Words(refuse), ("a", "b", "\ud800"))
+    assert str(bug.cause) == "entry points: encode_with_offsets"
+
+
+@pytest.mark.parametrize("special", [{"<|start|>": 20000}, {}])
+def test_spans_of_ids_around_every_text_may_be_anything(check_texts, special):
+    def start(text, ids, spans):
+        return [20000, *ids], [(0, 0), *spans]
+
+    target = Words(start, special_tokens=special, **BYTES)
+    target.encode = lambda text: [20000, *REFERENCE.encode_ordinary(text)]
+    target.decode = lambda ids: REFERENCE.decode([i for i in ids if i != 20000])
+    assert check_texts(CODE, target, TEXTS) == []
+
+
+class Composing(Words):
+    """A target that declares NFC; ``span`` makes the spans of a text that changes."""
+
+    normalizer = "NFC"
+
+    def __init__(self, span):
+        super().__init__(**BYTES)
+        self.span = span
+
+    def encode(self, text):
+        return REFERENCE.encode_ordinary(normalize("NFC", text))
+
+    def encode_with_offsets(self, text):
+        composed = normalize("NFC", text)
+        ids, spans = REFERENCE.encode_with_offsets(composed)
+        return ids, spans if composed == text else [self.span(text, one) for one in spans]
+
+
+def test_a_normalizing_target_may_cover_more_than_a_token(check_texts, hostile):
+    target = Composing(lambda text, _: (0, len(text)))
+    assert check_texts(CODE, target, (*TEXTS, *hostile)) == []
+
+
+def test_offsets_of_the_normalized_text_are_a_bug_of_a_normalizing_target(check_texts):
+    (bug,) = check_texts(CODE, Composing(lambda _, span: span), ("e\u0301 a", "xo\u0308y", "a"))
+    assert str(bug.cause) == "offsets: of the normalized text"

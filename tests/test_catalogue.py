@@ -1,0 +1,221 @@
+"""Every planted fault is found, by its name and in a small text; on healthy targets nothing is.
+
+The score, faults found of faults planted, is printed at the end of each process that ran some.
+``tests/benchmarks/full_catalogue.py`` runs the whole standard profile over all of them.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tokharness import plugins
+from tokharness.config import Options
+from tokharness.engine.events import Found
+from tokharness.engine.run import run
+from tokharness.model import Verdict
+from tokharness_tokenizers.faulty._planted import planted
+
+PLANTED = planted()
+BY_NAME = {one.name: one for one in PLANTED}
+HEALTHY = Path(__file__).with_name("catalogue.py")
+CACHE = Path(os.environ.get("TIKTOKEN_CACHE_DIR", "/nonexistent"))
+NONE_IN_FAMILIES = "plain-words"
+"""An audit needs no text, but a run has a family."""
+
+SLOW = frozenset(
+    {
+        "beyond_the_bmp_to_fffd",
+        "decode_takes_quadratic_time",
+        "encode_takes_quadratic_time_on_letters",
+        "encode_takes_quadratic_time_on_spaces",
+        "encodes_surrogates_of_pairs",
+        "merges_the_rightmost_first",
+        "truncates_after_60000_characters",
+    }
+)
+"""Of those that are quick by their profile, what takes more than about a second."""
+
+ONLY = {
+    "bidi": "closes_isolates_left_open",
+    "byte-alphabet": "repairs_mojibake",
+    "chat-templates": "drops_line_end_after_role",
+    "class-ngrams": "drops_fraction_after_titlecase",
+    "code": "writes_operators_as_ligatures",
+    "combining-stacks": "keeps_two_thousand_marks",
+    "contractions": "loses_the_second_contraction",
+    "controls": "drops_escape_sequences",
+    "digits": "drops_separators_of_lakhs",
+    "emoji": "swaps_regional_indicators",
+    "hangul": "drops_the_third_old_vowel",
+    "homoglyphs": "reads_one_lookalike_within_words",
+    "indic-conjuncts": "drops_joiner_of_kannada",
+    "invalid-utf8": "encode_bytes_takes_overlong_forms",
+    "invisible-bits": "drops_runs_of_invisible_operators",
+    "leading-space": "drops_low_block_between_names",
+    "letter-case": "lowers_sigma_at_the_end_of_capitals",
+    "long-inputs": "truncates_after_60000_characters",
+    "normal-forms": "drops_grave_tone_mark",
+    "property-names": "raises_on_property_names",
+    "scalar-sweep": "drops_one_private_use_character",
+    "short-strings": "drops_a_bracket_between_bars",
+    "special-tokens": "special_after_one_is_removed",
+    "tag-smuggling": "drops_language_tags",
+    "variation-selectors": "drops_selectors_of_mixed_planes",
+    "very-long-inputs": "truncates_after_half_a_million_characters",
+    "white-space": "joins_spaces_of_two_kinds",
+    "zero-width": "drops_filler_in_numbers",
+}
+"""A fault for each family that no other family's quick cases show."""
+
+WHY_NOT = {
+    "new-code-points": "the sweep tries them too, in fewer contexts and later in a run",
+    "noncharacters": "the sweep tries them too, in fewer contexts and later in a run",
+    "plain-words": "whatever breaks them breaks hostile texts: they say that nothing is right",
+    "surrogates": "the sweep tries each alone, and invalid-utf8 tries their bytes",
+}
+"""Families without such a fault, and why."""
+
+NEVER_ON_A_FAULT = {
+    "TOK402": "parts of characters are counted; no number of them is a fault",
+    "TOK404": "U+FFFD in a vocabulary is told; that is no fault of a tokenizer",
+    "TOK405": "tokens of white space are counted; no number of them is a fault",
+}
+"""Checks that no planted fault is for, and why."""
+
+A_FINDING_A_RULE = frozenset({"cuts_nothing"})
+"""Faults that break several rules of a pattern, each of which is told."""
+
+KNOWN = {"tiktoken:o200k_base": "panics"}
+"""tiktoken overflows its stack on about a million spaces, and panics."""
+
+score = {"found": 0, "planted": 0}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _told_score(request):
+    yield
+    if score["planted"]:
+        capture = request.config.pluginmanager.getplugin("capturemanager")
+        with capture.global_and_fixture_disabled():
+            print("\nfaults found / planted: {found} / {planted}".format(**score))
+
+
+def is_slow(one):
+    return one.deadly or one.profile != "quick" or one.name in SLOW
+
+
+def findings(spec, jobs=0, **options):
+    options = {"profile": "quick", "examples": 10, "against": "none", **options}
+    events = run([spec], Options(**options), jobs=jobs)
+    return [event.finding for event in events if isinstance(event, Found)]
+
+
+def run_of(one, **options):
+    """What the check that is to tell a fault finds, in the fewest families that show it."""
+    wanted = {
+        "families": one.families or (NONE_IN_FAMILIES,),
+        "against": one.against,
+        "profile": one.profile,
+        "select": (one.code,),
+    }
+    return findings(one.spec, int(one.deadly), **{**wanted, **options})
+
+
+def told(found):
+    return [f"{one.code} {one.cause}" for one in found]
+
+
+def worse_than_by_design(found):
+    return [one for one in found if one.verdict is not Verdict.BY_DESIGN]
+
+
+def faults(*, slow):
+    return [pytest.param(one, id=one.name) for one in PLANTED if is_slow(one) == slow]
+
+
+def expect_its_fault(one):
+    score["planted"] += 1
+    found = worse_than_by_design(run_of(one))
+    expected = [f for f in found if f.code == one.code and str(f.cause).startswith(one.cause)]
+    bugs = [f for f in found if f.verdict is Verdict.BUG]
+    assert expected, told(found)
+    assert len(expected) == 1 or one.name in A_FINDING_A_RULE, told(found)
+    assert told(bugs) in ([], told(expected)), "one fault is more than one finding"
+    for finding in expected:
+        if isinstance(finding.text, str) and one.families:
+            assert len(finding.text) <= one.longest
+    score["found"] += 1
+
+
+@pytest.mark.parametrize("one", faults(slow=False))
+def test_a_planted_fault_is_found(one):
+    expect_its_fault(one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", faults(slow=True))
+def test_a_planted_fault_that_takes_long_is_found(one):
+    expect_its_fault(one)
+
+
+def test_at_least_ninety_faults_are_planted():
+    assert len(PLANTED) >= 90
+
+
+def test_every_check_is_for_a_planted_fault():
+    assert set(plugins.checks()) == {one.code for one in PLANTED} | set(NEVER_ON_A_FAULT)
+
+
+def test_every_family_has_a_fault_of_its_own_or_a_reason_why_not():
+    assert set(plugins.families()) == set(ONLY) | set(WHY_NOT)
+
+
+def test_the_fault_of_a_family_names_no_other():
+    assert {family: BY_NAME[name].families for family, name in ONLY.items()} == {
+        family: (family,) for family in ONLY
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("family", "name"), ONLY.items())
+def test_no_other_family_shows_it(family, name):
+    others = tuple(other for other in plugins.families() if other != family)
+    found = worse_than_by_design(run_of(BY_NAME[name], families=others, profile="quick"))
+    assert told(found) == []
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "tiktoken:embedded",
+        f"python:{HEALTHY}:declares_nfkc",
+        *(
+            pytest.param(spec, marks=pytest.mark.slow)
+            for spec in (
+                "reference",
+                f"python:{HEALTHY}:plain",
+                f"python:{HEALTHY}:complete",
+                f"python:{HEALTHY}:declares_nfc",
+            )
+        ),
+    ],
+)
+def test_nothing_is_told_of_a_healthy_target(spec):
+    against = "none" if spec.startswith("python:") else None
+    found = findings(spec, against=against)
+    assert told(one for one in found if one.verdict is Verdict.BUG) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("vocabulary", ["o200k_base", "cl100k_base", "p50k_base", "r50k_base"])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_nothing_is_told_of_a_published_vocabulary(vocabulary, wrapped, monkeypatch):
+    if not (CACHE.is_dir() and any(CACHE.iterdir())):
+        pytest.skip("TIKTOKEN_CACHE_DIR names no folder with the published vocabularies")
+    monkeypatch.setenv("WRAPPED", vocabulary)
+    spec = f"python:{HEALTHY}:plain" if wrapped else f"tiktoken:{vocabulary}"
+    against = f"reference:{vocabulary}" if wrapped else None
+    found = findings(spec, against=against)
+    bugs = [one for one in found if one.verdict is Verdict.BUG]
+    assert told(one for one in bugs if one.cause.kind != KNOWN.get(spec)) == []
