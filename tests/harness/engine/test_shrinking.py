@@ -133,3 +133,17 @@ def test_a_long_text_is_made_a_run_of_one_character_before_it_is_cut():
 def test_a_number_of_bytes_is_found_with_the_simplest_characters():
     shrunk = shrink("\u00e9\u00e8 " * 1000, lambda one: len(one.encode()) >= 4000)
     assert shrunk == "a" * 4000
+
+
+def test_of_a_million_characters_few_are_asked_about_and_most_are_cut():
+    fails, calls = counting(lambda text: len(text) > 300_000)
+    result = shrink("\u4e2d" * 1_000_000, fails)
+    assert 300_000 < len(result) < 310_000
+    assert len(calls) < 30
+
+
+def test_when_no_more_may_be_asked_the_best_so_far_is_the_answer():
+    fails, calls = counting(lambda text: text.count("x") > 20)
+    result = shrink("x" * 200, fails, most_calls=5)
+    assert len(calls) == 5
+    assert 20 < len(result) < 200
