@@ -36,7 +36,8 @@ class Check:
     observes one text afresh and gives the causes that may explain it, the most specific first,
     none if it does not fail; ``audit(subject)`` looks at a whole target and yields failures.
     ``requires`` names capabilities of the target (or ``reference``) without which it is skipped;
-    ``columns`` those of a batch that ``failing`` reads beside texts, ids and errors.
+    ``columns`` those of a batch that ``failing`` reads beside texts, ids and errors. A check that
+    takes seconds names the ``profiles`` that have it; others run it only where it is selected.
     """
 
     code: str
@@ -47,6 +48,7 @@ class Check:
     failing: Callable[..., Sequence[int]] | None
     diagnose: Callable[..., Sequence[Any]] | None
     audit: Callable[..., Iterable[Any]] | None
+    profiles: tuple[str, ...] = ()
 
     def matches(self, selector: str) -> bool:
         """Whether a code, the beginning of one (``TOK1``), or a name selects this check."""
@@ -202,6 +204,7 @@ def _check(module: ModuleType) -> Check:
         failing=failing,
         diagnose=module.diagnose if failing else None,
         audit=audit,
+        profiles=tuple(getattr(module, "PROFILES", ())),
     )
 
 

@@ -85,11 +85,8 @@ def _expected(subject: Subject, text: str, seen: str, characters: list[Cause]) -
     known = subject.expected_causes
     if not known:
         return []
-    forms = [
-        form
-        for form, function in FORMS.items()
-        if _normalizer(form) in known and function(text) == seen
-    ]
+    forms = [dict(cause.parameters)["form"] for cause in known if cause.kind == "normalizer"]
+    forms = [form for form in forms if form in FORMS and FORMS[form](text) == seen]
     return [cause for cause in (*map(_normalizer, forms), *characters) if cause in known]
 
 

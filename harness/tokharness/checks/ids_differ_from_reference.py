@@ -174,8 +174,9 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     def as_reference_reads(other: str) -> str:
         return reference.decode(_frame(subject).without(subject.encode(other)))
 
-    if subject.target.decode(ids) == scalar_text(wanted) and seen.endswith(wanted):
-        before = seen[: len(seen) - len(wanted)]
+    plain = scalar_text(wanted)
+    if subject.target.decode(ids) == plain and seen.endswith(plain):
+        before = seen[: len(seen) - len(plain)]
         if before and as_reference_reads(WORDS[0]) == before + WORDS[0]:
             return [_put_before(before)]
     causes = explain_change(wanted, seen, subject, as_reference_reads, "ids")

@@ -100,7 +100,7 @@ def _triggers(text: str, name: str, subject: Subject) -> str:
         "raising characters", lambda: raising_characters(subject.round_trip, sampled())
     )
     asked: set[str] = subject.remember("raising characters: asked", set)
-    unasked = {c for c in text if c not in known and c not in asked and is_scalar(c)}
+    unasked = set(filter(is_scalar, set(text) - known.keys() - asked))
     new = raising_characters(subject.round_trip, unasked)
     asked.update(unasked)
     if new:

@@ -41,8 +41,10 @@ def chosen_families(options: Options) -> list[Family]:
     return [plugins.family(name) for name in dict.fromkeys(options.families)]
 
 
-def missing(check: Check, loaded: Loaded) -> str:
-    """Why a check cannot look at this target; "" if it can."""
+def missing(check: Check, loaded: Loaded, options: Options) -> str:
+    """Why a check cannot look at this target, or is not to; "" if it does."""
+    if check.profiles and options.profile not in check.profiles and not options.select:
+        return f"the {options.profile} profile leaves it out"
     lacking = [name for name in check.requires if not _has(loaded.subject, name)]
     if not lacking:
         return ""

@@ -130,7 +130,7 @@ class Worker:
         disarm()
         self._subject = self._loaded = loaded.subject
         self._guarded = guarded
-        lacking = {check.code: missing(check, loaded) for check in checks}
+        lacking = {check.code: missing(check, loaded, self._options) for check in checks}
         self._checks: list[Check] = [check for check in checks if not lacking[check.code]]
         self._columns = {column for check in self._checks for column in check.columns}
         facts = facts_of(self._subject, self._options.profile)

@@ -1,0 +1,49 @@
+"""What the differential sweep of all scalar values costs over the round-trip sweep, in one run.
+
+    python tests/benchmarks/sweep_costs.py [TARGET] [--repeat N]
+
+Both are the family scalar-sweep in one worker with one check selected, from the first text to the
+last result, with the worker ready; they take turns, and the best of each counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from tokharness.config import Options
+from tokharness.engine.events import CasesTried, TargetStarted
+from tokharness.engine.run import run
+
+CHECKS = {"round trip": "TOK101", "differential": "TOK201"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("target", nargs="?", default="tiktoken:o200k_base")
+    parser.add_argument("--repeat", type=int, default=2)
+    words = parser.parse_args()
+    seconds = {name: [] for name in CHECKS}
+    for _ in range(words.repeat):
+        for name, code in CHECKS.items():
+            seconds[name].append(sweep(words.target, code))
+    best = {name: min(some) for name, some in seconds.items()}
+    for name, some in best.items():
+        print(f"{name:<14}{some:8.1f} s")
+    print(f"ratio {best['differential'] / best['round trip']:.2f}")
+
+
+def sweep(spec, code):
+    """Seconds from the start of the work to its last result."""
+    options = Options(select=(code,), families=("scalar-sweep",), examples=0)
+    begin = 0.0
+    for event in run([spec], options, jobs=1):
+        if isinstance(event, TargetStarted):
+            begin = time.perf_counter()
+        elif isinstance(event, CasesTried):
+            return time.perf_counter() - begin
+    raise AssertionError("the sweep did not finish")
+
+
+if __name__ == "__main__":
+    main()
