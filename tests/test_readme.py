@@ -14,6 +14,7 @@ import regex
 
 from tokharness import plugins
 from tokharness.cli import main
+from tokharness.config import PROFILES
 
 README = Path(__file__).parents[1] / "README.md"
 SCREEN = regex.compile(r"<!-- screen: (.*?) -->\n```text\n(.*?)```", regex.DOTALL)
@@ -45,6 +46,12 @@ def test_the_table_of_checks_in_the_readme_is_the_list_of_checks() -> None:
     ]
     table = "\n".join(["| check | what it finds |", "|---|---|", *rows])
     assert f"<!-- checks -->\n{table}\n" in README.read_text("utf-8")
+
+
+def test_the_table_of_profiles_in_the_readme_is_the_list_of_profiles() -> None:
+    rows = [f"| `{profile.name}` | {profile.page} |" for profile in PROFILES.values()]
+    table = "\n".join(["| profile | what it tries |", "|---|---|", *rows])
+    assert f"<!-- profiles -->\n{table}\n" in README.read_text("utf-8")
 
 
 @pytest.mark.skipif(

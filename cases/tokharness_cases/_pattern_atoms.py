@@ -16,6 +16,8 @@ from itertools import islice
 
 import regex
 
+from tokharness_cases._pattern_syntax import INSIDE, OUTSIDE
+
 __all__ = ["Atom", "atoms", "compiled"]
 
 LONGEST, MOST = 20_000, 400
@@ -23,37 +25,6 @@ LONGEST, MOST = 20_000, 400
 FEW, DEEPEST = 8, 20
 CLASSES = "dDwWsShHvVR"
 
-_ESCAPE = r"""
-    (?P<property>\\[pP](?:\{[^{}]*\}|\w))
-  | (?P<escape>\\(?:N\{[^{}]*\}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[0-7]{3}|.))
-"""
-_OUTSIDE = re.compile(
-    rf"""
-    (?P<aside>\(\?\#[^)]*\)|\(\*\w+(?::[^)]*)?\)|\(\?(?:P[=>]|&)\w+\)|\\[kgL](?:<[^>]*>|\{{[^}}]*\}})
-      |[*+?]|\{{\d*,?\d*\}}|[$^]|\\[AzZbBGKmMX1-9])
-  | (?P<flags>\(\?(?P<on>[A-Za-z0-9]*)(?:-(?P<off>[A-Za-z]+))?(?P<end>[:)]))
-  | (?P<group>\((?:\?(?:<?[=!]|[>|]|\(\w+\)|P?<\w+>|'\w+'))?)
-  | (?P<end_group>\))
-  | (?P<or>\|)
-  | (?P<open>\[\^?\]?)
-  | {_ESCAPE}
-  | (?P<any>\.)
-  | (?P<one>[^\\])
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_POINT = r"(?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\w]|[nrtfv0])|[^\\\[\]])"
-_INSIDE = re.compile(
-    rf"""
-    (?P<item>\[:\^?\w+:\]|{_POINT}-(?!-[^\]]){_POINT})
-  | (?P<operator>&&|--|\|\||~~)
-  | (?P<open>\[\^?\]?)
-  | (?P<close>\])
-  | {_ESCAPE}
-  | (?P<one>[^\\])
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 _BRACED = re.compile(r"\\[xu]\{([0-9A-Fa-f]{1,6})\}|\\.", re.DOTALL)
 
 
@@ -112,7 +83,7 @@ class _Scan:
         """Walk to the end; whether all brackets matched."""
         place: int | None = 0
         while place is not None and place < len(self.pattern):
-            token = _OUTSIDE.match(self.pattern, place)
+            token = OUTSIDE.match(self.pattern, place)
             place = self._step(token) if token else None
         return place is not None and not self.groups
 
@@ -167,7 +138,7 @@ class _Scan:
         starts, place, version = [opened.start()], opened.end(), ""
         singles: list[list[tuple[int, str]]] = [[]]
         while starts:
-            token = _INSIDE.match(self.pattern, place)
+            token = INSIDE.match(self.pattern, place)
             if token is None or len(starts) > DEEPEST:
                 return None
             kind, begin, place = token.lastgroup, token.start(), token.end()

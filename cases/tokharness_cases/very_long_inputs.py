@@ -31,9 +31,7 @@ __all__ = ["COMPARED", "cases", "strategy", "texts"]
 
 COMPARED = False
 LENGTH = 1_000_000
-UNITS = (
-    *(" ", " a", "a", "0", "\n", "-", "\u4e2d", "\U0001f600", "\u00a0", "\x00"),
-)
+UNITS = (*(" ", " a", "a", "0", "\n", "-", "\u4e2d", "\U0001f600", "\u00a0", "\x00"),)
 HOSTILE = (
     "p\u0430ss\u200bword 12\u00bd \ud55c\u1112\u1161\u11ab a\u0301\u0328 \u202eabc\u202c it'\u017f "
     "\U0001f468\u200d\U0001f469 <|endoftext|> \ufb01\ufdfa \x00\x1b[0m \u0915\u094d\u200d\u0937 "

@@ -185,6 +185,7 @@ def test_a_strategy_draws_texts_of_its_kind(family: str, data: st.DataObject) ->
     assert has_surrogate(text) is (family in BROKEN)
 
 
+@pytest.mark.slow
 @every_family
 def test_a_strategy_shrinks_to_something_short(family: str) -> None:
     few = settings(max_examples=20, deadline=None, database=None)

@@ -27,7 +27,10 @@ def test_the_sweep_ends_with_every_surrogate():
     assert set(STANDARD[-2048:]) == {f"a{chr(point)}b" for point in range(0xD800, 0xE000)}
 
 
-@pytest.mark.parametrize("start", [0, 5, SCALARS - 2, 2 * SCALARS - 1])
+@pytest.mark.parametrize(
+    "start",
+    [0, 5, *(pytest.param(far, marks=pytest.mark.slow) for far in (SCALARS - 2, 2 * SCALARS - 1))],
+)
 def test_a_slice_is_what_the_cases_have_there(start):
     wanted = [case.text for case in islice(scalar_sweep.cases(), start, start + 7)]
     assert STANDARD[start : start + 7] == wanted

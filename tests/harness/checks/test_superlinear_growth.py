@@ -138,20 +138,6 @@ def test_a_quadratic_decoder_is_one_bug(check_texts, byte_tokenizer, slow):
     assert str(bug.cause) == "superlinear growth: time, decode"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("growing", "found"), [(True, 1), (False, 0)])
-def test_on_a_real_clock_an_encoder_that_copies_the_rest_is_a_bug(
-    check_texts, byte_tokenizer, growing, found
-):
-    def encode(text):
-        rests = (text[place:] if growing else text[place] for place in range(len(text)))
-        return [rest.encode("utf-8", "replace")[0] for rest in rests]
-
-    one = byte_tokenizer()
-    one.encode = encode
-    assert len(check_texts(CODE, one).bugs) == found
-
-
 def test_memory_that_grows_with_the_square_is_a_bug(check_texts, byte_tokenizer, monkeypatch):
     one = byte_tokenizer()
     plain = one.encode

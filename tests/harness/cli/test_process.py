@@ -169,6 +169,7 @@ def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
     assert not Path(f"/proc/{mark.read_text()}").exists()  # the worker
 
 
+@pytest.mark.slow
 def test_a_run_interrupted_when_it_knows_a_deadly_text_tells_what_was_found(tmp_path):
     mark = tmp_path / "mark"
     words = ("--family", "digits", "--select", "TOK104", "--jobs", "1", "--time-limit", "2")
