@@ -32,7 +32,8 @@ def edits(text: str, seen: str) -> list[Cause]:
     if gone > 0 and text.startswith(seen):
         found.append(_placed("dropped characters", text[-gone:], "at the end"))
     inner = [] if found else [_inner_edit(text, seen)]
-    return [*found, *inner, _anywhere((found or inner)[0]), CHANGED]
+    anywhere = _anywhere((found or inner)[0])
+    return [*found, *inner, anywhere, *_several(anywhere), CHANGED]
 
 
 def _inner_edit(text: str, seen: str) -> Cause:
@@ -55,6 +56,15 @@ def _anywhere(cause: Cause) -> Cause:
     place = parameters.pop("place")
     message = cause.message.removesuffix(f" {place}")
     return replace(cause, parameters=tuple(parameters.items()), message=message)
+
+
+def _several(cause: Cause) -> list[Cause]:
+    """Make the cause that leaves the characters open, too."""
+    if "characters" not in dict(cause.parameters):
+        return []
+    verb = "with" if cause.kind.startswith("added") else "without"
+    message = f"the text comes back {verb} several characters"
+    return [replace(cause, parameters=(("characters", "several"),), message=message)]
 
 
 def _is_within(part: str, whole: str) -> bool:

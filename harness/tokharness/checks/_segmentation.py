@@ -91,10 +91,14 @@ def _within(
 
 
 def _splits(piece: str) -> list[Cause]:
-    """Kinds of text that a pre-token is; letters behind an apostrophe may be a contraction."""
+    """Kinds of text that a pre-token is.
+
+    Letters behind an apostrophe may be a contraction, and punctuation takes line ends along.
+    """
     kind = next((name for name, pattern in KINDS if pattern.fullmatch(piece)), "punctuation")
-    kinds = ["contraction"] if LIKE_A_CONTRACTION.search(piece) else []
-    return [_split(one) for one in dict.fromkeys([*kinds, kind])]
+    kinds = ["contraction", kind] if LIKE_A_CONTRACTION.search(piece) else [kind]
+    kinds += ["punctuation"] if kind == "line break" and piece.strip() else []
+    return [_split(one) for one in dict.fromkeys(kinds)]
 
 
 def _split(kind: str) -> Cause:

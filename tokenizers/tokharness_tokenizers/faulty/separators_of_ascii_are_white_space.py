@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
-EXPECTED = ("TOK201", "pre-token split:")
+EXPECTED = ("TOK201", "character class: of Cc, white space")
 FAMILIES = ("controls",)
 AGAINST = "tiktoken:embedded"
 
