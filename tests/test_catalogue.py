@@ -215,7 +215,7 @@ def test_nothing_is_told_of_a_published_vocabulary(vocabulary, wrapped, monkeypa
         pytest.skip("TIKTOKEN_CACHE_DIR names no folder with the published vocabularies")
     monkeypatch.setenv("WRAPPED", vocabulary)
     spec = f"python:{HEALTHY}:plain" if wrapped else f"tiktoken:{vocabulary}"
-    against = f"reference:{vocabulary}" if wrapped else None
+    against = f"tiktoken:{vocabulary}" if wrapped else None
     found = findings(spec, against=against)
     bugs = [one for one in found if one.verdict is Verdict.BUG]
     assert told(one for one in bugs if one.cause.kind != KNOWN.get(spec)) == []

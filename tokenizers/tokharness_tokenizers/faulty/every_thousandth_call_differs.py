@@ -15,7 +15,7 @@ __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 EXPECTED = ("TOK109", "state")
 FAMILIES = ("plain-words",)
 AGAINST = "none"
-LONGEST = 30
+LONGEST = 60
 PROFILE = "standard"
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
-EXPECTED = ("TOK201", "pre-token split:")
+EXPECTED = ("TOK201", "character class: U+0085")
 FAMILIES = ("contractions",)
 AGAINST = "tiktoken:embedded"
 PROFILE = "standard"
