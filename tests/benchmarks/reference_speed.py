@@ -2,12 +2,13 @@
 
     python tests/benchmarks/reference_speed.py [--repeat N] [--encoding NAME ...]
 
-Source code is 10 MB of the standard library's files, a text each; hostile text is 2 MB of lines of
-every script, emoji, zero-width characters and random scalar values. Both encode plain text. Each
-repetition has a new reference, which has seen no text. The seconds are the processor's, the best
-of the repetitions counts, and these take turns, so that a busy moment does not hit one side. The
-ids are compared once, outside the clock; ``--unicode-version`` names tiktoken's version of Unicode,
-at which they agree.
+Source code is 10 MB of the standard library's files, a text each; hostile text is 2 MB of what the
+case families try, twenty texts a line; random text is 2 MB of lines of every script, emoji,
+zero-width characters and scalar values, hardly a word of which comes twice. All encode plain text.
+Each repetition has a new reference, which has seen no text. The seconds are the processor's, the
+best of the repetitions counts, and these take turns, so that a busy moment does not hit one side.
+The ids are compared once, outside the clock; ``--unicode-version`` names tiktoken's version of
+Unicode, at which they agree.
 """
 
 import argparse
@@ -19,11 +20,15 @@ from pathlib import Path
 
 import tiktoken
 
+from tokharness import plugins
+from tokharness.model import TargetFacts
 from tokharness.unicode import properties, versions
 from tokharness_tokenizers.adapters import reference_target
 
 ENCODINGS = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 SEED = 20240229
+NO_TEXT = ("surrogates", "invalid-utf8", "long-inputs")
+"""Families of what is no text, or of runs of one unit."""
 
 
 def main():
@@ -32,7 +37,11 @@ def main():
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--unicode-version", default=versions.REGEX_VERSION)
     given = parser.parse_args()
-    corpora = {"code": source_code(10_000_000), "hostile": hostile_text(2_000_000)}
+    corpora = {
+        "code": source_code(10_000_000),
+        "hostile": family_text(2_000_000),
+        "random": random_text(2_000_000),
+    }
     for name, texts in corpora.items():
         size = sum(len(text.encode()) for text in texts)
         plain = sum(len(text) for text in texts if text.isascii()) / sum(map(len, texts))
@@ -63,7 +72,21 @@ def readable(path):
         return ""
 
 
-def hostile_text(size):
+def family_text(size):
+    """Lines of texts of the case families, drawn at random until they have that many bytes."""
+    families = plugins.families().values()
+    texts = [
+        case.text
+        for family in families
+        if family.compared and not family.exhaustive and family.name not in NO_TEXT
+        for case in family.cases(TargetFacts())
+    ]
+    random.Random(SEED).shuffle(texts)
+    chosen = list(up_to(size, texts))
+    return ["\n".join(chosen[start : start + 20]) for start in range(0, len(chosen), 20)]
+
+
+def random_text(size):
     """Lines of up to sixty parts: words of a script, emoji, what has no width, any scalar value."""
     rng = random.Random(SEED)
     letters = letters_by_block()

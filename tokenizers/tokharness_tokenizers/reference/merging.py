@@ -17,7 +17,7 @@ NEVER = 1 << 62
 
 _BYTES = tuple(bytes([byte]) for byte in range(256))
 
-LONG = 100
+LONG = 60
 """Bytes from which the heap is faster than looking at every pair again after each merge."""
 
 
@@ -67,19 +67,26 @@ def merge_short(
     return parts
 
 
-def merge_long(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
+def merge_long(
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
+) -> list[bytes]:
     """Merge as :func:`merge` does, with a heap of pairs over linked parts: n log n in bytes."""
     size = len(piece)
     end = list(range(1, size + 1))  # of the part that starts here; 0: no part starts here
     before = list(range(-1, size - 1))  # start of the part to the left
+    rank_of = ranks.get
+    # One number for rank, start and stop of a pair: in that order, and quicker than three.
+    bits = size.bit_length()
+    mask, high = (1 << bits) - 1, 2 * bits
+    parts = list(map(_BYTES.__getitem__, piece))
+    first = map((pairs_of_bytes or ranks).get, map(add, parts, parts[1:]))
     heap = [
-        (ranks[piece[at : at + 2]], at, at + 2)
-        for at in range(size - 1)
-        if piece[at : at + 2] in ranks
+        rank << high | at << bits | at + 2 for at, rank in enumerate(first) if rank is not None
     ]
     heapq.heapify(heap)
     while heap:
-        _, start, stop = heapq.heappop(heap)
+        entry = heapq.heappop(heap)
+        start, stop = entry >> bits & mask, entry & mask
         middle = end[start]
         # An entry is stale unless its two parts still meet: then its bytes, and so its rank, hold.
         if not middle or middle >= size or end[middle] != stop:
@@ -87,21 +94,16 @@ def merge_long(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
         end[start], end[middle] = stop, 0
         if stop < size:
             before[stop] = start
-            _push(heap, piece, ranks, (start, end[stop]))
+            far = end[stop]
+            rank = rank_of(piece[start:far])
+            if rank is not None:
+                heapq.heappush(heap, rank << high | start << bits | far)
         if start:
-            _push(heap, piece, ranks, (before[start], stop))
-    return [piece[at : end[at]] for at in range(size) if end[at]]
-
-
-def _push(
-    heap: list[tuple[int, int, int]],
-    piece: bytes,
-    ranks: Mapping[bytes, int],
-    span: tuple[int, int],
-) -> None:
-    rank = ranks.get(piece[slice(*span)])
-    if rank is not None:
-        heapq.heappush(heap, (rank, *span))
+            near = before[start]
+            rank = rank_of(piece[near:stop])
+            if rank is not None:
+                heapq.heappush(heap, rank << high | near << bits | stop)
+    return [piece[at:stop] for at, stop in enumerate(end) if stop]
 
 
 def encode_piece(
@@ -118,7 +120,7 @@ def encode_piece(
     if len(piece) < LONG:
         parts = merge_short(piece, ranks, pairs_of_bytes)
     else:
-        parts = merge_long(piece, ranks)
+        parts = merge_long(piece, ranks, pairs_of_bytes)
     return tuple(map(ranks.__getitem__, parts))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
@@ -94,7 +94,11 @@ def _pinned(compiled: Any, table: dict[int, int]) -> Splitter:
         if text.isascii() or changed.isdisjoint(text):
             return find(text)
         # A stand-in is one character too, so what is cut off it is cut off the text.
-        spans = compiled.finditer(text.translate(table))
+        disguised = text.translate(table)
+        ends = list(accumulate(map(len, find(disguised)), initial=0))
+        if ends[-1] == len(text):
+            return list(map(text.__getitem__, map(slice, ends, ends[1:])))
+        spans = compiled.finditer(disguised)  # the pattern leaves some of the text out
         return [text[match.start() : match.end()] for match in spans]
 
     return find_pinned
