@@ -46,14 +46,14 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         legacy_windows=False,
     )
     for target in report.targets:
-        _target(console, target)
+        _target(console, target, brief=not report.options.select)
     profile = PROFILES[report.options.profile]
     _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
     _verdict(console, report)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 
-def _target(console: Console, target: TargetReport) -> None:
+def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     started = target.started
     cases = sum(tried.cases for tried in target.families)
     against = f" against {terminal(started.against)}" if started.against else ""
@@ -65,7 +65,7 @@ def _target(console: Console, target: TargetReport) -> None:
     for (_, _), alike in groupby(told, lambda finding: (finding.verdict, finding.code)):
         findings = list(alike)
         if len(findings) > MOST_OF_A_RISK and findings[0].verdict is Verdict.RISK:
-            _many(console, findings)
+            _many(console, findings, MOST_OF_A_RISK if brief else len(findings))
         else:
             for finding in findings:
                 _finding(console, finding)
@@ -89,13 +89,15 @@ def _finding(console: Console, finding: Finding) -> None:
     console.print(_text(("        $ ", "dim"), (finding.reproduce, "dim")), soft_wrap=True)
 
 
-def _many(console: Console, findings: list[Finding]) -> None:
-    """Tell risks of one check, if there are many, in a line each."""
+def _many(console: Console, findings: list[Finding], most: int) -> None:
+    """Tell risks of one check, if there are many, in a line each; of a whole run the first few."""
     first = findings[0]
     head = f"{first.code} {first.name}: {len(findings)} risks of one kind"
     _line(console, first.verdict.value, STYLES[first.verdict], head, "bold")
-    for finding in findings:
+    for finding in findings[:most]:
         _line(console, "", "", f"- {terminal(finding.message)}")
+    if len(findings) > most:
+        _line(console, "", "", f"- and {len(findings) - most} more, which the command below tells")
     console.print(_text(("        $ ", "dim"), (first.reproduce, "dim")), soft_wrap=True)
 
 
