@@ -80,9 +80,7 @@ def merge_long(
     mask, high = (1 << bits) - 1, 2 * bits
     parts = list(map(_BYTES.__getitem__, piece))
     first = map((pairs_of_bytes or ranks).get, map(add, parts, parts[1:]))
-    heap = [
-        rank << high | at << bits | at + 2 for at, rank in enumerate(first) if rank is not None
-    ]
+    heap = [rank << high | at << bits | at + 2 for at, rank in enumerate(first) if rank is not None]
     heapq.heapify(heap)
     while heap:
         entry = heapq.heappop(heap)
