@@ -84,7 +84,8 @@ def _finding(console: Console, finding: Finding) -> None:
     _line(console, finding.verdict.value, style, head, "bold")
     if finding.message:
         _line(console, "", "", terminal(finding.message))
-    _line(console, "", "", f"{_shown(finding)}{_where(finding)}")
+    if shown := f"{_shown(finding)}{_where(finding)}".strip():
+        _line(console, "", "", shown)
     # The command is printed on one line however narrow the terminal, so that it can be copied.
     console.print(_text(("        $ ", "dim"), (finding.reproduce, "dim")), soft_wrap=True)
 

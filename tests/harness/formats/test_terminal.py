@@ -108,3 +108,8 @@ def test_many_bugs_of_one_check_keep_their_smallest_texts(make_report, make_find
     cause = [Cause("k", (("n", str(n)),), Verdict.BUG, f"bug {n}") for n in range(5)]
     output = render(make_report(*(make_finding(cause=one, text="x") for one in cause)), width=80)
     assert output.count('smallest text "x"') == 5
+
+
+def test_a_finding_without_a_text_leaves_no_line_empty(make_report, make_finding):
+    output = render(make_report(make_finding(Verdict.RISK, None, families=(), also=())), width=80)
+    assert "\n\n" not in output.partition("TOK999")[2].partition("$ ")[0]
