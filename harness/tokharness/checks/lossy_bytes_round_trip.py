@@ -47,7 +47,7 @@ BYTE = range(0xDC80, 0xDD00)
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose bytes do not come back, or have other ids than the text."""
     # Not only those with ids: a text that stands for no UTF-8 may be refused as a text.
-    rows = range(0, len(batch.texts), batch.step)
+    rows = range(0, len(batch.texts), batch.step) if batch.step else ()
     tokenizer = subject.target.tokenizer
     found = []
     for row in rows:
