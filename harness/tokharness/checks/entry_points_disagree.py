@@ -127,6 +127,11 @@ def _reads_special(text: str, subject: Subject) -> bool:
 def _batches(subject: Subject) -> Iterator[Failure]:
     """Tell a batch that goes wrong by its size or by what stands beside a text."""
     for texts in _shapes(subject):
+        given = list(texts)
+        if called(subject.target.tokenizer.encode_batch, given) is not None and given != texts:
+            message = "encode_batch changes the list of texts that it is given"
+            yield Failure(entry_point(BATCH, message), evidence={"texts": len(texts)})
+            return
         alone = encoded_each(texts, subject)
         if any(isinstance(ids, Raised) for ids in alone):
             continue

@@ -24,7 +24,7 @@ from tokharness.checks._state import STATE
 from tokharness.checks._surrogates import surrogate_causes
 from tokharness.checks._text_changes import explain_change
 from tokharness.checks._text_forms import NORMAL_FORMS
-from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.normalization import normalize
@@ -67,12 +67,21 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         raise
     except BaseException:  # what raises is another check's to tell
         return []
+    if seen == text and subject.target.normalizer is None:
+        return []
+    if not unknown_ids(subject).isdisjoint(ids):
+        return [UNKNOWN]
+    return _of_change(text, ids, seen, subject)
+
+
+def _of_change(text: str, ids: list[int], seen: str, subject: Subject) -> list[Cause]:
+    """Causes for what came back instead of this text, or as its declared form."""
     plain = scalar_text(text)
     expected = subject.expected(plain)
-    if not is_scalar(text) and seen == scalar_text(subject.expected(text)):
-        expected = seen  # normalized before its surrogates were joined
+    if not is_scalar(text) and seen in (as_is := subject.expected(text), scalar_text(as_is)):
+        expected = seen  # normalized before its surrogates were joined, or with them as they are
     if seen == expected:
-        surrogates = [LONE_SURROGATES] if plain != text and not is_scalar(text) else []
+        surrogates = [LONE_SURROGATES] if is_scalar(seen) and not is_scalar(text) else []
         return [*surrogates, _by_design(subject)] if seen != plain else surrogates
     if seen == plain:
         return [_not_applied(subject)]
@@ -103,6 +112,14 @@ LONE_SURROGATES = Cause(
     (("become", "U+FFFD"),),
     Verdict.BY_DESIGN,
     "a lone surrogate, which is no character, comes back as U+FFFD",
+)
+
+
+UNKNOWN = Cause(
+    "unknown token",
+    (),
+    Verdict.BY_DESIGN,
+    "text outside the vocabulary becomes the unknown token, which is a special one",
 )
 
 

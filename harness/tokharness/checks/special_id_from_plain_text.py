@@ -37,7 +37,19 @@ CODE = "TOK103"
 NAME = "special-id-from-plain-text"
 COLUMNS = ()
 
-__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing", "has_special_id", "special_causes"]
+RARE = ("\u0378", "\U0003fffd", "\u1342", "\ua92e\u2e0f")
+"""Unassigned, a noncharacter's neighbour, letters and marks that few vocabularies have."""
+
+__all__ = [
+    "CODE",
+    "COLUMNS",
+    "NAME",
+    "diagnose",
+    "failing",
+    "has_special_id",
+    "special_causes",
+    "unknown_ids",
+]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -101,7 +113,19 @@ def _unasked(ids: list[int], subject: Subject) -> Counter[int]:
             return Counter()
 
     always = subject.remember("special ids of every text", frame)
-    return Counter(i for i in ids if i in special) - always
+    unknown = unknown_ids(subject)
+    return Counter(i for i in ids if i in special and i not in unknown) - always
+
+
+def unknown_ids(subject: Subject) -> frozenset[int]:
+    """Special ids that stand for whatever is not in the vocabulary: unlike rare texts get them."""
+
+    def found() -> frozenset[int]:
+        ids = [set(subject.try_encode(text) or []) for text in RARE]
+        letter = set(subject.try_encode("a") or [])
+        return _special_ids(subject).intersection(*ids) - letter
+
+    return subject.remember("unknown ids", found)
 
 
 def _gives(text: str, number: int, subject: Subject) -> bool:

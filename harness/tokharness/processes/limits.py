@@ -76,23 +76,23 @@ class Watchdog:
     """Ends this process when a target has ignored the alarm, or has set its own.
 
     A thread that needs no interpreter's lock waits; since one is started for each wait, the
-    wait begins anew once a second and not with each batch.
+    wait begins anew once a second, or for a longer one, and not with each batch.
     """
 
     def __init__(self) -> None:
-        self._next = 0.0
+        self._next = self._end = 0.0
 
     def wait(self, seconds: float) -> None:
         """Expect this again within a second and ``seconds``, or :meth:`rest`."""
         now = time.monotonic()
-        if now >= self._next:
+        if now >= self._next or now + seconds > self._end + LATE / 2:
             faulthandler.dump_traceback_later(seconds + LATE, exit=True)
-            self._next = now + 1
+            self._next, self._end = now + 1, now + seconds
 
     def rest(self) -> None:
         """Expect nothing."""
         faulthandler.cancel_dump_traceback_later()
-        self._next = 0.0
+        self._next = self._end = 0.0
 
 
 def limit_memory(pid: int, memory: int) -> None:

@@ -221,3 +221,38 @@ def test_a_limit_of_tokens_is_told_as_that(check_texts, byte_tokenizer):
     tokenizer.decode = lambda ids: bytes(ids).decode("utf-8", "ignore").replace("\t", "ab ")
     found = check_texts("TOK101", tokenizer, texts=["ab quick \u4e2d" * 200, "a" * 600])
     assert [str(one.cause) for one in found.bugs] == ["truncated: 512 tokens"]
+
+
+@pytest.mark.parametrize("text", ["\udce1A", "\ud800", "A\udfff\u0130"])
+def test_a_declared_normalizer_that_keeps_surrogates_is_by_design(check_texts, text):
+    class Characters:
+        normalizer = "lowercase"
+
+        def encode(self, given):
+            return list(map(ord, given.lower()))
+
+        def decode(self, ids):
+            return "".join(map(chr, ids))
+
+    found = check_texts("TOK101", Characters(), [text, "A", "b"])
+    assert found.bugs == []
+    assert [one.cause.kind for one in found] == ["declared normalizer"]
+
+
+class Words:
+    """A closed vocabulary of letters; whatever else there is becomes [UNK]."""
+
+    special_tokens = {"[UNK]": 0}  # noqa: RUF012 - what a target declares
+
+    def encode(self, text):
+        return [ord(c) if c.isascii() and c.isalpha() else 0 for c in text]
+
+    def decode(self, ids):
+        return "".join(chr(i) if i else "[UNK]" for i in ids)
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK103"])
+def test_an_unknown_token_is_by_design(check_texts, code):
+    found = check_texts(code, Words(), ["abc", "a1", "\u4e2d", "[UNK]", "\U0001f600"])
+    assert found.bugs == []
+    assert [one.cause.kind for one in found] == (["unknown token"] if code == "TOK101" else [])
