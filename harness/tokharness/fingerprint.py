@@ -20,8 +20,9 @@ CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
 MOST_CODE_POINTS = 12
 """Asked about for each pair of versions, evenly over those that changed."""
 
-AGREEMENT = 0.85
-"""Share of all answers that a version must explain; what it does not is told as it is."""
+AGREEMENT = 0.75
+"""Share of answers on one side from which a pair of versions is decided; the rest is told as it is.
+"""
 
 Answer = Callable[[str], object]
 Telling = Iterable[tuple[str, object, object]]
@@ -74,30 +75,32 @@ def form_version(form: str, answer: Answer) -> str | None:
 
 
 def _version(answer: Answer, telling: Callable[[str, str], Telling]) -> str | None:
-    """Version that most answers fit: newer ones about what came before, older ones after it.
-
-    Of versions that fit equally well it is the newest. None if too few answers fit any.
-    """
+    """Newest version such that every pair up to it is answered as newer, and none after it."""
     from tokharness.unicode.versions import VERSIONS
 
-    counts = [_older_and_newer(answer, telling(old, new)) for old, new in pairwise(VERSIONS)]
-    told = sum(map(sum, counts))
-    fits = [
-        sum(newer for _, newer in counts[:place]) + sum(older for older, _ in counts[place:])
-        for place in range(len(VERSIONS))
-    ]
-    best = max(range(len(VERSIONS)), key=lambda place: (fits[place], place))
-    return VERSIONS[best] if told and fits[best] >= AGREEMENT * told else None
+    newest = VERSIONS[0]
+    left_behind = decided = False
+    for old, new in pairwise(VERSIONS):
+        share = _share_of_newer(answer, telling(old, new))
+        if share is None:
+            newest = newest if left_behind else new
+        elif share >= AGREEMENT and not left_behind:
+            newest, decided = new, True
+        elif share <= 1 - AGREEMENT:
+            left_behind = decided = True
+        else:
+            return None
+    return newest if decided else None
 
 
-def _older_and_newer(answer: Answer, telling: Telling) -> tuple[int, int]:
-    """How many telling texts are answered as the older version does, and as the newer."""
-    older = newer = 0
+def _share_of_newer(answer: Answer, telling: Telling) -> float | None:
+    """Share of telling texts that are answered as the newer version does."""
+    newer = told = 0
     for text, was, now in telling:
         given = called(answer, text)
-        older += given == was
+        told += given in (was, now)
         newer += given == now
-    return older, newer
+    return newer / told if told else None
 
 
 def _changed(old: str, new: str, most: int) -> Iterator[str]:

@@ -100,6 +100,16 @@ class Subject:
         """Text that comes back from the target."""
         return self.target.decode(self.encode(text))
 
+    def try_round_trip(self, text: str) -> tuple[list[int], str] | None:
+        """Ids of this text and what they are decoded to; None where either raises."""
+        try:
+            ids = self.encode(text)
+            return ids, self.target.decode(ids)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            return None
+
     def reference_ids(self, text: str) -> list[int]:
         """Ids the reference gives what the target declares to make of this text."""
         if self.reference is None:
@@ -124,6 +134,8 @@ class Subject:
 
 def as_ids(found: Iterable[int]) -> list[int]:
     """List what encoding gave; raises TypeError for what can be no id, such as a list of lists."""
+    if found is None:
+        raise TypeError("encode gives None, not a list of ids")
     ids = list(found)
     try:
         hash(tuple(ids))

@@ -23,6 +23,7 @@ __all__ = ["reclassified_causes"]
 
 STANDINS = {
     "white space": "\u00a0",
+    "line ends": "\n",
     "letters": "\u01bb",
     "numbers": "\u0660",
     "marks": "\u0300",

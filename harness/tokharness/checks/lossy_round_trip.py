@@ -60,13 +60,10 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Causes that explain what came back instead of this text."""
-    try:
-        ids = subject.encode(text)
-        seen = subject.target.decode(ids)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # what raises is another check's to tell
+    gone = subject.try_round_trip(text)
+    if gone is None:  # what raises is another check's to tell
         return []
+    ids, seen = gone
     if seen == text and subject.target.normalizer is None:
         return []
     if not unknown_ids(subject).isdisjoint(ids):
@@ -99,12 +96,8 @@ def _of_change(text: str, ids: list[int], seen: str, subject: Subject) -> list[C
 
 
 def _comes_back(text: str, subject: Subject) -> bool:
-    try:
-        return subject.round_trip(text) == subject.expected(text)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return False
+    gone = subject.try_round_trip(text)
+    return gone is not None and gone[1] == subject.expected(text)
 
 
 LONE_SURROGATES = Cause(

@@ -41,6 +41,8 @@ DETAIL = regex.compile(
 
 WORD = regex.compile(r"\w{3,}")
 LONGEST_MESSAGE = 100
+WORD_TRIED = "word"
+"""A target that raises on this raises whatever the characters."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -75,7 +77,8 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
             )
     kind, verb = ("raises", "raises") if isinstance(error, Exception) else ("panics", "panics with")
     name = type(error).__name__
-    characters = _triggers(text, name, subject)
+    every = raised_by(WORD_TRIED, subject)
+    characters = "" if every else _triggers(text, name, subject)
     said = message_of(error)[:LONGEST_MESSAGE]
     template = _template(message_of(error), text)
     last = ("characters", characters) if characters else ("message", template)

@@ -71,11 +71,11 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """How the ids of this text go on."""
-    ids = subject.try_encode(text)
-    decoded = None if ids is None else called(subject.target.decode, ids)
-    if ids is None or not isinstance(decoded, str) or decoded == text:
+    gone = subject.try_round_trip(text)
+    if gone is None:
         return []
-    if not _drifts(text, ids, decoded, subject):
+    ids, decoded = gone
+    if decoded == text or not _drifts(text, ids, decoded, subject):
         return []
     if subject.try_encode(text) != ids:
         return [STATE]

@@ -74,13 +74,10 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """What differs between the text and the bytes of its tokens."""
-    try:
-        ids = subject.encode(text)
-        decoded = subject.target.decode(ids)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # what raises is another check's to tell
+    gone = subject.try_round_trip(text)
+    if gone is None:  # what raises is another check's to tell
         return []
+    ids, decoded = gone
     if (
         not is_scalar(text)
         or decoded != subject.expected(text)

@@ -32,6 +32,7 @@ from tokharness.checks._offsets import expected_spans, explain_spans, spans_of
 from tokharness.checks._state import STATE
 from tokharness.checks._token_bytes import is_left_out, token_bytes
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
 from tokharness.subject import is_scalar
 
@@ -83,7 +84,10 @@ def _fits_plainly(answer: Any, text: str, subject: Subject) -> bool:
 
 def _causes(text: str, answer: Any, subject: Subject) -> list[Cause]:
     if isinstance(answer, Raised):
-        message = f"encode_with_offsets raises {type(answer.error).__name__} where encode does not"
+        how = f"raises {type(answer.error).__name__}"
+        if isinstance(answer.error, TargetDeath):
+            how = f"ends or hangs the target's process ({answer.error.how})"
+        message = f"encode_with_offsets {how} where encode does not"
         return [entry_point("encode_with_offsets", message)] if is_scalar(text) else []
     found = spans_of(answer)
     if isinstance(found, str):

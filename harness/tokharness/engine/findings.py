@@ -152,10 +152,11 @@ def _until_nothing_is_learned(
 
 def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
     cause, text = _smallest(check, subject, one)
-    swept = _swept(one)
+    # Where the smallest text is ASCII, no character of the sweep's is what fails.
+    swept = set() if text.isascii() else _swept(one)
     evidence = described(swept) if len(swept) > 1 else {}
     if evidence and cause.verdict is not Verdict.BY_DESIGN:
-        message = f"{cause.message}; in the sweep of all characters: {in_words(evidence)}"
+        message = f"{cause.message}; of the characters swept: {in_words(evidence)}"
         cause = replace(cause, message=message)
     return Finding(
         target=subject.target.spec,
