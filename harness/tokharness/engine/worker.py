@@ -18,20 +18,19 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
-import time
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.config import PROFILES, Options
+from tokharness.engine.batches import Batches
 from tokharness.engine.choices import chosen_checks, chosen_families, missing
 from tokharness.engine.findings import audited_findings, diagnosed_findings
 from tokharness.engine.loading import guarded_target, load_subject, load_target
-from tokharness.engine.observing import observe, with_hashable_ids
 from tokharness.engine.serve import private_lines
-from tokharness.engine.timed import Timed
-from tokharness.engine.units import Texts, evenly
+from tokharness.engine.timed import Clock, Timed
+from tokharness.engine.units import Texts
 from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.model import TargetFacts, target_of
 from tokharness.processes.limits import CURRENT, LOAD_SECONDS, Limits, Watchdog, arm, disarm
@@ -39,35 +38,12 @@ from tokharness.processes.wire import from_line
 from tokharness.records import finding_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tokharness.model import Batch, Finding, Target
+    from tokharness.model import Finding, Target
     from tokharness.plugins import Check
     from tokharness.processes.remote import Remote
     from tokharness.subject import Subject
 
 __all__ = ["Worker", "facts_of", "main"]
-
-FEW_TEXTS, MOST_TEXTS, MOST_CHARACTERS = 16, 1000, 50_000
-SHORT_BATCH = 0.05
-"""Seconds up to which a batch is short, and the next may be larger."""
-
-MOST_FAILING = 8192
-"""Failing texts of a check in one unit that are told one by one; of more, so many, evenly."""
-
-SUSPECT = 4
-"""Part of a text's time that a batch may take, before each of its texts is asked about alone."""
-
-
-@dataclass
-class _Tried:
-    """What has become of a unit so far: failing texts by the code of the check, and counts."""
-
-    failing: dict[str, list[str]]
-    """By the code of the check."""
-    seconds: float = 0.0
-    not_tried: int = 0
-    not_compared: int = 0
 
 
 class Worker:
@@ -78,7 +54,6 @@ class Worker:
 
     def __init__(self, *, timed: bool) -> None:
         self._timed = timed
-        self._most = FEW_TEXTS
         self._loaded: Subject | None = None
         self._watchdog = Watchdog()
 
@@ -132,7 +107,6 @@ class Worker:
         self._guarded = guarded
         lacking = {check.code: missing(check, loaded, self._options) for check in checks}
         self._checks: list[Check] = [check for check in checks if not lacking[check.code]]
-        self._columns = {column for check in self._checks for column in check.columns}
         facts = facts_of(self._subject, self._options.profile)
         profile = PROFILES[self._options.profile]
         drawn = self._options.examples
@@ -145,6 +119,10 @@ class Worker:
             self._subject,
             cases={family.name: partial(family.cases, facts) for family in families},
         )
+        self._clock = Clock(
+            self._limits, self._watchdog, stopped=not self._timed or self._remote is not None
+        )
+        self._batches = Batches(subject, self._checks, self._clock, guarded=guarded)
         gc.freeze()  # what is loaded stays, and need not be looked through again
         return {
             "target": spec,
@@ -165,92 +143,11 @@ class Worker:
         """Try one unit of a family; only what failed goes into the answer."""
         if self._guarded and self._remote:
             self._remote.know(deadly)
-        texts = self._texts[family].of_unit(number)
-        of_family = self._texts[family]
-        columns = self._columns if of_family.family.compared else self._columns - {"reference_ids"}
-        tried = _Tried({check.code: [] for check in self._checks})
-        start = 0
-        while start < len(texts):
-            batch_texts, characters = _batch(texts, start, self._most)
-            start += len(batch_texts)
-            # Columns are many lists, none of which is garbage before the whole batch is; while
-            # they live a collection would look through them all.
-            gc.disable()
-            try:
-                self._try_batch(of_family, columns, batch_texts, characters, tried)
-            finally:
-                gc.enable()
+        texts = self._texts[family]
+        tried = self._batches.tried(texts, number)
         if self._guarded and self._remote:
             deadly = self._remote.deadly.rows
-        kept = {code: evenly(found, MOST_FAILING) for code, found in tried.failing.items() if found}
-        return {
-            "units": self._texts[family].units,
-            "cases": len(texts),
-            "failing": kept,
-            "not_kept": {
-                code: left
-                for code, some in kept.items()
-                if (left := len(tried.failing[code]) - len(some))
-            },
-            "not_tried": tried.not_tried,
-            "not_compared": tried.not_compared,
-            "seconds": tried.seconds,
-            "deadly": deadly,
-        }
-
-    def _try_batch(
-        self,
-        of: Texts,
-        columns: set[str],
-        texts: Sequence[str],
-        characters: int,
-        tried: _Tried,
-    ) -> None:
-        """Try some texts, and add what came of them; the columns are gone afterwards."""
-        begin = time.perf_counter()
-        with self._under_time(characters, SUSPECT):
-            batch = observe(
-                self._subject,
-                of.family.name,
-                texts,
-                columns=columns,
-                careful=self._guarded,
-                step=of.step,
-            )
-        took = time.perf_counter() - begin
-        tried.seconds += took
-        self._most = _next_most(self._most, took)
-        tried.not_compared += batch.not_compared
-        if self._guarded:
-            tried.not_tried += sum(
-                ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
-            )
-        with self._under_time(characters):  # checks may ask the target once more
-            try:
-                rows_of = self._failing(batch)
-            except TypeError:
-                rows_of = self._failing(with_hashable_ids(batch))
-        for code, rows in rows_of.items():
-            tried.failing[code] += [texts[row] for row in rows]
-
-    def _failing(self, batch: Batch) -> dict[str, Sequence[int]]:
-        return {
-            check.code: check.failing(batch, self._subject)
-            for check in self._checks
-            if check.failing is not None
-        }
-
-    @contextlib.contextmanager
-    def _under_time(self, characters: int, share: int = 1) -> Iterator[None]:
-        """Within this the process ends when its time for so many characters is over."""
-        if self._timed and not self._remote:
-            seconds = self._limits.seconds_for(characters) / share
-            arm(seconds)
-            self._watchdog.wait(seconds)
-        try:
-            yield
-        finally:
-            disarm()
+        return {"units": texts.units, "deadly": deadly, **tried.record()}
 
     def _diagnose(
         self, failing: dict[str, dict[str, str]], deadly: list[list[Any]]
@@ -281,7 +178,7 @@ class Worker:
     def _timed_target(self, target: Target) -> Target:
         if target.has_own_process:  # which keeps the limit itself
             return target
-        return target_of(target.spec, Timed(target.tokenizer, self._limits, self._watchdog))
+        return target_of(target.spec, Timed(target.tokenizer, Clock(self._limits, self._watchdog)))
 
     @property
     def _remote(self) -> Remote | None:
@@ -295,22 +192,6 @@ def main() -> None:
     worker = Worker(timed=True)
     for line in lines:
         write(worker.answer(from_line(line)))
-
-
-def _batch(texts: Sequence[str], start: int, most: int) -> tuple[Sequence[str], int]:
-    """Cut the next batch, of few texts where they are long, and count its characters."""
-    batch = texts[start : start + most]
-    # Several times as fast as a sum of lengths.
-    while (characters := len("".join(batch))) > MOST_CHARACTERS and len(batch) > 1:
-        batch = batch[: len(batch) // 2]
-    return batch, characters
-
-
-def _next_most(most: int, seconds: float) -> int:
-    """Let batches grow while they are short, so that a slow target is not taken for a hang."""
-    if seconds < SHORT_BATCH:
-        return min(most * 2, MOST_TEXTS)
-    return max(most // 2, 1) if seconds > 4 * SHORT_BATCH else most
 
 
 def facts_of(subject: Subject, profile: str) -> TargetFacts:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 __all__ = [
+    "around_special",
+    "batching",
     "before",
+    "cached",
     "changing",
     "decoding",
     "dropping",
@@ -91,6 +94,21 @@ def decoding(change: Change) -> SimpleNamespace:
     return plain(decode=lambda ids: change(decode(ids)))
 
 
+def batching(
+    *, texts: Callable[[Sequence[str]], Sequence[str]] = list, rows: Callable[[Any], Any] = list
+) -> SimpleNamespace:
+    """Change the texts of a batch before they are encoded, or the rows of ids afterwards."""
+    encode = engine().encode_batch
+    return plain(encode_batch=lambda given: rows(encode(list(texts(given)))))
+
+
+def cached(key: Callable[[str], object]) -> SimpleNamespace:
+    """Look a text up by its key, and give each caller a list of its own."""
+    cache: dict[object, list[int]] = {}
+    encode = engine().encode_ordinary
+    return plain(encode=lambda text: list(cache.setdefault(key(text), encode(text))))
+
+
 def splitting(*changes: tuple[str, str]) -> SimpleNamespace:
     """Cut pre-tokens by the pattern with parts of it changed, each wherever it stands."""
     known, pattern = vocabulary(), vocabulary().pattern
@@ -116,6 +134,18 @@ def merging(merge: Callable[[bytes], Sequence[bytes]]) -> SimpleNamespace:
         return [known.ranks[token] for token in merge(piece.encode())]
 
     return plain(encode=lambda text: [i for piece in known.pretokens(text) for i in merged(piece)])
+
+
+def around_special(expression: str, new: str) -> SimpleNamespace:
+    """Change what a regular expression finds beside a special token, TOKEN, in trusted text."""
+    healthy = engine()
+    tokens = "|".join(map(regex.escape, healthy.special_tokens))
+    found = regex.compile(expression.replace("TOKEN", f"({tokens})"), regex.DOTALL)
+    return plain(
+        encode_ordinary=healthy.encode_ordinary,
+        encode_special=lambda text: healthy.encode_special(found.sub(new, text)),
+        special_tokens=healthy.special_tokens,
+    )
 
 
 def special(change: Change, **methods: Any) -> SimpleNamespace:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import engine, plain
+from tokharness_tokenizers.faulty._wrapping import batching
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from types import SimpleNamespace
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
@@ -20,9 +18,4 @@ AGAINST = "none"
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    encode = engine().encode_batch
-
-    def batch(texts: Sequence[str]) -> list[list[int]]:
-        return encode([text for text in texts if text])
-
-    return plain(encode_batch=batch)
+    return batching(texts=lambda texts: [text for text in texts if text])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import engine, plain
+from tokharness_tokenizers.faulty._wrapping import batching
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from types import SimpleNamespace
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
@@ -18,13 +16,11 @@ FAMILIES = ("plain-words",)
 AGAINST = "none"
 
 
+def _padded(rows: list[list[int]]) -> list[list[int]]:
+    longest = max(map(len, rows), default=0)
+    return [row + [0] * (longest - len(row)) for row in rows]
+
+
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    encode = engine().encode_batch
-
-    def batch(texts: Sequence[str]) -> list[list[int]]:
-        rows = encode(list(texts))
-        longest = max(map(len, rows), default=0)
-        return [row + [0] * (longest - len(row)) for row in rows]
-
-    return plain(encode_batch=batch)
+    return batching(rows=_padded)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import engine, plain
+from tokharness_tokenizers.faulty._wrapping import batching
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from types import SimpleNamespace
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
@@ -18,11 +16,10 @@ FAMILIES = ("plain-words",)
 AGAINST = "none"
 
 
+def _truncated(rows: list[list[int]]) -> list[list[int]]:
+    return [list(row) for row in zip(*zip(*rows, strict=False), strict=False)]
+
+
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    encode = engine().encode_batch
-
-    def batch(texts: Sequence[str]) -> list[list[int]]:
-        return [list(row) for row in zip(*zip(*encode(list(texts)), strict=False), strict=False)]
-
-    return plain(encode_batch=batch)
+    return batching(rows=_truncated)

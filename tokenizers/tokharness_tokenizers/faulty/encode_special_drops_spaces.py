@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import engine, plain
+from tokharness_tokenizers.faulty._wrapping import around_special
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -20,11 +19,4 @@ LONGEST = 20
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    healthy = engine()
-    tokens = "|".join(map(re.escape, healthy.special_tokens))
-    beside = re.compile(rf"\s*({tokens})\s*")
-    return plain(
-        encode_ordinary=healthy.encode_ordinary,
-        encode_special=lambda text: healthy.encode_special(beside.sub(r"\1", text)),
-        special_tokens=healthy.special_tokens,
-    )
+    return around_special(r"\s*TOKEN\s*", r"\1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import engine, plain
+from tokharness_tokenizers.faulty._wrapping import cached
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -19,6 +19,4 @@ LONGEST = 30
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    cache: dict[str, list[int]] = {}
-    encode = engine().encode_ordinary
-    return plain(encode=lambda text: list(cache.setdefault(text.lower(), encode(text))))
+    return cached(str.lower)

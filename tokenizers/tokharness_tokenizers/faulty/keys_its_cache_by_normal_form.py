@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.unicode.normalization import normalize
-from tokharness_tokenizers.faulty._wrapping import engine, plain
+from tokharness_tokenizers.faulty._wrapping import cached
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -20,6 +20,4 @@ LONGEST = 30
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    cache: dict[str, list[int]] = {}
-    encode = engine().encode_ordinary
-    return plain(encode=lambda text: list(cache.setdefault(normalize("NFC", text), encode(text))))
+    return cached(lambda text: normalize("NFC", text))
