@@ -18,6 +18,7 @@ class Profile:
     Of each family the ``first`` texts are tried, and every ``every``-th of the rest; ``examples``
     random ones are drawn. A check that asks the target once more about a text does so for every
     ``again``-th; for every ``again_exhaustive``-th in families that try everything of a kind.
+    At most ``diagnosed`` texts that fail a check are diagnosed.
     Those families themselves have fewer texts in a quick run, and more in a thorough one.
     """
 
@@ -28,6 +29,7 @@ class Profile:
     examples: int
     again: int
     again_exhaustive: int
+    diagnosed: int
 
 
 _ALL = (
@@ -41,6 +43,7 @@ _ALL = (
         examples=20,
         again=8,
         again_exhaustive=64,
+        diagnosed=10_000,
     ),
     Profile(
         "standard",
@@ -52,6 +55,7 @@ _ALL = (
         examples=100,
         again=4,
         again_exhaustive=256,
+        diagnosed=60_000,
     ),
     Profile(
         "thorough",
@@ -63,6 +67,7 @@ _ALL = (
         examples=2000,
         again=1,
         again_exhaustive=64,
+        diagnosed=60_000,
     ),
 )
 

@@ -17,6 +17,9 @@ from tokharness.model import Target, target_of
 __all__ = ["form_version", "normalizer_version", "pin", "unicode_version"]
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
+LETTERS = "\u0250\u0531\u0915"
+"""Letters of every version: a target that does not split these alike is not told by others."""
+
 MOST_CODE_POINTS = 12
 """Asked about for each pair of versions, evenly over those that changed."""
 
@@ -42,7 +45,12 @@ def unicode_version(target: Target, explainer: Target) -> str | None:
             if was != now:
                 yield text, was, now
 
-    return _version(lambda text: list(target.encode(text)), telling)
+    def ids(text: str) -> list[int]:
+        return list(target.encode(text))
+
+    known = [context.format(letter) for letter in LETTERS for context in CONTEXTS]
+    alike = sum(called(ids, text) == list(explainer.encode(text)) for text in known)
+    return _version(ids, telling) if alike > len(known) / 2 else None
 
 
 def normalizer_version(target: Target) -> str | None:

@@ -69,6 +69,13 @@ def test_a_target_that_mixes_two_versions_has_one_only_if_it_explains_most(
     assert unicode_version(target_of("mixed", mixed), reference) == version
 
 
+def test_a_target_that_splits_almost_all_otherwise_has_none(reference):
+    def in_bytes(text):
+        return list(text.encode("utf-8"))
+
+    assert unicode_version(target_of("bytes", Hidden(in_bytes, bytes)), reference) is None
+
+
 @pytest.mark.parametrize("error", [ValueError, BaseException])
 def test_a_target_that_raises_has_none(reference, error):
     def refuse(text):

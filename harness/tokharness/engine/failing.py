@@ -14,15 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = ["failing_texts"]
 
-MOST = 60_000
-"""Failing texts of one check that are diagnosed."""
-
 ByText = dict[str, str]
 """The family of each text."""
 
 
-def failing_texts(units: Iterable[UnitTried]) -> tuple[dict[str, ByText], Counter[str]]:
-    """Failing texts by the code of the check, in a fixed order; and how many more there are."""
+def failing_texts(units: Iterable[UnitTried], most: int) -> tuple[dict[str, ByText], Counter[str]]:
+    """At most ``most`` failing texts by the code of the check; and how many more there are."""
     found: dict[str, ByText] = {}
     left: Counter[str] = Counter()
     for unit in units:
@@ -31,19 +28,19 @@ def failing_texts(units: Iterable[UnitTried]) -> tuple[dict[str, ByText], Counte
             known = found.setdefault(code, {})
             for text in texts:
                 known.setdefault(text, unit.family)
-    chosen = {code: _some(texts) for code, texts in found.items()}
+    chosen = {code: _some(texts, most) for code, texts in found.items()}
     left.update({code: len(texts) - len(chosen[code]) for code, texts in found.items()})
     return chosen, +left
 
 
-def _some(texts: ByText) -> ByText:
+def _some(texts: ByText, most: int) -> ByText:
     """Leave texts of the families out that have very many, and keep some of them, evenly."""
-    if len(texts) <= MOST:
+    if len(texts) <= most:
         return texts
     of_family: dict[str, list[str]] = {}
     for text, family in texts.items():
         of_family.setdefault(family, []).append(text)
-    room, kept = MOST, {}
+    room, kept = most, {}
     smallest_first = sorted(of_family.items(), key=lambda item: len(item[1]))
     for place, (family, some) in enumerate(smallest_first):
         kept[family] = evenly(some, room // (len(of_family) - place))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from tokharness.config import PROFILES
 from tokharness.engine.choices import chosen_checks, chosen_families
 from tokharness.engine.diagnosing import findings_of
 from tokharness.engine.events import (
@@ -24,7 +25,7 @@ from tokharness.model import Skip
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
-    from tokharness.config import Options
+    from tokharness.config import Options, Profile
 
 __all__ = ["run"]
 
@@ -46,7 +47,7 @@ def run(
             yield from _of_last_start(mine)
         else:
             with Pool(spec, options, jobs) as pool:
-                yield from _run_target(spec, pool, mine)
+                yield from _run_target(pool, PROFILES[options.profile], mine)
 
 
 def _target(event: Event) -> str:
@@ -61,13 +62,13 @@ def _of_last_start(events: list[Event]) -> list[Event]:
     return [event for event in events[start:] if not isinstance(event, UnitTried)]
 
 
-def _run_target(spec: str, pool: Pool, before: Sequence[Event]) -> Iterator[Event]:
+def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterator[Event]:
     begin = time.perf_counter()
     workers, start, skips = started(pool)
     yield start
     for skip in skips:
         yield Skipped(skip)
-    trial = Trial(start, pool, workers, before)
+    trial = Trial(start, pool, workers, before, profile.diagnosed)
     interrupted = False
     try:
         yield from trial.events()
@@ -78,12 +79,12 @@ def _run_target(spec: str, pool: Pool, before: Sequence[Event]) -> Iterator[Even
     try:
         findings, lost = findings_of(pool, trial)
     except KeyboardInterrupt:
-        yield Skipped(Skip(spec, "the diagnosis of what failed", "the run was interrupted"))
+        yield Skipped(Skip(pool.spec, "the diagnosis of what failed", "the run was interrupted"))
         raise
     for finding in told(start.checks, *findings):
         yield Found(finding)
     for what, reason in lost:
-        yield Skipped(Skip(spec, what, reason))
+        yield Skipped(Skip(pool.spec, what, reason))
     if interrupted:
         raise KeyboardInterrupt
-    yield TargetFinished(spec, trial.cases, time.perf_counter() - begin, trial.seconds)
+    yield TargetFinished(pool.spec, trial.cases, time.perf_counter() - begin, trial.seconds)

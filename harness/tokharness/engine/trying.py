@@ -62,8 +62,10 @@ class Trial:
         pool: Pool,
         workers: list[AnyWorker],
         before: Sequence[Event],
+        diagnosed: int,
     ) -> None:
         self._target, self._pool = start.target, pool
+        self._diagnosed = diagnosed
         self.workers = workers
         self._families = {name: _Family(name) for name in start.families}
         self._busy: dict[AnyWorker, tuple[_Family, int]] = {}
@@ -112,7 +114,7 @@ class Trial:
 
     @cached_property
     def _chosen(self) -> tuple[dict[str, dict[str, str]], Counter[str]]:
-        return failing_texts(self._in_order())
+        return failing_texts(self._in_order(), self._diagnosed)
 
     @property
     def failing(self) -> dict[str, dict[str, str]]:

@@ -17,7 +17,7 @@ class Target:
             open({mark!r}, "w").close()
         while "\\u00bd" in text or "\\u2189" in text:
             pass
-        return list(text.encode("utf-8", "surrogatepass"))
+        return list(text.replace("0", "").encode("utf-8", "surrogatepass"))
 
     def decode(self, ids):
         return bytes(ids).decode("utf-8", "surrogatepass")
@@ -172,12 +172,14 @@ def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
 @pytest.mark.slow
 def test_a_run_interrupted_when_it_knows_a_deadly_text_tells_what_was_found(tmp_path):
     mark = tmp_path / "mark"
-    words = ("--family", "digits", "--select", "TOK104", "--jobs", "1", "--time-limit", "2")
+    checks = "TOK101,TOK104"
+    words = ("--family", "digits", "--select", checks, "--jobs", "1", "--time-limit", "2")
     run, out, err = interrupted(tmp_path, HANGS.format(mark=str(mark)), words, mark.exists)
     assert run.returncode == 130
     assert b"Traceback" not in err
     assert b"family digits: the run was interrupted" in out
     assert b"hang: encode" in out
+    assert b"dropped characters: U+0030" in out
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

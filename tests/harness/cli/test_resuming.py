@@ -68,7 +68,7 @@ def test_without_a_target_it_is_a_mistake(command, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", range(4))
+@pytest.mark.parametrize("moment", range(20))
 def test_a_run_killed_at_a_random_moment_is_completed_with_the_same_findings(
     tmp_path, undisturbed, moment
 ):
@@ -90,7 +90,7 @@ WORDS = (
     *(*TOKHARNESS, "check", f"python:{DEADLY}:ReadsNullOnHalf"),
     *(f"python:{FAULTY}:numbers_in_fours", "--against", "reference:embedded", "--format", "json"),
     *("--family", "digits", "--select", "TOK101,TOK102,TOK104,TOK201", "--examples", "20"),
-    *("--jobs", "2"),
+    *("--jobs", "2", "--profile", "quick"),
 )
 
 

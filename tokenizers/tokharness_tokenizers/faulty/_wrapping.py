@@ -33,6 +33,7 @@ __all__ = [
     "merging",
     "plain",
     "replacing",
+    "spacing",
     "special",
     "splitting",
     "vocabulary",
@@ -123,6 +124,16 @@ def splitting(*changes: tuple[str, str]) -> SimpleNamespace:
         special_tokens=dict(known.special_tokens),
     )
     return plain(encode=encoding.encode_ordinary)
+
+
+def spacing(members: str) -> SimpleNamespace:
+    """Take more characters for white space, written as the members of a character class."""
+    return splitting(
+        (r"[^\s", rf"[^\s{members}"),
+        (r"\s+", rf"[\s{members}]+"),
+        (r"\s*", rf"[\s{members}]*"),
+        (r"\S", rf"[^\s{members}]"),
+    )
 
 
 def merging(merge: Callable[[bytes], Sequence[bytes]]) -> SimpleNamespace:

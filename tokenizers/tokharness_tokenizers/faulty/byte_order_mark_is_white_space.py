@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import splitting
+from tokharness_tokenizers.faulty._wrapping import spacing
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -19,6 +19,4 @@ PROFILE = "standard"
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    return splitting(
-        (r"[^\s", r"[^\s\x{FEFF}"), (r"\s+", r"[\s\x{FEFF}]+"), (r"\s*", r"[\s\x{FEFF}]*")
-    )
+    return spacing(r"\x{FEFF}")

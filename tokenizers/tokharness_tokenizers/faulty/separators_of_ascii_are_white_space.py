@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import splitting
+from tokharness_tokenizers.faulty._wrapping import spacing
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -18,6 +18,4 @@ AGAINST = "tiktoken:embedded"
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    return splitting(
-        (r"[^\s", r"[^\s\x1c-\x1f"), (r"\s+", r"[\s\x1c-\x1f]+"), (r"\s*", r"[\s\x1c-\x1f]*")
-    )
+    return spacing(r"\x1c-\x1f")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._wrapping import splitting
+from tokharness_tokenizers.faulty._wrapping import spacing
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -19,9 +19,4 @@ PROFILE = "standard"
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    return splitting(
-        (r"[^\s", r"[^\s\x{180E}"),
-        (r"\s+", r"[\s\x{180E}]+"),
-        (r"\s*", r"[\s\x{180E}]*"),
-        (r"\S", r"[^\s\x{180E}]"),
-    )
+    return spacing(r"\x{180E}")
