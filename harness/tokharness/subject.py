@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Case, Cause, Target
 
-__all__ = ["Subject", "as_ids", "declared", "is_scalar", "scalar_text"]
+__all__ = ["Subject", "as_ids", "declared", "is_scalar", "listed", "scalar_text"]
 
 Value = TypeVar("Value")
 
@@ -98,13 +98,13 @@ class Subject:
 
     def round_trip(self, text: str) -> str:
         """Text that comes back from the target."""
-        return self.target.decode(self.encode(text))
+        return self.target.decode(listed(self.target.encode(text)))
 
     def try_round_trip(self, text: str) -> tuple[list[int], str] | None:
         """Ids of this text and what they are decoded to; None where either raises."""
         try:
-            ids = self.encode(text)
-            return ids, self.target.decode(ids)
+            given = listed(self.target.encode(text))
+            return as_ids(given), self.target.decode(given)
         except KeyboardInterrupt:
             raise
         except BaseException:
@@ -133,15 +133,28 @@ class Subject:
 
 
 def as_ids(found: Iterable[int]) -> list[int]:
-    """List what encoding gave; raises TypeError for what can be no id, such as a list of lists."""
-    if found is None:
-        raise TypeError("encode gives None, not a list of ids")
-    ids = list(found)
+    """List what encoding gave, with what can be no id, nor be looked up, in words instead."""
+    ids = listed(found)
     try:
         hash(tuple(ids))
-    except TypeError as error:
-        raise TypeError(f"encode gives a list of what is no id: {error}") from error
+    except TypeError:
+        return list(map(_in_words, ids))
     return ids
+
+
+def _in_words(one: Any) -> Any:
+    try:
+        hash(one)
+    except TypeError:
+        return f"a {type(one).__name__}"
+    return one
+
+
+def listed(found: Iterable[Any] | None) -> list[Any]:
+    """List what encoding gave, as it is; raises TypeError for None."""
+    if found is None:
+        raise TypeError("encode gives None, not a list of ids")
+    return list(found)
 
 
 def _vocabulary(target: Target) -> dict[int, bytes]:

@@ -8,7 +8,7 @@ from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import Found
 from tokharness.engine.findings import audited_findings, diagnosed_findings, told
-from tokharness.engine.observing import observe
+from tokharness.engine.observing import observe, with_hashable_ids
 from tokharness.engine.run import run
 from tokharness.model import TargetFacts, Verdict, target_of
 from tokharness.subject import Subject, scalar_text
@@ -82,7 +82,11 @@ def check_texts():
             columns[name] = [case.text for case in plugins.families()[name].cases(facts)]
         failing = {}
         for name, column in columns.items():
-            rows = one.failing(observe(subject, name, column), subject) if one.failing else []
+            batch = observe(subject, name, column)
+            try:
+                rows = one.failing(batch, subject) if one.failing else []
+            except TypeError:  # as in a run
+                rows = one.failing(with_hashable_ids(batch), subject)
             for row in rows:
                 failing.setdefault(column[row], name)
         diagnosed = diagnosed_findings([one], subject, {code: failing})

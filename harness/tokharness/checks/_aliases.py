@@ -98,7 +98,7 @@ def _samples(alone: Mapping[int, object], subject: Subject) -> dict[int, str]:
         ids = [
             ids
             for ids in encoded_each(("a", "b", "c", "d"), subject)
-            if isinstance(ids, list) and len(ids) == 1
+            if isinstance(ids, list) and len(ids) == 1 and isinstance(ids[0], int)
         ]
         texts = {one[0]: text for one, text in zip(ids, decoded_each(ids, subject), strict=True)}
     found: dict[str, int] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.calling import Raised, called
+from tokharness.subject import listed
 
 if TYPE_CHECKING:
     from tokharness.subject import Subject
@@ -16,7 +17,7 @@ def raised_by(text: str, subject: Subject) -> tuple[str, BaseException] | None:
     """Stage, ``encode`` or ``decode``, and what the target raised in it; None if nothing."""
     stage = "encode"
     try:
-        ids = subject.encode(text)
+        ids = listed(subject.target.encode(text))
         stage = "decode"
         subject.target.decode(ids)
     except KeyboardInterrupt:

@@ -31,11 +31,10 @@ from tokharness.checks._state import STATE
 from tokharness.checks._threads import differing_in_threads
 from tokharness.errors import NotTriedError
 from tokharness.model import Batch, Cause, Failure
+from tokharness.subject import Subject, as_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from tokharness.subject import Subject
 
 CODE = "TOK109"
 NAME = "not-deterministic"
@@ -71,6 +70,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     before = [batch.ids[row] for row in rows]
     if again == before:
         return []
+    before = [old if old is None else as_ids(old) for old in before]  # as those asked again are
     both = zip(rows, again, before, strict=True)
     return sorted({row for row, new, old in both if new != old and not _is_not_tried(new)})
 

@@ -93,7 +93,7 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
 def _template(message: str, text: str) -> str:
     """The message without what differs from text to text, the words of this one among it."""
     for word in sorted(set(WORD.findall(text)), key=len, reverse=True):
-        message = message.replace(word, "...")
+        message = regex.sub(rf"\b{regex.escape(word)}\b", "...", message)
     return str(DETAIL.sub("...", message)[:LONGEST_MESSAGE])
 
 

@@ -6,13 +6,13 @@ On the way where nothing fails no line of Python runs for a text: each column is
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import NotTriedError
 from tokharness.model import Batch, decoded_text
 from tokharness.plugins import COLUMNS
+from tokharness.subject import as_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -61,12 +61,7 @@ def observe(
 
 def with_hashable_ids(batch: Batch) -> Batch:
     """Return the batch with what cannot be an id, nor be looked up, in words instead."""
-    ids = [None if one is None else list(map(_hashable, one)) for one in batch.ids]
-    return replace(batch, ids=ids)
-
-
-def _hashable(number: Any) -> Any:
-    return number if isinstance(number, Hashable) else f"a {type(number).__name__}"
+    return replace(batch, ids=[None if ids is None else as_ids(ids) for ids in batch.ids])
 
 
 def _encoded(

@@ -146,7 +146,10 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, bytes | bytearray):
         return bytes(value).hex()
-    return list(map(operator.index, value))
+    ids = list(value)
+    if bool in set(map(type, ids)):  # JSON has these too, and they are no ids
+        return ids
+    return list(map(operator.index, ids))
 
 
 def _result(function: Callable[[Any], Any], item: Any, plain: Callable[[Any], Any] = _plain) -> Any:

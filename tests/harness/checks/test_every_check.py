@@ -8,6 +8,9 @@ from tokharness.model import target_of
 from tokharness.subject import Subject
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
 
+NEEDY = {"TOK106", "TOK107", "TOK108", "TOK111", "TOK201"}
+"""Those that need more than a way to encode and one to decode."""
+
 WITH_ROWS = [check for check in plugins.checks().values() if check.failing]
 
 
@@ -27,3 +30,20 @@ def test_a_check_is_silent_on_healthy_rows_whatever_is_sampled(check, step, colu
     batch = observe(subject, "family", texts, columns=wanted, step=step)
     rows = [texts[row] for row in check.failing(batch, subject)]
     assert not [text for text in rows if text != "\ud800"]
+
+
+@pytest.mark.parametrize("kind", [str, float, bool, lambda _: None, lambda i: (i,), lambda i: [i]])
+@pytest.mark.parametrize("code", [check.code for check in WITH_ROWS if check.code not in NEEDY])
+def test_what_is_no_id_is_no_bug_of_another_check_and_no_error_of_ours(
+    check_texts, byte_tokenizer, code, kind
+):
+    target = byte_tokenizer(n_vocab=256)
+    encode, decode = target.encode, target.decode
+
+    def number(one):
+        return int(one[0] if isinstance(one, tuple | list) else one or 0)
+
+    target.encode = lambda text: list(map(kind, encode(text)))
+    target.decode = lambda ids: decode(list(map(number, ids)))
+    bugs = check_texts(code, target, ("a", "ab", "\u00e9x", "")).bugs
+    assert {bug.code for bug in bugs} <= {"TOK101", "TOK105"}

@@ -75,6 +75,14 @@ def test_messages_that_differ_in_the_text_only_are_one_cause(check_texts, byte_t
     assert bug.count == 4
 
 
+def test_a_message_that_has_the_text_within_a_word_is_the_same_cause(check_texts, byte_tokenizer):
+    def refuse(text):
+        raise TypeError("neither a string nor a number")
+
+    (bug,) = check_texts(CODE, byte_tokenizer(refuse), ["a", "ber", "num", "other"]).bugs
+    assert bug.count == 4
+
+
 def test_an_error_on_a_lone_surrogate_is_by_design(check_texts, byte_tokenizer):
     def strict(text):
         text.encode()
