@@ -30,14 +30,15 @@ def findings_of(pool: Pool, trial: Trial) -> tuple[list[Findings], list[tuple[st
     Both are tried at once with the target in the workers' processes, unless texts are known that
     end those; what dies of it is done again with the target in a process of its own.
     """
+    told = trial.progress
     questions: dict[str, Question] = {
-        "the diagnosis": {"op": "diagnose", "failing": trial.failing, "deadly": trial.deadly},
+        "the diagnosis": {"op": "diagnose", "failing": told.failing, "deadly": told.deadly},
         "the audit": {"op": "audit"},
     }
     direct = {
         what: question
         for what, question in questions.items()
-        if what == "the audit" or not trial.is_deadly
+        if what == "the audit" or not told.is_deadly
     }
     found = _direct(pool, trial, direct)
     lost: list[tuple[str, str]] = []
@@ -50,9 +51,9 @@ def findings_of(pool: Pool, trial: Trial) -> tuple[list[Findings], list[tuple[st
                 lost.append((what, f"the target's process ended with {death}"))
                 if death.how != "exit":
                     deaths.append(_death(pool.spec, what, death.how, str(death), ()))
-    if trial.unexplained:
-        families = tuple(sorted({family for family, _ in trial.unexplained}))
-        ended = min(ended for _, ended in trial.unexplained)
+    if told.unexplained:
+        families = tuple(sorted({family for family, _ in told.unexplained}))
+        ended = min(ended for _, ended in told.unexplained)
         deaths.append(_death(pool.spec, "", ended.partition(":")[0], ended, families))
     parts = [found[what] for what in questions if what in found]
     return [*parts, {crashes_or_hangs.CODE: deaths}], lost

@@ -18,6 +18,7 @@ from tokharness.engine.events import (
 )
 from tokharness.engine.findings import told
 from tokharness.engine.pool import Pool
+from tokharness.engine.progress import Progress
 from tokharness.engine.starting import started
 from tokharness.engine.trying import Trial
 from tokharness.model import Skip
@@ -68,14 +69,16 @@ def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterat
     yield start
     for skip in skips:
         yield Skipped(skip)
-    trial = Trial(start, pool, workers, before, profile.diagnosed)
+    progress = Progress(start, before, profile.diagnosed)
+    trial = Trial(progress, pool, workers)
     interrupted = False
     try:
         yield from trial.events()
     except KeyboardInterrupt:  # what was found until now is told before the run ends
         interrupted = True
-        yield from trial.unfinished()
-    yield from trial.summary()
+        trial.interrupted()
+        yield from progress.unfinished()
+    yield from progress.summary()
     try:
         findings, lost = findings_of(pool, trial)
     except KeyboardInterrupt:
@@ -87,4 +90,4 @@ def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterat
         yield Skipped(Skip(pool.spec, what, reason))
     if interrupted:
         raise KeyboardInterrupt
-    yield TargetFinished(pool.spec, trial.cases, time.perf_counter() - begin, trial.seconds)
+    yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)
