@@ -9,12 +9,20 @@ same one, so it is not taken for a cache.
 from __future__ import annotations
 
 import functools
-import random
-import string
 from typing import TYPE_CHECKING
 
+from tokharness.checks._alike import (
+    BEGUN,
+    CASE,
+    ENDED,
+    INSIDE,
+    PREFIXES,
+    SPACE_BEFORE,
+    Pair,
+    Words,
+    relations,
+)
 from tokharness.model import Cause, Failure
-from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,101 +31,22 @@ if TYPE_CHECKING:
 
 __all__ = ["confused_by_a_cache"]
 
-Pair = tuple[str, str]
-PREFIXES = (4, 8, 16, 32, 64, 128, 256, 1024)
-CASE, SPACE_BEFORE = "equal but for case", "equal but for a space at the start"
-BEGUN, ENDED = "with the same first ", "with the same last characters"
-INSIDE = "with the same beginning, end and length"
 MOST_WAYS = 4
 
 MANY = 2000
 """Unlike texts, among which a short hash finds two that are equal to it."""
 
 
-class _Words:
-    """Random words that nobody asks about by chance; the same in each run."""
-
-    def __init__(self) -> None:
-        self._draw = random.Random(109)
-
-    def letters(self, length: int) -> str:
-        return "".join(self._draw.choices(string.ascii_lowercase, k=length))
-
-    def unlike(self, length: int) -> Pair:
-        """Two texts of one length with nothing in common at either end."""
-        one = self.letters(length)
-        return one, one.translate(str.maketrans(string.ascii_lowercase, _ROTATED))
-
-
-_ROTATED = string.ascii_lowercase[1:] + "a"
-
-
-def _relations() -> dict[str, Callable[[_Words], Pair]]:
-    """By what they share, two texts that differ; what a careless key leaves out of account."""
-
-    def made(one: Callable[[str], str], other: Callable[[str], str]) -> Callable[[_Words], Pair]:
-        def pair(words: _Words) -> Pair:
-            word = words.letters(12)
-            return one(word), other(word)
-
-        return pair
-
-    def begun(length: int) -> Callable[[_Words], Pair]:
-        def pair(words: _Words) -> Pair:
-            start = words.letters(length)
-            one, other = words.unlike(6)
-            return start + one, start + other
-
-        return pair
-
-    def ended(words: _Words) -> Pair:
-        end = words.letters(64)
-        one, other = words.unlike(6)
-        return one + end, other + end
-
-    def inside(words: _Words) -> Pair:
-        start, end = words.letters(2000), words.letters(2000)
-        return f"{start}q{end}", f"{start}z{end}"
-
-    def same(word: str) -> str:
-        return word
-
-    return {
-        CASE: made(lambda w: w.capitalize(), same),
-        "equal but for a space at the end": made(lambda w: w + " ", same),
-        SPACE_BEFORE: made(lambda w: " " + w, same),
-        "equal but for the number of spaces": made(lambda w: f"{w} x", lambda w: f"{w}  x"),
-        "equal but for the kind of white space": made(lambda w: f"{w} x", lambda w: f"{w}\tx"),
-        "equal but for the kind of line end": made(lambda w: f"{w}\nx", lambda w: f"{w}\r\nx"),
-        "equal but for punctuation": made(lambda w: f"{w}.", lambda w: f"{w}!"),
-        "equal but for digits": made(lambda w: f"{w}1", lambda w: f"{w}2"),
-        "equal but for U+200B": made(lambda w: f"{w}\u200bx", lambda w: f"{w}x"),
-        "equal but for what follows U+0000": made(lambda w: f"{w}\0x", lambda w: f"{w}\0y"),
-        "equal but for accents": made(lambda w: f"{w}\u00e9", lambda w: f"{w}e"),
-        "equal but for other letters than ASCII": made(
-            lambda w: f"{w}\u4e2d", lambda w: f"{w}\u6587"
-        ),
-        "equal but for the plane": made(lambda w: f"{w}\U00010400", lambda w: f"{w}\u0400"),
-        "equal after NFC": made(lambda w: f"{w}\u00e9x", lambda w: normalize("NFD", f"{w}\u00e9x")),
-        "equal after NFKC": made(lambda w: f"{w}\ufb01x", lambda w: f"{w}fix"),
-        "equal after case folding": made(lambda w: f"{w}\u00df", lambda w: f"{w}ss"),
-        "equal but for the order of letters": made(lambda w: w + "qz", lambda w: w + "zq"),
-        **{f"{BEGUN}{length} characters": begun(length) for length in PREFIXES},
-        ENDED: ended,
-        INSIDE: inside,
-    }
-
-
 def confused_by_a_cache(subject: Subject) -> Iterator[Failure]:
     """Tell a cache that gives one text the ids of another, and a list that callers can change."""
-    words = _Words()
+    words = Words()
     lengths = iter(range(1201, 10_000, 37))  # no text of such a length was asked about before
     by_length = _loses(lambda: words.unlike(next(lengths)), subject)
     if by_length:
         yield _confusing("of the same length", by_length)
         return
     pairs = {}
-    for how, make in _relations().items():
+    for how, make in relations().items():
         pair = _loses(functools.partial(make, words), subject)
         if pair is not None:
             pairs[how] = pair
@@ -167,7 +96,7 @@ def _is_right(ids: list[int] | None, text: str, subject: Subject) -> bool:
         return False
 
 
-def _hashed(words: _Words, subject: Subject) -> Pair | None:
+def _hashed(words: Words, subject: Subject) -> Pair | None:
     """Two unlike texts with one list of ids, which are right for the one asked first."""
     first: dict[tuple[int, ...], str] = {}
     for _ in range(MANY):
@@ -187,7 +116,7 @@ def _confusing(what: str, pair: Pair) -> Failure:
     return Failure(cause, text=pair[1], evidence={"asked before": pair[0]})
 
 
-def _shared_list(words: _Words, subject: Subject) -> Iterator[Failure]:
+def _shared_list(words: Words, subject: Subject) -> Iterator[Failure]:
     """Tell a target that gives its caller the list that it keeps."""
     text = f"{words.letters(8)} {words.letters(8)}"
     try:

@@ -146,14 +146,7 @@ def _verdict(console: Console, report: Report) -> None:
     failed = exit_code(report, report.options.fail_on)
     what = "interrupted" if report.interrupted else "not clean" if failed else "clean"
     style = "bold red" if failed else "bold green"
-    console.print(
-        _text(
-            (f"{what}: ", style),
-            (f"{bugs} {_plural('bug', bugs)}, {risks} {_plural('risk', risks)}, ", ""),
-            (f"{facts} facts by design, {skips} not run, seed {report.options.seed}", ""),
-        )
-    )
-
-
-def _plural(noun: str, count: int) -> str:
-    return noun if count == 1 else f"{noun}s"
+    counts = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
+    told = ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
+    rest = f"{told} by design, {skips} not run, seed {report.options.seed}"
+    console.print(_text((f"{what}: ", style), (rest, "")))
