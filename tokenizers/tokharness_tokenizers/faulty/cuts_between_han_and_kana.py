@@ -19,5 +19,5 @@ AGAINST = "tiktoken:embedded"
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
     return splitting(
-        (r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}", r"\p{Han}+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}")
+        (r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}", r"[\p{Han}&&\p{Lo}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}")
     )
