@@ -8,10 +8,12 @@ that grow beyond any buffer (U+FDFA becomes 18 characters, U+1D160 three times i
 compositions newer than the library's tables.
 
 Alone and in a word: every character of the normal forms but Hangul, whose 11,172 syllables stand
-alone. Of two spellings of one text the composed is the twin of the decomposed, and the compatible
-one has the plain one as its twin.
+alone. Every mark that normalization moves stands last and first among marks of three other classes.
+Of two spellings of one text the composed is the twin of the decomposed, and the compatible one has
+the plain one as its twin.
 
-Source: UAX #15; Unicode Standard, section 3.12 (conjoining jamo); Stream-Safe limit of 30 marks.
+Source: UAX #15 and its NormalizationTest.txt; Unicode Standard, section 3.12 (conjoining jamo);
+Stream-Safe limit of 30 marks.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.normalization import FORMS, normalize
-from tokharness.unicode.properties import label, members
+from tokharness.unicode.properties import combining, label, members
 from tokharness_cases._contexts import SENTINELS, in_contexts
 from tokharness_cases._family import NO_FACTS, distinct, mixture
 
@@ -39,6 +41,8 @@ VOWEL = "\u1161\u1175\u1160\ud7b0"
 FINAL = "\u11a8\u11c2\u11a7\ud7cb"
 MARKS = "\u0301\u0323\u0308\u0327\u0345\u034f\u3099\u05b0\u093c\u094d\u1dce\U0001d165"
 """Marks of many combining classes; U+034F has class 0 and holds its neighbours in place."""
+OTHER_CLASSES = "\u0315\u0300\u05ae"
+"""Marks of the classes 232, 230 and 228, beside which NormalizationTest puts every other mark."""
 STACKS = (2, 5, 29, 30, 31, 32, 64, 200)
 """The Stream-Safe Text Format ends a stack at 30."""
 HARD = (
@@ -70,6 +74,7 @@ def _all() -> Iterator[Case]:
         yield Case(f"x{char}y", f"{why}, in a word", f"x{normalize('NFKC', char)}y")
     yield from _hangul()
     yield from _marks()
+    yield from _beside_other_classes()
 
 
 def _forms(text: str, why: str) -> Iterator[Case]:
@@ -116,6 +121,15 @@ def _marks() -> Iterator[Case]:
         yield Case(f"{stack}\u034f{mark}b", f"{number} marks, joiner, and one more", "ab")
         mixed = "a" + (mark + "\u0327") * (number // 2)
         yield Case(mixed, f"{number} marks of two classes in turn", normalize("NFC", mixed))
+
+
+def _beside_other_classes() -> Iterator[Case]:
+    """Each mark last and first in a stack, where its own class says how far it moves."""
+    for mark in map(chr, members(r"\p{M}")):
+        if combining(mark):
+            why = f"{label(mark)} beside marks of other classes"
+            for text in (f"a{OTHER_CLASSES}{mark}b", f"a{mark}{OTHER_CLASSES}b"):
+                yield Case(text, why, normalize("NFC", text))
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
