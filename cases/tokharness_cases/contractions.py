@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["cases", "strategy"]
 
 APOSTROPHES = "\u2019\u02bc\uff07\u2018\u00b4`"
+LETTERLIKE = APOSTROPHES[:3]
+"""Those that people type, or fonts and widths make, for an apostrophe in a word."""
 SUFFIXES = ("s", "t", "re", "ve", "m", "ll", "d")
 OTHER_SUFFIXES = (
     *("x", "q", "em", "cause", "tis", "n", "l", "v", "r", "ss", "sd", "res", "S's", "dm", "1", ""),
@@ -53,9 +55,9 @@ def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
 def _all() -> Iterator[Case]:
     for word in WORDS:
         yield Case(word, "a contraction in a word")
-    for suffix in SUFFIXES:
-        for spelling in _spellings(suffix):
-            yield from _apostrophes(spelling)
+    spellings = [spelling for suffix in SUFFIXES for spelling in _spellings(suffix)]
+    for spelling in spellings:
+        yield from _apostrophes(spelling)
     for suffix, before, after in product(OTHER_SUFFIXES, BEFORE, AFTER):
         why = "an apostrophe and what is no contraction, or only by case folding"
         yield Case(f"{before}'{suffix}{after}", why)
@@ -69,6 +71,8 @@ def _all() -> Iterator[Case]:
     for length in range(1, 6):
         for chars in product("'sS\u017fma", repeat=length):
             yield Case("".join(chars), "every short string of a small alphabet")
+    for spelling in spellings:
+        yield from _typeset(spelling, LETTERLIKE, BEFORE)
 
 
 def _spellings(suffix: str) -> Iterator[str]:
@@ -79,7 +83,11 @@ def _spellings(suffix: str) -> Iterator[str]:
 def _apostrophes(spelling: str) -> Iterator[Case]:
     for before, after in product(BEFORE, AFTER):
         yield Case(f"{before}'{spelling}{after}", "a contraction")
-    for apostrophe, before, after in product(APOSTROPHES, BEFORE[:7], AFTER[:3]):
+    yield from _typeset(spelling, APOSTROPHES, BEFORE[:7])
+
+
+def _typeset(spelling: str, apostrophes: str, before_it: tuple[str, ...]) -> Iterator[Case]:
+    for apostrophe, before, after in product(apostrophes, before_it, AFTER[:3]):
         text = f"{before}{apostrophe}{spelling}{after}"
         why = f"a contraction with the apostrophe U+{ord(apostrophe):04X}"
         yield Case(text, why, f"{before}'{spelling}{after}")
