@@ -29,6 +29,8 @@ __all__ = ["cases", "strategy"]
 
 ASCII = "0123456789"
 LONGEST = 20
+SEPARATORS = ",\u066b\u066c"
+"""Comma, and the decimal and thousands separators of Arabic."""
 AROUND = (
     Context("after a letter", "a"),
     Context("after a space", " "),
@@ -75,6 +77,9 @@ def _all() -> Iterator[Case]:
     for length in range(1, 7):
         for letters in product("1 a", repeat=length):
             yield Case("".join(letters), "digits, spaces and letters")
+    for digits in digit_sets():
+        if digits != ASCII:
+            yield from _punctuated(digits)
 
 
 def _runs(digits: str) -> Iterator[Case]:
@@ -94,6 +99,17 @@ def _runs(digits: str) -> Iterator[Case]:
         return
     for text in (f"12{digits[3]}45", f"{digits[1]}2345", f"123{digits[4]}", f"{run}1234"):
         yield Case(text, f"ASCII mixed with {why}", text.translate(plain))
+
+
+def _punctuated(digits: str) -> Iterator[Case]:
+    """Numbers of one set with a sign, with separators and with leading zeros."""
+    plain = str.maketrans(digits, ASCII)
+    zero, run = digits[0], digits[1:5]
+    parted = {f"U+{ord(mark):04X} inside": f"{run[0]}{mark}{run[1:]}" for mark in SEPARATORS}
+    written = {"after a plus": f"+{run}", **parted, "after zeros": f"{zero * 2}{run}"}
+    for name, text in written.items():
+        why = f"digits of the set of {label(zero)}, {name}"
+        yield Case(text, why, text.translate(plain))
 
 
 def _number_like() -> Iterator[Case]:
