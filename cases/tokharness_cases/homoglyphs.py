@@ -4,7 +4,8 @@ A reader sees the word, a tokenizer gets other code points. So a keyword passes 
 name passes for another, and the model reads something that neither expected. Spoofs come mixed
 (one letter from another script), whole (every letter from one other script, so that a
 mixed-script test sees nothing), compatible (NFKC gives the word back, so a normalizing tokenizer
-undoes the disguise after the filter has looked), and by ASCII alone (``rn`` for ``m``).
+undoes the disguise after the filter has looked), and by ASCII alone (``rn`` for ``m``). Beyond
+ASCII every confusable of another character stands in a word once.
 
 A byte-level tokenizer owes them no common ids; what counts is that each comes back as it was,
 that none becomes a special token, and what it costs in tokens. The twin is the plain word.
@@ -19,8 +20,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.confusables import confusables_of
-from tokharness.unicode.properties import label, script
+from tokharness.unicode.confusables import confusables_of, skeleton
+from tokharness.unicode.properties import label, members, script
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
 from tokharness_cases._disguises import (
     MATH_STYLES,
@@ -47,12 +48,13 @@ WORDS = (
     *("1.000,00", "if (x == 1)"),
 )
 ASCII = "".join(map(chr, range(0x21, 0x7F)))
+MAY_BE_CONFUSABLE = r"[^\x00-\x7f\p{Cc}\p{Cn}\p{Co}\p{Cs}]"
 CONTEXTS = (BASIC[0], BASIC[3], BASIC[4], SENTINELS[0], SENTINELS[3])
 CHOICES = 3
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every word in every disguise, then every confusable of ASCII, in a fixed order."""
+    """Every word in every disguise, then confusables of ASCII, then others, in a fixed order."""
     return distinct(_all())
 
 
@@ -62,14 +64,35 @@ def _all() -> Iterator[Case]:
             yield Case(text, why, word)
             yield Case(f" {text}", f"{why}, after a space", f" {word}")
     for char in ASCII:
-        look = dict.fromkeys((*confusables_of(char), *compatible(char)))
-        for other in look:
+        for other in _like(char):
             why = f"{_labels(other)}, looks like {char}"
             for context in CONTEXTS:
                 twin = context.around(char)
                 yield Case(context.around(other), f"{why}, {context.name}", twin)
     for other in sorted(_scripts_of("a")):
         yield from in_contexts(_scripts_of("a")[other], f"an a of the script {other}", SENTINELS)
+    for other, prototype in _beyond_ascii():
+        why = f"{label(other)}, looks like {_labels(prototype)}"
+        yield Case(f"a{other}'s", why, f"a{prototype}'s")
+
+
+def _like(char: str) -> dict[str, None]:
+    """What looks like a character of ASCII, or is compatible with it; keys only, in order."""
+    return dict.fromkeys((*confusables_of(char), *compatible(char)))
+
+
+@cache
+def _beyond_ascii() -> tuple[tuple[str, str], ...]:
+    """Every other character that has a prototype in the data of confusables, and the prototype."""
+    tried = {other for char in ASCII for other in _like(char)}
+    chars = [char for char in map(chr, members(MAY_BE_CONFUSABLE)) if char not in tried]
+    # In one call: line feeds keep normalization apart, and no prototype has one.
+    prototypes = skeleton("\n".join(chars)).split("\n")
+    return tuple(
+        (char, prototype)
+        for char, prototype in zip(chars, prototypes, strict=True)
+        if prototype not in {char, ""} and char in confusables_of(prototype)
+    )
 
 
 def _disguised(word: str) -> Iterator[tuple[str, str]]:
@@ -123,6 +146,7 @@ def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
         choices = [st.sampled_from((char, *beyond_ascii(char), *compatible(char))) for char in word]
         return st.tuples(*choices).map("".join)
 
-    word = st.sampled_from(WORDS).flatmap(spelled)
+    other = st.sampled_from(_beyond_ascii()).map(lambda pair: f"a{pair[0]}")
+    word = st.one_of(st.sampled_from(WORDS).flatmap(spelled), other)
     rest = st.sampled_from(["", " ", "'s", ".", "\n", "_", "1"])
     return st.lists(st.tuples(word, rest).map("".join), min_size=1, max_size=3).map("".join)
