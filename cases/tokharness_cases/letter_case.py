@@ -68,13 +68,30 @@ def _folding() -> tuple[str, ...]:
 @cache
 def _unequal() -> tuple[str, ...]:
     """Letters with a form of another length, in characters or in bytes."""
-    return tuple(char for char in _old(r"\p{Changes_When_Casemapped}") if len(_lengths(char)) > 1)
+    letters = _old(r"\p{Changes_When_Casemapped}")
+    return tuple(c for c in letters if c not in _paired_later() and len(_lengths(c)) > 1)
 
 
 def _old(expression: str) -> tuple[str, ...]:
     """Members whose case every supported Python knows, so that all make the same cases."""
-    newer = frozenset(changed(OLDEST_PYTHON, VERSIONS[-1]))
+    newer = _newer()
     return tuple(chr(point) for point in members(expression) if point not in newer)
+
+
+@cache
+def _newer() -> frozenset[int]:
+    return frozenset(changed(OLDEST_PYTHON, VERSIONS[-1]))
+
+
+@cache
+def _paired_later() -> frozenset[str]:
+    """Old letters whose other case came later, U+0264 with U+A7CB, and newer Pythons map.
+
+    Folding needs no such care: by the stability policy that of an old letter stays as it was.
+    """
+    cased = _newer().intersection(members(r"\p{Changes_When_Casemapped}"))
+    either_case = members(f"(?i:[{''.join(map(chr, sorted(cased)))}])")
+    return frozenset(map(chr, either_case))
 
 
 def _lengths(char: str) -> set[tuple[int, int]]:
