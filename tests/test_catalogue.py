@@ -55,7 +55,7 @@ ONLY = {
     "leading-space": "drops_low_block_between_names",
     "letter-case": "lowers_sigma_at_the_end_of_capitals",
     "long-inputs": "truncates_after_60000_characters",
-    "normal-forms": "drops_grave_tone_mark",
+    "normal-forms": "grave_tone_mark_to_grave_accent",
     "property-names": "raises_on_property_names",
     "scalar-sweep": "drops_one_private_use_character",
     "short-strings": "drops_a_bracket_between_bars",

@@ -4,7 +4,7 @@
 ``FAMILIES``  the fewest families that show it, none where an audit does without texts
 ``AGAINST``   what it is compared with, ``"none"`` where no comparison is needed
 ``LONGEST``   characters that its smallest text may have; 8 where the module does not say
-``DEADLY``    whether it may end the process
+``DEADLY``    whether it is run in a process apart: it may end that, or a fresh one tells it
 ``PROFILE``   the quickest profile that shows it; ``"quick"`` where the module does not say
 """
 

@@ -1,4 +1,4 @@
-"""Cuts a number in single digits behind a minus sign, and in threes elsewhere."""
+"""Cuts the first two digits behind a minus sign one by one, and all other digits in threes."""
 
 from __future__ import annotations
 

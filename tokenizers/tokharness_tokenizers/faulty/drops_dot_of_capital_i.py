@@ -1,4 +1,4 @@
-"""Reads the dotted capital I of Turkish as I, as a lowercase that ignores the language does."""
+"""Reads the dotted capital I of Turkish as I, as folding to ASCII does."""
 
 from __future__ import annotations
 

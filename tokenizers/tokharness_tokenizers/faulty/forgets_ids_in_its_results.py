@@ -1,4 +1,4 @@
-"""Gives its cached list itself, which the next call with the same text makes longer."""
+"""Makes its cached list longer after each call: the next with the same text gets an id too many."""
 
 from __future__ import annotations
 

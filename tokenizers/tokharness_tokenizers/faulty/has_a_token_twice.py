@@ -1,4 +1,4 @@
-"""Has two ids for one token, and a model that learned both of them halfway."""
+"""Has two ids for one token: " the" is also the id past the last, which no text gives."""
 
 from __future__ import annotations
 
@@ -19,9 +19,14 @@ AGAINST = "none"
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
     healthy = engine()
-    last = healthy.encode_ordinary(" the")[0]
+    (once,) = healthy.encode_ordinary(" the")
+    twice = healthy.n_vocab
 
-    def token_bytes(token: int) -> bytes:
-        return healthy.decode_single_token_bytes(last if token == last + 1 else token)
+    def known(token: int) -> int:
+        return once if token == twice else token
 
-    return plain(decode_single_token_bytes=token_bytes, n_vocab=healthy.n_vocab)
+    return plain(
+        decode=lambda ids: healthy.decode([known(token) for token in ids]),
+        decode_single_token_bytes=lambda token: healthy.decode_single_token_bytes(known(token)),
+        n_vocab=twice + 1,
+    )

@@ -17,7 +17,7 @@ FAMILIES = (
     "letter-case",
 )
 AGAINST = "none"
-DEADLY = True  # to be seen from a process that has read no emoji
+DEADLY = True  # told as state only where a fresh process can be asked
 
 
 def tokenizer() -> SimpleNamespace:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
-EXPECTED = ("TOK101", "dropped characters:")
+EXPECTED = ("TOK101", "dropped characters: U+00B2")
 FAMILIES = ("digits",)
 AGAINST = "none"
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
-EXPECTED = ("TOK101", "replaced characters:")
+EXPECTED = ("TOK101", "replaced characters: U+E0020")
 FAMILIES = ("tag-smuggling",)
 AGAINST = "none"
 

@@ -1,4 +1,4 @@
-"""Gives a special token its id at the start of a line only, where a template has it."""
+"""Gives all special tokens of a text their ids if one stands at the start of a line."""
 
 from __future__ import annotations
 

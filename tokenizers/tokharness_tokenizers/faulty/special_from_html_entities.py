@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
-EXPECTED = ("TOK103", "special token:")
+EXPECTED = ("TOK103", "special token: HTML entities")
 FAMILIES = ("special-tokens",)
 AGAINST = "none"
 LONGEST = 30

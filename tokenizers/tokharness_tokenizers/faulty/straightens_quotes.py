@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
-EXPECTED = ("TOK101", "replaced characters:")
+EXPECTED = ("TOK101", "replaced characters: U+2018")
 FAMILIES = ("contractions",)
 AGAINST = "none"
 

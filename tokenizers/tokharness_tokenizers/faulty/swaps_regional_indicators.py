@@ -1,4 +1,4 @@
-"""Pairs regional indicators from the end: in an odd run each flag becomes another."""
+"""Puts the first of every three regional indicators behind the others: flags become others."""
 
 from __future__ import annotations
 
