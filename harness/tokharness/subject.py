@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokharness.calling import called
 from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["Subject", "as_ids", "declared", "is_scalar", "listed", "scalar_text"]
 
 Value = TypeVar("Value")
+
+SIGMA, FINAL_SIGMA = "\u03c3", "\u03c2"
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,17 @@ class Subject:
 
     def expected(self, text: str) -> str:
         """What decoding the target's ids of this text owes: the text, or its declared form."""
-        return declared(self.target, text, version=self.normalizer_version)
+        found = declared(self.target, text, version=self.normalizer_version)
+        if FINAL_SIGMA in found and FINAL_SIGMA not in text and not self._knows_final_sigma():
+            return found.replace(FINAL_SIGMA, SIGMA)
+        return found
+
+    def _knows_final_sigma(self) -> bool:
+        """Whether a sigma at the end of a word is written as such, by a target that lowercases."""
+        return self.remember(
+            "final sigma",
+            lambda: FINAL_SIGMA in str(called(self.round_trip, f"a{SIGMA.upper()}")),
+        )
 
     def token_bytes(self, ids: Sequence[int]) -> list[bytes]:
         """Bytes of each id, from whichever of target and reference can tell."""
@@ -195,7 +208,10 @@ def declared(target: Target, text: str, *, version: str | None = None) -> str:
     if name in {"LOWERCASE", "LOWER"}:
         return text.lower()
     if target.can("normalize"):
-        return str(target.tokenizer.normalize(text))
+        for given in (text, scalar_text(text)):  # it may refuse lone surrogates
+            found = called(target.tokenizer.normalize, given)
+            if isinstance(found, str):
+                return found
     return text
 
 

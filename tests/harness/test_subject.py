@@ -119,3 +119,27 @@ def test_what_was_learned_counts_for_the_pass_it_was_learned_in(byte_tokenizer):
     assert subject.learned
     subject.begin_pass()
     assert not subject.learned
+
+
+@pytest.mark.parametrize("returned", [None, 7, b"x"])
+def test_a_normalize_that_gives_no_text_changes_nothing(byte_tokenizer, returned):
+    target = target_of("x", byte_tokenizer(normalizer="mine", normalize=lambda _: returned))
+    assert declared(target, "a") == "a"
+
+
+def test_a_normalize_that_refuses_surrogates_is_asked_without_them(byte_tokenizer):
+    def normalize(text):
+        return text.encode().decode().upper()
+
+    target = target_of("x", byte_tokenizer(normalizer="mine", normalize=normalize))
+    assert declared(target, "a\ud800") == "A\ufffd"
+
+
+@pytest.mark.parametrize("final", ["\u03c2", "\u03c3"])
+def test_a_target_that_lowercases_may_know_the_final_sigma_or_not(byte_tokenizer, final):
+    def lower(text):
+        return text.lower().replace("\u03c2", final)
+
+    subject = Subject(target_of("x", byte_tokenizer(lower, normalizer="lowercase")))
+    assert subject.expected("\u039f\u03a3") == f"\u03bf{final}"
+    assert subject.expected("\u03c2") == "\u03c2"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.checks._each import without_frame
+
 if TYPE_CHECKING:
     from tokharness.subject import Subject
 
@@ -13,10 +15,11 @@ __all__ = ["inner_cuts", "pieces"]
 def pieces(text: str, subject: Subject) -> list[str] | None:
     """Text of each token, in order; None unless they join to the text again.
 
-    Also None where a token ends inside a character, or where encoding raises.
+    Also None where a token ends inside a character, or where encoding raises. Tokens that every
+    text gets at its start or end are left out.
     """
     try:
-        ids = subject.encode(text)
+        ids = without_frame(subject.encode(text), subject)
         try:
             parts = [data.decode() for data in subject.token_bytes(ids)]
         except LookupError:

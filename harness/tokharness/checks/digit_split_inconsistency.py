@@ -28,7 +28,7 @@ from tokharness.checks._pieces import inner_cuts
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.subject import Subject
 
@@ -40,6 +40,7 @@ __all__ = ["CODE", "NAME", "audit"]
 LONGEST = 12
 LARGEST_GROUP = 6
 BEHIND = (" ", "-", "+", "$", "(", "a", "x=", ".", "\n", "\t", "\u00a0")
+BEFORE = (" ", ",000", ".5", "e5", "%", ")", "a", "-1", ":00", "\u00bd", "\u2163", "\n")
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -62,7 +63,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
         evidence={"policy": policy, "example": _drawn(example, seen.get(example))},
     )
     yield from _same_length(subject)
-    yield from _behind(seen, subject)
+    yield from _beside("behind", BEHIND, seen, subject)
+    yield from _beside("before", BEFORE, seen, subject)
     yield from _other_scripts(seen, subject)
 
 
@@ -129,38 +131,43 @@ def _pair(fewer: list[str], other: list[str], cuts: dict[str, frozenset[int] | N
     return f"{_drawn(fewer[0], cuts[fewer[0]])} but {_drawn(near, cuts[near])}"
 
 
-def _behind(cuts: dict[str, frozenset[int]], subject: Subject) -> Iterator[Failure]:
-    """Numbers that are cut otherwise behind something else."""
+def _beside(
+    where: str, others: Sequence[str], cuts: dict[str, frozenset[int]], subject: Subject
+) -> Iterator[Failure]:
+    """Numbers that are cut otherwise behind, or before, something else."""
     moved: dict[str, list[str]] = {}
-    for prefix in BEHIND:
+    for other in others:
         for number, alone in cuts.items():
-            after = inner_cuts(prefix + number, subject, len(prefix))
-            if (after is None and _token_crosses(prefix, number, subject)) or (
-                after is not None and after != alone
-            ):
-                moved.setdefault(prefix, []).append(number)
+            if _cuts_beside(where, other, number, subject) not in (alone, None):
+                moved.setdefault(other, []).append(number)
     if not moved:
         return
-    prefix, numbers = next(iter(moved.items()))
+    other, numbers = next(iter(moved.items()))
     number = min(numbers, key=len)
-    names = ", ".join(ascii(prefix) for prefix in moved)
+    names = ", ".join(ascii(other) for other in moved)
     yield Failure(
         Cause(
-            "number cut otherwise behind other text",
-            (("behind", names),),
+            f"number cut otherwise {where} other text",
+            ((where, names),),
             Verdict.RISK,
-            f"the same number is cut otherwise behind {names}",
+            f"the same number is cut otherwise {where} {names}",
         ),
         count=sum(map(len, moved.values())),
-        text=prefix + number,
-        evidence={ascii(prefix): numbers[:10] for prefix, numbers in moved.items()},
+        text=other + number if where == "behind" else number + other,
+        evidence={ascii(other): numbers[:10] for other, numbers in moved.items()},
     )
 
 
-def _token_crosses(prefix: str, number: str, subject: Subject) -> bool:
-    """Whether a token holds the end of the prefix and the beginning of the number."""
-    cuts = inner_cuts(prefix + number, subject)
-    return cuts is not None and len(prefix) not in cuts
+def _cuts_beside(where: str, other: str, number: str, subject: Subject) -> frozenset[int] | None:
+    """Where a number is cut beside something else, -1 where a token holds a part of both."""
+    text = other + number if where == "behind" else number + other
+    cuts = inner_cuts(text, subject)
+    if cuts is None:
+        return None
+    start = len(other) if where == "behind" else 0
+    border, end = start or len(number), start + len(number)
+    within = frozenset(cut - start for cut in cuts if start < cut < end)
+    return within if border in cuts else within | {-1}
 
 
 def _other_scripts(cuts: dict[str, frozenset[int]], subject: Subject) -> Iterator[Failure]:

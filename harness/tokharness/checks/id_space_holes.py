@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks._attempt import Raised, called
 from tokharness.checks._each import without_frame
+from tokharness.checks.special_id_from_plain_text import unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def _shared(subject: Subject) -> Iterator[Failure]:
     ordinary = {
         number: text
         for number, specials in by_id.items()
+        if number not in unknown_ids(subject)  # any text that it does not know gives it back
         if (text := _own_text(number, subject)) and text not in specials
     }
     if ordinary:

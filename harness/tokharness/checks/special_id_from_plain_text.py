@@ -16,6 +16,9 @@ a text that only one of them explains. *Exact text* means that the plain-text en
 token's own text into its id; *nested token joined*, that tokens are removed once, which leaves the
 outer of two; *other text*, that nothing known explains it. The verdict is *bug*.
 
+A well-known control token, such as ``<|im_start|>`` or ``[SEP]``, that becomes one id though the
+target declares no such special token is a *risk*: declare its special tokens, and it is a bug.
+
 Example: an ``encode`` that allows all special tokens by default::
 
     TOK103 bug  special token: exact text   "<|endoftext|>"
@@ -28,6 +31,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.checks._special_explained import explanations
+from tokharness.checks._undeclared import undeclared, undeclared_rows
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
@@ -37,8 +41,8 @@ CODE = "TOK103"
 NAME = "special-id-from-plain-text"
 COLUMNS = ()
 
-RARE = ("\u0378", "\U0003fffd", "\u1342", "\ua92e\u2e0f")
-"""Unassigned, a noncharacter's neighbour, letters and marks that few vocabularies have."""
+RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
+"""Letters and marks that few vocabularies have, and that no cleaning of text drops."""
 
 __all__ = [
     "CODE",
@@ -53,11 +57,12 @@ __all__ = [
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows with a special id, beside those that every text gets (a start-of-text token, say)."""
+    """Rows with a special id, beside those that every text gets; and of control tokens, one id."""
     special = subject.remember("special ids", lambda: _special_ids(subject))
+    rows = undeclared_rows(batch, subject)
     if special.isdisjoint(chain.from_iterable(filter(None, batch.ids))):
-        return []
-    return [
+        return rows
+    return rows + [
         row
         for row, ids in enumerate(batch.ids)
         if ids is not None and not special.isdisjoint(ids) and has_special_id(ids, subject)
@@ -77,7 +82,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         raise
     except BaseException:
         return []
-    return special_causes(text, ids, subject)
+    return special_causes(text, ids, subject) or undeclared(text, ids, subject)
 
 
 def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -121,9 +126,10 @@ def unknown_ids(subject: Subject) -> frozenset[int]:
     """Special ids that stand for whatever is not in the vocabulary: unlike rare texts get them."""
 
     def found() -> frozenset[int]:
-        ids = [set(subject.try_encode(text) or []) for text in RARE]
-        letter = set(subject.try_encode("a") or [])
-        return _special_ids(subject).intersection(*ids) - letter
+        always = set(subject.try_encode("") or [])
+        ids = [set(subject.try_encode(text) or []) - always for text in RARE]
+        known = [one for one in ids if one]
+        return _special_ids(subject).intersection(*known) if known else frozenset()
 
     return subject.remember("unknown ids", found)
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.checks._each import without_frame
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     for number, data in vocabulary.items():
         try:
             text = data.decode()
-            if subject.encode(text) != [number]:
+            if without_frame(subject.encode(text), subject) != [number]:
                 astray[number] = text
         except KeyboardInterrupt:
             raise

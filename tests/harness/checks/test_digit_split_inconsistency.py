@@ -92,3 +92,11 @@ def test_a_vocabulary_that_is_learned_breaks_its_policy_in_the_known_way(check_s
 
 def test_where_no_number_comes_back_nothing_is_told(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(after=lambda _: "")) == []
+
+
+@pytest.mark.parametrize("suffix", [",000", "e5", "\u00bd"])
+def test_a_number_cut_otherwise_before_something_is_a_risk(check_texts, suffix):
+    found = check_texts(CODE, Groups(rf"\p{{Nd}}(?=\p{{Nd}}*{suffix})|\p{{Nd}}{{1,3}}|.|\n"))
+    (risk,) = [one for one in found.risks if one.cause.kind.startswith("number cut")]
+    assert str(risk.cause) == f"number cut otherwise before other text: {suffix!a}"
+    assert risk.text.endswith(suffix)

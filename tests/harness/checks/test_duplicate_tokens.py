@@ -15,7 +15,8 @@ class Vocabulary:
         self.special_tokens = special or {}
 
     def encode(self, text):
-        return [self.tokens.index(bytes([byte])) for byte in text.encode("utf-8", "replace")]
+        last = {token: number for number, token in enumerate(self.tokens)}
+        return [last[bytes([byte])] for byte in text.encode("utf-8", "replace")]
 
     def decode(self, ids):
         return b"".join(self.tokens[i] for i in ids)
@@ -50,10 +51,29 @@ def test_a_byte_with_a_second_id_is_a_bug(check_texts):
     assert check_texts(CODE, Vocabulary([*BYTES, b"a"])).bugs[0].text == b"a"
 
 
-def test_the_twins_of_a_byte_fallback_are_by_design(check_texts):
-    pieces = [bytes([byte]) for byte in range(32, 127)]
-    (fact,) = check_texts(CODE, Vocabulary([b"ab", *BYTES, *pieces]))
-    assert (fact.verdict, str(fact.cause), fact.count) == ("by design", "byte fallback", 95)
+@pytest.mark.parametrize("pieces", [range(32, 127), range(ord("a"), ord("z") + 1)])
+def test_the_twins_of_a_byte_fallback_are_by_design(check_texts, pieces):
+    (fact,) = check_texts(CODE, Vocabulary([b"ab", *BYTES, *(bytes([byte]) for byte in pieces)]))
+    assert (fact.verdict, str(fact.cause)) == ("by design", "byte fallback")
+    assert fact.count == len(pieces)
+
+
+def test_twins_of_bytes_that_the_encoder_never_gives_are_a_bug(check_texts):
+    tokens = [*BYTES, *(bytes([byte]) for byte in range(32, 127))]
+    target = Vocabulary(tokens)
+    target.encode = lambda text: list(text.encode("utf-8", "replace"))
+    (bug,) = check_texts(CODE, target)
+    assert (str(bug.cause), bug.count) == ("duplicate tokens", 95)
+
+
+def test_ids_for_the_start_of_a_word_and_within_one_are_different_tokens(check_texts):
+    target = Vocabulary([*BYTES, *(bytes([byte]) for byte in range(ord("a"), ord("z") + 1))])
+    shift = 256 - ord("a")
+    target.encode = lambda text: [
+        byte + shift if place and chr(byte).islower() and text[place - 1].isalpha() else byte
+        for place, byte in enumerate(text.encode("utf-8", "replace"))
+    ]
+    assert check_texts(CODE, target) == []
 
 
 def test_beside_a_byte_fallback_duplicates_are_told(check_texts):

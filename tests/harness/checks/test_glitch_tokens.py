@@ -56,6 +56,14 @@ def test_tokens_that_are_not_their_own_encoding_are_one_risk(check_texts):
     assert risk.evidence["ids"] == [256, 258]
 
 
+def test_the_start_that_every_text_gets_is_no_other_encoding(check_texts):
+    target = Vocabulary([*BYTES, b"ab", b"<s>"], unreachable=(b"ab",), special={"<s>": 257})
+    plain = target.encode
+    target.encode = lambda text: [257, *plain(text)]
+    (risk,) = check_texts("TOK401", target)
+    assert (risk.count, risk.text) == (1, "ab")
+
+
 def test_a_special_token_need_not_be_its_own_encoding(check_texts):
     tokens = [*BYTES, b"<s>"]
     target = Vocabulary(tokens, unreachable=(b"<s>",), special={"<s>": 256})

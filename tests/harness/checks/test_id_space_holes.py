@@ -73,3 +73,10 @@ def test_two_special_tokens_with_one_id_are_a_risk(check_texts, vocabulary):
     (risk,) = check_texts(CODE, target)
     assert (risk.verdict, risk.count) == ("risk", 1)
     assert str(risk.cause) == "shared special id: another special token"
+
+
+def test_the_id_of_the_unknown_is_shared_with_no_ordinary_token(check_texts, vocabulary):
+    target = vocabulary("\ufffd".encode(), special={"<unk>": 256})
+    plain = target.encode
+    target.encode = lambda text: plain(text) if text.isascii() else [256]
+    assert check_texts(CODE, target) == []

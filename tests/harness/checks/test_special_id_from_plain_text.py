@@ -47,6 +47,28 @@ def test_a_target_without_special_tokens_is_not_accused(check_texts, byte_tokeni
     assert check_texts(CODE, byte_tokenizer(), families=FAMILY) == []
 
 
+def test_a_control_token_that_the_target_does_not_declare_is_a_risk(check_texts, byte_tokenizer):
+    target = byte_tokenizer()
+    plain = target.encode
+    target.encode = lambda text: [
+        i
+        for part in re.split(r"(<\|im_start\|>)", text)
+        for i in ([300] if part == "<|im_start|>" else plain(part))
+    ]
+    (risk,) = check_texts(CODE, target, families=FAMILY)
+    assert (risk.verdict, risk.text) == ("risk", "<|im_start|>")
+    assert str(risk.cause) == "special token: exact text, undeclared"
+
+
+@pytest.mark.parametrize("words", [r".+", r"\S+|\s", r"<[^<>]*>|."])
+def test_a_text_of_one_word_or_one_unknown_token_is_no_control_token(
+    check_texts, byte_tokenizer, words
+):
+    target = byte_tokenizer()
+    target.encode = lambda text: [len(word) for word in re.findall(words, text, re.DOTALL)]
+    assert check_texts(CODE, target, families=FAMILY) == []
+
+
 def lower(text):
     return re.sub("[A-Z]", lambda letter: letter[0].lower(), text)
 
@@ -189,3 +211,16 @@ def test_special_tokens_that_only_the_reference_declares_count(check_texts, byte
     target.encode = obeying(str)
     reference = byte_tokenizer(special_tokens=SPECIAL)
     assert len(check_texts(CODE, target, families=FAMILY, reference=reference).bugs) == 1
+
+
+@pytest.mark.parametrize("known", ["abcdefghijklmnopqrstuvwxyz ", "\u0430\u0431\u0432\u0433"])
+def test_the_id_of_the_unknown_is_no_special_id_that_text_forges(
+    check_texts, byte_tokenizer, known
+):
+    # As a vocabulary without Latin, or one whose cleaning drops all that is unassigned.
+    target = byte_tokenizer(special_tokens={"[UNK]": 0, "[CLS]": 1})
+    target.encode = lambda text: [
+        1,
+        *(1 + (known.find(c) + 1 or -1) for c in text if c.isprintable()),
+    ]
+    assert check_texts(CODE, target, families=("digits",)) == []
