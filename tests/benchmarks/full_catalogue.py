@@ -24,7 +24,7 @@ from tokharness.escaping import visible
 from tokharness.model import Verdict
 from tokharness_tokenizers.faulty._planted import planted
 
-SLOW = ("merges", "quadratic")
+SLOW = ("merges", "quadratic", "from_the_right")
 """Words in the names of faults that a text of a million characters may take minutes."""
 
 DEATHS_OR_GROWTH = ("TOK104", "TOK114")

@@ -193,3 +193,11 @@ def interrupted():
         raise KeyboardInterrupt
 
     return Wrapper(encode)
+
+
+def strips_in_batches():
+    one = Wrapper()
+    one.encode_batch = lambda texts: [
+        one.encode(text if len(texts) == 1 else text.strip()) for text in texts
+    ]
+    return one

@@ -172,3 +172,9 @@ def iter_into(kept, events):
     for event in events:
         kept.append(event)
     return []
+
+
+def test_what_a_text_shows_only_among_others_is_no_state(faulty):
+    options = Options(select=("TOK110",), families=("white-space",), profile="quick", examples=0)
+    found = [e.finding for e in run([faulty("strips_in_batches")], options) if isinstance(e, Found)]
+    assert {str(one.cause) for one in found} == {"entry points: encode_batch"}

@@ -1,0 +1,168 @@
+"""A target whose methods give arrays, as NumPy's are: no error of ours, and no finding."""
+
+import json
+import operator
+from pathlib import Path
+
+import pytest
+
+from tokharness import plugins
+from tokharness.engine.batches import Batches
+from tokharness.engine.timed import Clock
+from tokharness.errors import TargetDeath
+from tokharness.model import target_of
+from tokharness.processes.limits import Limits, Watchdog
+from tokharness.subject import Subject
+
+TEXTS = ("a", "ab", "", "\u4e2d", "word")
+
+
+class Number:
+    """A whole number that is no int, as those in an array are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+    def __eq__(self, other):
+        return hasattr(other, "__index__") and self.value == operator.index(other)
+
+    def __hash__(self):
+        return hash(self.value)
+
+    def __repr__(self):
+        return f"Number({self.value})"
+
+
+class Array:
+    """Numbers, or rows of them, whose comparison is another array, and neither true nor false."""
+
+    __hash__ = None
+
+    def __init__(self, items):
+        self.items = [Number(one) if isinstance(one, int) else one for one in items]
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, place):
+        return self.items[place]
+
+    def __eq__(self, other):
+        return Array([True] * len(self.items))
+
+    def __bool__(self):
+        raise ValueError("the truth value of an array is ambiguous")
+
+
+class Arrays:
+    """Bytes as ids, in an array a call."""
+
+    n_vocab = 256
+
+    def encode(self, text):
+        return Array(text.encode("utf-8", "replace"))
+
+    def encode_bytes(self, data):
+        return Array(data)
+
+    def encode_batch(self, texts):
+        return Array([self.encode(text) for text in texts])
+
+    def encode_with_offsets(self, text):
+        places = [place for place, char in enumerate(text) for _ in char.encode("utf-8", "replace")]
+        return self.encode(text), Array([Array([place, place + 1]) for place in places])
+
+    def encode_special(self, text):
+        return self.encode(text)
+
+    def count(self, text):
+        return Number(len(self.encode(text)))
+
+    def decode(self, ids):
+        return self.decode_bytes(ids).decode("utf-8", "replace")
+
+    def decode_bytes(self, ids):
+        return bytes(list(map(operator.index, ids)))
+
+
+class RowsOfArrays(Arrays):
+    """As a library gives ids that is asked about one text, and answers for a batch."""
+
+    def encode(self, text):
+        return [Array(text.encode("utf-8", "replace"))]
+
+    def encode_bytes(self, data):
+        return [Array(data)]
+
+    def decode(self, ids):
+        return super().decode(ids[0])
+
+    def decode_bytes(self, ids):
+        return super().decode_bytes(ids[0])
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr("tokharness.checks._threads.SECONDS", 0.05)
+    monkeypatch.setattr("tokharness.checks.superlinear_growth.SECONDS", 0.05)
+    monkeypatch.setattr("tokharness.checks.superlinear_growth.UNITS", {"a": "a"})
+    monkeypatch.setattr("tokharness.checks.superlinear_growth.FOR_MEMORY", ("a",))
+
+
+@pytest.mark.parametrize("code", ["TOK107", "TOK109", "TOK110", "TOK111", "TOK112", "TOK114"])
+def test_a_target_that_gives_arrays_is_not_accused(check_texts, code):
+    assert check_texts(code, Arrays(), TEXTS).bugs == []
+
+
+class OneText:
+    """What the engine knows of a family, of these texts."""
+
+    step = 1
+
+    class family:  # noqa: N801 - the name of the attribute
+        name, compared = "family", True
+
+    def of_unit(self, number):
+        return list(TEXTS)
+
+
+@pytest.mark.parametrize("code", ["TOK109", "TOK110", "TOK111"])
+def test_ids_that_cannot_be_compared_are_compared_in_words(code):
+    subject = Subject(target_of("target", RowsOfArrays()))
+    clock = Clock(Limits(), Watchdog(), stopped=True)
+    batches = Batches(subject, [plugins.checks()[code]], clock, guarded=False)
+    assert batches.tried(OneText(), 0).failing == {code: []}
+
+
+def test_rows_of_arrays_are_the_same_when_they_are_asked_for_again(check_texts):
+    assert check_texts("TOK109", RowsOfArrays(), TEXTS).bugs == []
+
+
+@pytest.mark.parametrize("fails", ["leaks", "breaks"])
+def test_evidence_holds_ids_as_int(check_texts, fails):
+    class Broken(Arrays):
+        n_vocab = None
+        left = b""
+
+        def decode_bytes(self, ids):
+            if fails == "breaks" and len(ids) == 1:
+                raise TargetDeath("SIGSEGV", "")
+            data, self.left = self.left + super().decode_bytes(ids), b""
+            if fails == "leaks" and data[-1:] >= b"\x80":
+                self.left = data[-1:]
+            return data
+
+    (bug, *_) = check_texts("TOK112", Broken(), TEXTS).bugs
+    assert json.loads(json.dumps(bug.evidence))["ids"]
+    assert "Number" not in bug.message
+
+
+def test_a_run_over_a_target_that_gives_arrays_ends_well(check_spec):
+    found = check_spec(f"python:{Path(__file__)}:Arrays", families=("plain-words",))
+    assert [str(one.cause) for one in found.bugs] == []
