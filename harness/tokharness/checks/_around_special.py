@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import frame, without_frame
+from tokharness.checks._each import encoded_each, frame, without_frame
 from tokharness.checks._entry_points import has_special_text
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from tokharness.subject import Subject
 
 __all__ = ["around_special"]
+
+Item = TypeVar("Item")
 
 AROUND = (("a", "b"), ("Hello", " world"), (" a ", " b "), ("a\n", "\nb"), ("", "b"), ("a", ""))
 MOST_TOKENS = 48
@@ -37,45 +40,87 @@ NO_ID = Cause(
 )
 
 
+Parts = tuple[list[str], list[str]]
+"""Texts, and the special tokens between them: one less."""
+
+
 def around_special(subject: Subject) -> Iterator[Failure]:
-    """Encode each special token between texts; one failure for each way it goes wrong."""
+    """Encode special tokens between texts; one failure for each way it goes wrong."""
     if not subject.target.can("encode_special"):
         return
     failed: dict[Cause, list[str]] = {}
-    tokens = list(subject.target.special_tokens.items())
-    for special, number in tokens[:: -(-len(tokens) // MOST_TOKENS) or 1]:
-        for before, after in AROUND:
-            text = before + special + after
-            cause = _cause(before, special, number, after, subject)
+    tokens = [*subject.target.special_tokens]
+    for tried in (_alone(tokens),):
+        for texts, specials in tried:
+            cause = _cause(texts, specials, subject)
             if cause is not None:
-                failed.setdefault(cause, []).append(text)
-    for cause, texts in failed.items():
-        yield Failure(cause, count=len(texts), text=min(texts, key=lambda t: (len(t), t)))
+                failed.setdefault(cause, []).append(_joined(texts, specials))
+        if NO_ID in failed or LOST in failed:  # it shows in turns too, in other ways
+            break
+    for cause, some in failed.items():
+        yield Failure(cause, count=len(some), text=min(some, key=lambda t: (len(t), t)))
 
 
-def _cause(before: str, special: str, number: int, after: str, subject: Subject) -> Cause | None:
-    """Return what is wrong between two texts, if anything is."""
-    alone = [subject.try_encode(part) for part in (before, after)]
-    got = called(subject.target.tokenizer.encode_special, before + special + after)
-    left, right = alone
-    if left is None or right is None or has_special_text(before + after, subject):
+def _alone(tokens: list[str]) -> Iterator[Parts]:
+    """Each token between texts."""
+    for special in _evenly(tokens, MOST_TOKENS):
+        for before, after in AROUND:
+            yield [before, after], [special]
+
+
+def _evenly(items: list[Item], most: int) -> list[Item]:
+    return items[:: -(-len(items) // most) or 1]
+
+
+def _joined(texts: Sequence[str], specials: Sequence[str]) -> str:
+    return "".join(chain.from_iterable(zip_longest(texts, specials, fillvalue="")))
+
+
+def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | None:
+    """Return what is wrong with the ids of these texts with special tokens between them, if any."""
+    whole = _joined(texts, specials)
+    (ids,) = encoded_each([whole], subject, "encode_special")
+    known = [subject.try_encode(text) for text in texts]
+    alone = [without_frame(one, subject) for one in known if one is not None]
+    if len(alone) < len(texts) or _holds_others(texts, specials, whole, subject):
         return None
-    if isinstance(got, Raised):
+    if isinstance(ids, Raised):
         return NO_ID
-    ids = list(got)
-    start, end = frame(subject)
-    left, right = without_frame(left, subject), without_frame(right, subject)
-    if ids == [*start, *left, number, *right, *end]:
+    numbers = [subject.target.special_tokens[special] for special in specials]
+    start, end = frame(subject, "encode_special")
+    wanted = [*alone[0], *(i for n, one in zip(numbers, alone[1:], strict=True) for i in (n, *one))]
+    if ids == [*start, *wanted, *end]:
         return None
-    core = without_frame(ids, subject)
-    if core.count(number) != 1:
-        return NO_ID if number not in core else SPLIT  # of two tokens that begin alike
-    place = core.index(number)
-    parts = (core[:place], core[place + 1 :])
-    same = all(
-        _text(a, subject) == _text(b, subject) for a, b in zip(parts, (left, right), strict=True)
-    )
+    core = without_frame(ids, subject, "encode_special")
+    if any(core.count(number) < wanted.count(number) for number in numbers):
+        return NO_ID if set(numbers).isdisjoint(core) else LOST
+    if [i for i in core if i in numbers] != numbers:
+        return SPLIT  # of two tokens that begin alike
+    parts = _cut(core, numbers)
+    same = all(_text(a, subject) == _text(b, subject) for a, b in zip(parts, alone, strict=True))
     return SPLIT if same else LOST
+
+
+def _holds_others(texts: list[str], specials: list[str], whole: str, subject: Subject) -> bool:
+    """Whether there is the text of a special token that does not stand there as one.
+
+    That is in the texts, or where the end of one token and the beginning of another make a third.
+    """
+    if has_special_text("".join(texts), subject):
+        return True
+    held = (special for special in subject.special_tokens if special in whole)
+    return any(not any(other in one for one in specials) for other in held)
+
+
+def _cut(ids: list[int], numbers: Collection[int]) -> list[list[int]]:
+    """Ids before, between and after those of special tokens."""
+    parts: list[list[int]] = [[]]
+    for one in ids:
+        if one in numbers:
+            parts.append([])
+        else:
+            parts[-1].append(one)
+    return parts
 
 
 def _text(ids: list[int], subject: Subject) -> object:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -14,21 +16,57 @@ if TYPE_CHECKING:
 
     from tokharness.subject import Subject
 
-__all__ = ["decoded_each", "encoded_each", "frame", "without_frame"]
+__all__ = [
+    "BATCH",
+    "LETTERS",
+    "Frame",
+    "decoded_each",
+    "encoded_each",
+    "frame",
+    "in_numbers",
+    "inside_frame",
+    "without_frame",
+]
 
 LETTERS = ("a", "1", ".", "\u4e2d")
+"""Plain texts that have nothing in common."""
+
+BATCH = "encode_batch"
+
+Ask = Callable[[Any, str], Any]
+
+ASKED_OTHERWISE: dict[str, Ask] = {
+    "encode_bytes": lambda function, text: function(text.encode()),
+    "encode_with_offsets": lambda function, text: next(iter(function(text)), ()),
+}
+"""How to ask those entry points that do not take a text and give its ids."""
 
 Frame = tuple[list[int], list[int]]
 """Ids that stand before, and after, those of every text."""
 
 
-def encoded_each(texts: Sequence[str], subject: Subject) -> list[Any]:
-    """Ids of each text, or what it raised."""
+def encoded_each(texts: Sequence[str], subject: Subject, entry_point: str = "") -> list[Any]:
+    """Ids of each text, or what it raised; from the entry point for plain text, or the one named.
+
+    Of what ``encode_with_offsets`` gives these are the first part.
+    """
+    if entry_point:
+        return _encoded_by(entry_point, texts, subject)
     many = getattr(subject.target.tokenizer, "column_of_each", None)
     if many is not None:  # a process of its own: fewer questions
         return [_raised_or(as_ids, result) for result in many("encode", texts)]
     encode = subject.target.encode
     return [_raised_or(as_ids, called(encode, text)) for text in texts]
+
+
+def _encoded_by(entry_point: str, texts: Sequence[str], subject: Subject) -> list[Any]:
+    function = getattr(subject.target.tokenizer, entry_point)
+    if entry_point == BATCH:
+        rows = called(lambda: list(function(list(texts))))
+        several = isinstance(rows, list) and len(rows) == len(texts)
+        return [_raised_or(as_ids, row) for row in (rows if several else [rows] * len(texts))]
+    ask = ASKED_OTHERWISE.get(entry_point, _asked)
+    return [called(lambda: as_ids(ask(function, text))) for text in texts]  # noqa: B023
 
 
 def decoded_each(sequences: Sequence[Sequence[int]], subject: Subject) -> list[Any]:
@@ -40,23 +78,44 @@ def decoded_each(sequences: Sequence[Sequence[int]], subject: Subject) -> list[A
     return [_raised_or(decoded_text, called(decode, list(ids))) for ids in sequences]
 
 
-def frame(subject: Subject) -> Frame:
-    """Ids that every text gets, such as one for the start of a text."""
+def in_numbers(ids: Sequence[Any]) -> list[Any]:
+    """Ids as a report can hold them: whole numbers of any kind as int, what is none in words."""
+    return [_number(one) for one in ids]
+
+
+def _number(one: Any) -> Any:
+    try:
+        return operator.index(one)
+    except TypeError:
+        return str(one)
+
+
+def frame(subject: Subject, entry_point: str = "") -> Frame:
+    """Ids that every text gets from an entry point, such as one for the start of a text.
+
+    Where none is named it is the one for plain text.
+    """
 
     def found() -> Frame:
-        known = [ids for ids in encoded_each(LETTERS, subject) if not isinstance(ids, Raised)]
+        asked = encoded_each(LETTERS, subject, entry_point)
+        known = [ids for ids in asked if not isinstance(ids, Raised)]
         before = _shared_start(known)
         return before, _shared_start([ids[len(before) :][::-1] for ids in known])[::-1]
 
-    return subject.remember("ids of every text", found)
+    return subject.remember(f"ids of every text {entry_point}", found)
 
 
-def without_frame(ids: list[int], subject: Subject) -> list[int]:
-    """Ids without those that every text gets."""
-    before, after = frame(subject)
-    if ids[: len(before)] == before:
-        ids = ids[len(before) :]
-    return ids[: len(ids) - len(after)] if after and ids[-len(after) :] == after else ids
+def without_frame(ids: list[int], subject: Subject, entry_point: str = "") -> list[int]:
+    """Ids from an entry point without those that every text gets from it."""
+    return ids[inside_frame(ids, subject, entry_point)]
+
+
+def inside_frame(ids: list[int], subject: Subject, entry_point: str = "") -> slice:
+    """Where the ids of the text itself stand among those that an entry point gave for it."""
+    before, after = frame(subject, entry_point)
+    begin = len(before) if ids[: len(before)] == before else 0
+    ends = after and ids[begin:][-len(after) :] == after
+    return slice(begin, len(ids) - len(after) if ends else len(ids))
 
 
 def _shared_start(columns: list[list[int]]) -> list[int]:
@@ -65,6 +124,10 @@ def _shared_start(columns: list[list[int]]) -> list[int]:
         return []
     same = takewhile(lambda row: len(set(row)) == 1, zip(*columns, strict=False))
     return [row[0] for row in same]
+
+
+def _asked(function: Any, text: str) -> Any:
+    return function(text)
 
 
 def _raised_or(convert: Any, result: Any) -> Any:

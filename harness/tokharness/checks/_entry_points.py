@@ -6,21 +6,34 @@ texts with lone surrogates are compared among those that give ids, or raise, for
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.model import Cause
-from tokharness.subject import is_scalar, scalar_text
+from tokharness.checks._each import BATCH, LETTERS, encoded_each, frame, without_frame
+from tokharness.model import Cause, Verdict
+from tokharness.subject import as_ids, is_scalar, scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from tokharness.checks._each import Frame
     from tokharness.subject import Subject
 
-__all__ = ["DECODE_BYTES", "batch_ids", "disagreeing", "entry_point", "has_special_text", "points"]
+__all__ = [
+    "DECODE_BYTES",
+    "adding_ids",
+    "batch_agrees",
+    "batch_ids",
+    "disagreeing",
+    "entry_point",
+    "has_special_text",
+    "points",
+]
 
-READING_SPECIAL = ("encode", "encode_special")
+READING_SPECIAL = ("encode", "encode_special", "encode_with_offsets", "count")
+"""They may read, or refuse, the text of special tokens, as the ``encode`` beside them does."""
 
 Owed = Callable[[str, list[int]], bool]
 """Whether an entry point agrees on a text with the ids that the one for plain text gives."""
@@ -51,24 +64,86 @@ def points(subject: Subject) -> dict[str, Owed]:
     tokenizer, target = subject.target.tokenizer, subject.target
     found: dict[str, Owed] = {}
     if target.can("encode_ordinary"):
-        found["encode"] = _giving_ids(tokenizer.encode)
-    if target.can("encode_special"):
-        found["encode_special"] = _giving_ids(tokenizer.encode_special)
-    if target.can("encode_with_offsets"):
-        found["encode_with_offsets"] = _giving_ids(
-            lambda text: tokenizer.encode_with_offsets(text)[0]
-        )
+        found["encode"] = _giving_ids("encode", subject)
+    for name in ("encode_special", "encode_with_offsets"):
+        if target.can(name):
+            found[name] = _giving_ids(name, subject)
     if target.can("encode_bytes"):
-        found["encode_bytes"] = lambda text, ids: (
-            not is_scalar(text) or _same(called(tokenizer.encode_bytes, text.encode()), ids)
-        )
+        same = _giving_ids("encode_bytes", subject)
+        found["encode_bytes"] = lambda text, ids: not is_scalar(text) or same(text, ids)
     if target.can("count"):
-        found["count"] = lambda text, ids: called(tokenizer.count, text) == len(ids)
+        found["count"] = lambda text, ids: (
+            _counted(tokenizer.count, text) in map(len, owed(text, ids, "count", subject))
+        )
     if target.can("decode_bytes"):
         found["decode_bytes"] = lambda text, ids: (
             not is_scalar(text) or _same_text(ids, text, subject)
         )
     return found
+
+
+def owed(text: str, ids: list[int], name: str, subject: Subject) -> list[list[int]]:
+    """Ids, any of which an entry point owes where the one for plain text gives these.
+
+    They are the same but for those that every text gets from the one and not from the other; an
+    empty text may go without.
+    """
+    start, end = _frame(name, subject)
+    if (start, end) == frame(subject):
+        return [ids]
+    framed = [*start, *without_frame(ids, subject), *end]
+    return [framed] if text else [framed, ids]
+
+
+def adding_ids(subject: Subject) -> Iterator[Cause]:
+    """One fact for each way in which entry points add other ids to every text than that for plain.
+
+    A library whose ``encode`` adds a mark for the start of a text, and ``encode_ordinary`` none,
+    is built so.
+    """
+    ways: dict[str, list[str]] = {}
+    names = [name for name in points(subject) if name != "decode_bytes"]
+    names += [BATCH] if subject.target.can(BATCH) else []
+    for name in names:
+        if (one := _frame(name, subject)) != frame(subject):
+            ways.setdefault(_in_words(one), []).append(name)
+    plain = _in_words(frame(subject))
+    for ids, some in ways.items():
+        by = ", ".join(some)
+        message = f"{by}: every text gets {ids}; from the entry point for plain text {plain}"
+        parameters = (("by", by), ("ids", ids))
+        yield Cause("entry point adds ids", parameters, Verdict.BY_DESIGN, message)
+
+
+def _in_words(one: Frame) -> str:
+    places = zip(("before", "after"), one, strict=True)
+    return ", ".join(f"{' '.join(map(str, ids))} {place}" for place, ids in places if ids) or "none"
+
+
+def _frame(name: str, subject: Subject) -> Frame:
+    """Ids that every text gets from an entry point; of ``count`` those that it counts."""
+    if name != "count":
+        return frame(subject, name)
+    return subject.remember("ids that count counts", lambda: _frame_of_count(subject))
+
+
+def _frame_of_count(subject: Subject) -> Frame:
+    """Frame of ``encode`` or ``encode_special`` if that is what is counted, else the plain one."""
+    count, own = subject.target.tokenizer.count, frame(subject)
+    beside = {
+        _counted(count, text) - len(without_frame(ids, subject))
+        for text, ids in zip(LETTERS, encoded_each(LETTERS, subject), strict=True)
+        if not isinstance(ids, Raised)
+    }
+    names = ["encode", *(["encode_special"] if subject.target.can("encode_special") else [])]
+    frames = [own, *(frame(subject, name) for name in names)]
+    return next((one for one in frames if beside == {sum(map(len, one))}), own)
+
+
+def _counted(count: Callable[[str], Any], text: str) -> int:
+    """Number of ids that ``count`` says; -1 where it says none."""
+    number = called(lambda: operator.index(count(text)))
+    return -1 if isinstance(number, Raised) else number
 
 
 def disagreeing(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -92,18 +167,27 @@ def batch_ids(texts: Sequence[str], subject: Subject) -> list[Any] | Raised:
 
     def lists() -> list[Any]:
         results = subject.target.tokenizer.encode_batch(list(texts))
-        return [one if isinstance(one, BaseException) else list(one) for one in results]
+        return [one if isinstance(one, BaseException) else as_ids(one) for one in results]
 
     result: list[Any] | Raised = called(lists)
     return result
 
 
-def _giving_ids(encode: Callable[[str], Any]) -> Owed:
-    return lambda text, ids: _same(called(encode, text), ids)
+def batch_agrees(texts: Sequence[str], rows: Sequence[Any], subject: Subject) -> bool:
+    """Whether ``encode_batch`` gives what the entry point for plain text gives each text."""
+    got = batch_ids(texts, subject)
+    if isinstance(got, Raised) or len(got) != len(rows):
+        return False
+    each = zip(texts, rows, got, strict=True)
+    return all(new in owed(text, ids, BATCH, subject) for text, ids, new in each)
 
 
-def _same(got: Any, ids: list[int]) -> bool:
-    return not isinstance(got, Raised) and called(list, got) == ids
+def _giving_ids(name: str, subject: Subject) -> Owed:
+    def agrees(text: str, ids: list[int]) -> bool:
+        (got,) = encoded_each([text], subject, name)
+        return got in owed(text, ids, name, subject)
+
+    return agrees
 
 
 def _same_text(ids: list[int], text: str, subject: Subject) -> bool:

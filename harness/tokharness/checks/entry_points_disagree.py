@@ -12,11 +12,12 @@ A batch owes what its texts give alone, in their order: an empty one, one text, 
 duplicates, long beside short, some hundreds. ``encode_special`` owes, for text around a special
 token, the ids of what is before, the special id, and those of what is after.
 
-The verdict is *bug*, one for each entry point. That an ``encode`` beside ``encode_ordinary``
-refuses, or reads, the text of a special token is by design, and so is a batch that does as it does.
-Text around a special token that is only split
-otherwise is a *risk*; text that is lost is a bug. A lone surrogate may raise or become U+FFFD, but
-at every entry point in the same way.
+The verdict is *bug*, one for each entry point. Ids that one of them adds to every text, such as a
+mark for its start, are left out, and told once as by design. That an ``encode`` beside
+``encode_ordinary`` refuses, or reads, the text of a special token is by design, and so is a batch,
+a ``count`` or an ``encode_with_offsets`` that does as it does. Text around a special token that is
+only split otherwise is a *risk*; text that is lost is a bug. A lone surrogate may raise or become
+U+FFFD, but at every entry point in the same way.
 
 Example: a batch that sorts its texts by length and forgets to put them back::
 
@@ -29,8 +30,10 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks._around_special import around_special
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import encoded_each
+from tokharness.checks._each import BATCH, encoded_each
 from tokharness.checks._entry_points import (
+    adding_ids,
+    batch_agrees,
     batch_ids,
     disagreeing,
     entry_point,
@@ -51,7 +54,6 @@ COLUMNS = ()
 
 __all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
 
-BATCH = "encode_batch"
 LONG = "the quick brown fox jumps over the lazy dog. " * 40
 PLAIN = (
     *("a", "", "word", " two words", "1234567", "\n\n  x", "don't", "a", "caf\u00e9", "e\u0301"),
@@ -70,8 +72,8 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     rows = batch.sampled[::STRIDE]
     found = {row for row in rows if disagreeing(batch.texts[row], batch.ids[row] or [], subject)}
     if subject.target.can(BATCH):
-        got = batch_ids([batch.texts[row] for row in rows], subject)
-        if got != [batch.ids[row] for row in rows]:
+        texts = [batch.texts[row] for row in rows]
+        if not batch_agrees(texts, [batch.ids[row] for row in rows], subject):
             found.update(row for row in rows if _batch_causes(batch.texts[row], subject))
     return sorted(found)
 
@@ -94,6 +96,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 yield Failure(cause, text=text)
     if subject.target.can(BATCH) and entry_point(BATCH) not in told:
         yield from _batches(subject)
+    yield from map(Failure, adding_ids(subject))
     yield from _refused_surrogates(subject)
     yield from around_special(subject)
 
@@ -105,7 +108,8 @@ def _batch_causes(text: str, subject: Subject) -> list[Cause]:
     surrogates = not is_scalar(text)
     for texts in ([text], ["a", text, "", text]):
         alone = encoded_each(texts, subject)
-        if not any(isinstance(ids, Raised) for ids in alone) and batch_ids(texts, subject) != alone:
+        raised = any(isinstance(ids, Raised) for ids in alone)
+        if not raised and not batch_agrees(texts, alone, subject):
             plain = surrogates and bool(_batch_causes(scalar_text(text), subject))
             return [entry_point(BATCH, surrogates=surrogates and not plain)]
     return []
@@ -118,10 +122,8 @@ def _reads_special(text: str, subject: Subject) -> bool:
     """
     if not subject.target.can("encode_ordinary") or not has_special_text(text, subject):
         return False
-    got, encoded = batch_ids([text], subject), called(subject.target.tokenizer.encode, text)
-    if isinstance(got, Raised):
-        return isinstance(encoded, Raised)
-    return not isinstance(encoded, Raised) and got == [list(encoded)]
+    got, (encoded,) = batch_ids([text], subject), encoded_each([text], subject, "encode")
+    return isinstance(encoded, Raised) if isinstance(got, Raised) else got == [encoded]
 
 
 def _batches(subject: Subject) -> Iterator[Failure]:
@@ -135,9 +137,8 @@ def _batches(subject: Subject) -> Iterator[Failure]:
         alone = encoded_each(texts, subject)
         if any(isinstance(ids, Raised) for ids in alone):
             continue
-        got = batch_ids(texts, subject)
-        if got != alone:
-            what = _difference(got, alone)
+        if not batch_agrees(texts, alone, subject):
+            what = _difference(batch_ids(texts, subject), alone)
             message = f"a batch of {len(texts):,} texts {what}"
             yield Failure(entry_point(BATCH, message), evidence={"texts": len(texts)})
             return

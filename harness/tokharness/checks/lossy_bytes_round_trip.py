@@ -23,13 +23,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
+from tokharness.checks._each import without_frame
 from tokharness.checks._entry_points import entry_point
 from tokharness.checks._state import STATE
 from tokharness.checks._token_bytes import without_left_out
 from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.subject import is_scalar
+from tokharness.subject import as_ids, is_scalar, listed
 
 if TYPE_CHECKING:
     from tokharness.subject import Subject
@@ -57,8 +58,9 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         except UnicodeEncodeError:
             found += [row] if _causes(text, None, None, subject) else []
             continue
-        ids = called(tokenizer.encode_bytes, data)
-        fits = ids == batch.ids[row] and called(tokenizer.decode_bytes, ids) == data
+        given = called(lambda: listed(tokenizer.encode_bytes(data)))  # noqa: B023
+        same = called(as_ids, given) == batch.ids[row]
+        fits = same and _is_back(_bytes_of(given, subject), text, data, subject)
         if not fits and _causes(text, batch.ids[row], batch.decoded[row], subject):
             found.append(row)
     return found
@@ -78,26 +80,31 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
     if data is None or data.decode("utf-8", "surrogateescape") != text:
         return []  # what its surrogates stand for is text, joined
     tokenizer = subject.target.tokenizer
-    encoded = called(lambda: list(tokenizer.encode_bytes(data)))
-    if isinstance(encoded, Raised):
-        return _of_raised(encoded.error, text, ids)
-    back = called(lambda: tokenizer.decode_bytes(encoded))
-    if isinstance(back, bytearray):
-        back = bytes(back)
+    given = called(lambda: listed(tokenizer.encode_bytes(data)))
+    if isinstance(given, Raised):
+        return _of_raised(given.error, text, ids)
+    back = _bytes_of(given, subject)
     if not is_scalar(text):
         return _of_other_bytes(text, data, back, subject)
     if ids is None or decoded != subject.expected(text) or has_special_id(ids, subject):
         return []  # what raises or is lost as a text other checks tell
     found = []
-    inside = without_left_out(encoded, subject)
+    own = without_frame(as_ids(given), subject, "encode_bytes")
+    inside = without_left_out(own, subject)
     if inside != without_left_out(ids, subject):
         message = "the bytes of a text have other ids than the text"
         found.append(entry_point("encode_bytes", message))
     if not _is_back(back, text, data, subject):
-        whole = called(tokenizer.decode_bytes, inside)
+        whole = _bytes_of(inside, subject)
         if not _is_back(whole, text, data, subject):
             found.append(_changed(data, back, "bytes"))
     return found
+
+
+def _bytes_of(ids: list[int], subject: Subject) -> Any:
+    """What ``decode_bytes`` gives for these, or raises; a bytearray as bytes."""
+    back = called(subject.target.tokenizer.decode_bytes, ids)
+    return bytes(back) if isinstance(back, bytearray) else back
 
 
 def _data(text: str) -> bytes | None:
@@ -132,7 +139,9 @@ def _of_other_bytes(text: str, data: bytes, back: Any, subject: Subject) -> list
 
 
 def _is_back(back: Any, text: str, data: bytes, subject: Subject) -> bool:
-    return bool(back == data) or bool(back == _data(subject.expected(text)))
+    if not isinstance(back, bytes):  # what is not may be of no truth when it is compared
+        return False
+    return back == data or back == _data(subject.expected(text))
 
 
 def _changed(data: bytes, back: Any, kind: str) -> Cause:

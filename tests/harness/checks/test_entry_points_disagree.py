@@ -224,3 +224,106 @@ def test_ids_that_every_text_gets_are_taken_once_around_a_special_token(check_te
 def test_surrogate_pairs_are_joined_at_every_entry_point(check_texts, target):
     one = target(encode=lambda one: lambda text: one.plain(scalar_text(text)))
     assert check_texts(CODE, one, ["\ud83d\ude00", "\ud83d"]) == []
+
+
+BOS = 301
+
+
+def adding(encode):
+    return lambda text: [BOS, *encode(text)]
+
+
+@pytest.fixture
+def adding_target(target):
+    """Make a target whose ``encode_ordinary`` is raw, and whose other entry points add a BOS."""
+
+    def make(**replaced):
+        entry_points = {
+            "encode": lambda one: adding(one.plain),
+            "encode_special": lambda one: adding(one.encode_special),
+            "encode_batch": several(lambda plain, texts: [adding(plain)(text) for text in texts]),
+            "encode_bytes": lambda _: adding(list),
+            "encode_with_offsets": lambda one: lambda text: (adding(one.plain)(text), []),
+            "count": lambda one: lambda text: 1 + len(one.plain(text)),
+        }
+        return target(**{**entry_points, **replaced})
+
+    return make
+
+
+def test_ids_that_entry_points_add_to_every_text_are_one_fact(check_texts, adding_target):
+    (fact,) = check_texts(CODE, adding_target(), TEXTS)
+    names = "encode, encode_special, encode_with_offsets, encode_bytes, count, encode_batch"
+    assert fact.verdict == "by design"
+    assert str(fact.cause) == f"entry point adds ids: {names}, 301 before"
+
+
+def test_an_entry_point_that_adds_nothing_beside_one_that_does_is_a_fact(check_texts, target):
+    one = target(encode_ordinary=lambda one: adding(one.plain))
+    for name in ("encode_batch", "encode_bytes", "encode_with_offsets", "count", "decode_bytes"):
+        delattr(one, name)
+    (fact,) = check_texts(CODE, one, TEXTS)
+    assert (fact.verdict, str(fact.cause)) == (
+        "by design",
+        "entry point adds ids: encode, encode_special, none",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("encode", lambda one: stripping(adding(one.plain))),
+        ("encode", lambda one: lambda text: adding(one.plain)(text)[text.startswith(" ") :]),
+        ("encode_bytes", lambda _: lambda data: [BOS, *data.strip()]),
+        ("count", lambda one: lambda text: 1 + len(one.plain(text.strip()))),
+        ("count", lambda one: lambda text: 2 + len(one.plain(text))),
+        ("encode_batch", several(lambda plain, texts: [[BOS, *plain(t.strip())] for t in texts])),
+    ],
+)
+def test_added_ids_hide_no_entry_point_that_differs(check_texts, adding_target, name, make):
+    found = check_texts(CODE, adding_target(**{name: make}), TEXTS)
+    assert causes(found.bugs) == [f"entry points: {name}"]
+
+
+def test_text_lost_around_a_special_token_is_a_bug_despite_added_ids(check_texts, adding_target):
+    def make(one):
+        special = one.encode_special
+        return lambda text: [BOS, *special(text.replace(" <|end|>", "<|end|>"))]
+
+    found = check_texts(CODE, adding_target(encode_special=make))
+    assert causes(found.bugs) == ["text around a special token: lost"]
+
+
+@pytest.mark.parametrize("name", ["count", "encode_with_offsets"])
+def test_special_text_may_be_refused_by_what_is_made_of_encode(check_texts, target, name):
+    of_ids = {"count": len, "encode_with_offsets": lambda ids: (ids, [])}[name]
+    one = target(**{name: lambda one: lambda text: of_ids(one.encode(text))})
+    assert check_texts(CODE, one, ["<|end|>"]) == []
+
+
+@pytest.mark.parametrize("nothing", [None, 7])
+def test_an_encode_special_that_gives_no_list_is_a_bug(check_texts, target, nothing):
+    found = check_texts(CODE, target(encode_special=lambda _: lambda _text: nothing), ["a"])
+    assert set(causes(found)) == {"entry points: encode_special", "special token: encode_special"}
+
+
+def test_an_encode_that_gives_no_list_for_special_text_is_no_error_of_ours(check_texts, target):
+    def make(one):
+        return lambda text: None if "<|end|>" in text else one.plain(text)
+
+    def encode_batch(plain, texts):
+        return [[300] if "<|end|>" in text else plain(text) for text in texts]
+
+    one = target(encode=make, encode_batch=several(encode_batch))
+    assert causes(check_texts(CODE, one, ["a<|end|>"])) == ["entry points: encode_batch"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda one: lambda text: zip(*[(i, (0, 0)) for i in one.plain(text)], strict=True),
+        lambda one: lambda text: (iter(part) for part in (one.plain(text), [])),
+    ],
+)
+def test_offsets_that_can_be_read_only_once_are_not_accused(check_texts, target, make):
+    assert check_texts(CODE, target(encode_with_offsets=make), TEXTS) == []
