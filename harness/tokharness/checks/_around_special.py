@@ -20,7 +20,7 @@ __all__ = ["around_special"]
 Item = TypeVar("Item")
 
 AROUND = (("a", "b"), ("Hello", " world"), (" a ", " b "), ("a\n", "\nb"), ("", "b"), ("a", ""))
-MOST_TOKENS = 48
+MOST_TOKENS, MOST_PAIRS = 48, 16
 
 LOST = Cause(
     "text around a special token",
@@ -50,7 +50,7 @@ def around_special(subject: Subject) -> Iterator[Failure]:
         return
     failed: dict[Cause, list[str]] = {}
     tokens = [*subject.target.special_tokens]
-    for tried in (_alone(tokens),):
+    for tried in (_alone(tokens), _in_turns(tokens)):
         for texts, specials in tried:
             cause = _cause(texts, specials, subject)
             if cause is not None:
@@ -66,6 +66,14 @@ def _alone(tokens: list[str]) -> Iterator[Parts]:
     for special in _evenly(tokens, MOST_TOKENS):
         for before, after in AROUND:
             yield [before, after], [special]
+
+
+def _in_turns(tokens: list[str]) -> Iterator[Parts]:
+    """Neighbours as they stand in the turns of a conversation."""
+    for one, two in _evenly([*zip(tokens, [*tokens[1:], *tokens[:1]], strict=True)], MOST_PAIRS):
+        yield ["", "\n", ""], [one, two]
+        yield ["", "", ""], [one, two]
+        yield ["", "user\nhi", "\n", ""], [one, two, one]
 
 
 def _evenly(items: list[Item], most: int) -> list[Item]:

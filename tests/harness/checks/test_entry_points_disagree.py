@@ -327,3 +327,36 @@ def test_an_encode_that_gives_no_list_for_special_text_is_no_error_of_ours(check
 )
 def test_offsets_that_can_be_read_only_once_are_not_accused(check_texts, target, make):
     assert check_texts(CODE, target(encode_with_offsets=make), TEXTS) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("<|end|>\n<|end|>", "<|end|><|end|>"),
+        lambda text: text.replace("<|end|>user\n", "<|end|>user"),
+        lambda text: text.replace("<|end|><|end|>", "<|end|>"),
+    ],
+)
+def test_text_between_the_turns_of_a_conversation_has_to_stay(check_texts, target, change):
+    def make(one):
+        special = one.encode_special
+        return lambda text: special(change(text))
+
+    (bug,) = check_texts(CODE, target(encode_special=make))
+    assert str(bug.cause) == "text around a special token: lost"
+    assert bug.text.count("<|end|>") > 1
+
+
+def test_neighbours_that_make_a_third_special_token_are_not_asked_about(check_texts, target):
+    one = target()
+    one.special_tokens = {"<|": 400, "|>": 401, "<||>": 402}
+
+    def encode_special(text):
+        for token, number in (("<||>", 402), ("<|", 400), ("|>", 401)):
+            before, found, after = text.partition(token)
+            if found:
+                return [*encode_special(before), number, *encode_special(after)]
+        return one.plain(text)
+
+    one.encode_special = encode_special
+    assert check_texts(CODE, one) == []
