@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from itertools import accumulate, pairwise
 from operator import add, sub
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.checks._attempt import called
+from tokharness.subject import as_ids
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import FORMS, normalize
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
     from tokharness.subject import Subject
 
-__all__ = ["Spans", "expected_spans", "explain_spans", "spans_of"]
+__all__ = ["Spans", "answered", "expected_spans", "explain_spans", "spans_of"]
 
 Spans: TypeAlias = list[tuple[int, int]]
 
@@ -23,11 +26,26 @@ PARTS = bytes(range(0x80, 0xC0))
 """Bytes that do not begin a character."""
 
 
+def answered(encode_with_offsets: Any, text: str) -> Any:
+    """Ids and spans, or what there is in their place; read now, since some can be read only once.
+
+    What is raised in reading is an answer too.
+    """
+
+    def read() -> Any:
+        answer = encode_with_offsets(text)
+        if not isinstance(answer, Iterable):
+            return answer
+        return [list(part) if isinstance(part, Iterable) else part for part in answer]
+
+    return called(read)
+
+
 def spans_of(answer: Any) -> tuple[list[int], Spans] | str:
     """Ids and spans of an answer, or what it is instead."""
     try:
         ids, spans = answer
-        ids, pairs = list(ids), [tuple(span) for span in spans]
+        ids, pairs = as_ids(ids), [tuple(span) for span in spans]
     except (TypeError, ValueError):
         return "not ids and spans"
     if any(len(pair) != 2 for pair in pairs):

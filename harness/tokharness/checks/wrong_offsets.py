@@ -26,9 +26,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import frame
-from tokharness.checks._entry_points import entry_point
-from tokharness.checks._offsets import expected_spans, explain_spans, spans_of
+from tokharness.checks._each import frame, inside_frame
+from tokharness.checks._entry_points import entry_point, has_special_text
+from tokharness.checks._offsets import answered, expected_spans, explain_spans, spans_of
 from tokharness.checks._state import STATE
 from tokharness.checks._token_bytes import is_left_out, token_bytes
 from tokharness.checks.special_id_from_plain_text import has_special_id
@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 
 CODE = "TOK107"
 NAME = "wrong-offsets"
-REQUIRES = ("encode_with_offsets",)
+METHOD = "encode_with_offsets"
+REQUIRES = (METHOD,)
 COLUMNS = ()
 
 __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
@@ -51,11 +52,11 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with a span that is not where its token is."""
-    plain = subject.target.can("decode_single_token_bytes") and not any(frame(subject))
+    plain = subject.target.can("decode_single_token_bytes") and not any(frame(subject, METHOD))
     rows = []
     for row in batch.sampled:
         text = batch.texts[row]
-        answer = called(subject.target.tokenizer.encode_with_offsets, text)
+        answer = answered(subject.target.tokenizer.encode_with_offsets, text)
         if not (plain and _fits_plainly(answer, text, subject)) and _causes(text, answer, subject):
             rows.append(row)
     return rows
@@ -66,8 +67,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if subject.try_encode(text) is None:  # what raises is another check's to tell
         return []
     function = subject.target.tokenizer.encode_with_offsets
-    found = _causes(text, called(function, text), subject)
-    if found and not _causes(text, called(function, text), subject):
+    found = _causes(text, answered(function, text), subject)
+    if found and not _causes(text, answered(function, text), subject):
         return [STATE]
     return found
 
@@ -83,16 +84,15 @@ def _fits_plainly(answer: Any, text: str, subject: Subject) -> bool:
 
 
 def _causes(text: str, answer: Any, subject: Subject) -> list[Cause]:
-    if isinstance(answer, Raised):
-        how = f"raises {type(answer.error).__name__}"
-        if isinstance(answer.error, TargetDeath):
-            how = f"ends or hangs the target's process ({answer.error.how})"
-        message = f"encode_with_offsets {how} where encode does not"
-        return [entry_point("encode_with_offsets", message)] if is_scalar(text) else []
-    found = spans_of(answer)
+    found = answer if isinstance(answer, Raised) else called(spans_of, answer)
+    if isinstance(found, Raised):
+        return _of_raised(found.error, text, subject)
     if isinstance(found, str):
         return [_cause(found, f"encode_with_offsets does not give ids and spans: {found}")]
     ids, spans = found
+    if len(ids) == len(spans):
+        own = inside_frame(ids, subject, METHOD)
+        ids, spans = ids[own], spans[own]
     if not is_scalar(text) or has_special_id(ids, subject):
         return []
     if len(ids) != len(spans):
@@ -109,6 +109,17 @@ def _causes(text: str, answer: Any, subject: Subject) -> list[Cause]:
         _cause(what, message)
         for what, message in explain_spans(text, spans, pieces, subject, lossless=lossless)
     ]
+
+
+def _of_raised(error: BaseException, text: str, subject: Subject) -> list[Cause]:
+    """Tell what is raised, unless it may be refused: surrogates, and the text of special tokens."""
+    how = f"raises {type(error).__name__}"
+    if isinstance(error, TargetDeath):
+        how = f"ends or hangs the target's process ({error.how})"
+    elif has_special_text(text, subject) and isinstance(error, Exception):
+        return []
+    message = f"encode_with_offsets {how} where encode does not"
+    return [entry_point(METHOD, message)] if is_scalar(text) else []
 
 
 def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | None:

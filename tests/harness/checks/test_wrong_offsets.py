@@ -223,3 +223,68 @@ def test_a_normalizing_target_may_cover_more_than_a_token(check_texts, hostile):
 def test_offsets_of_the_normalized_text_are_a_bug_of_a_normalizing_target(check_texts):
     (bug,) = check_texts(CODE, Composing(lambda _, span: span), ("e\u0301 a", "xo\u0308y", "a"))
     assert str(bug.cause) == "offsets: of the normalized text"
+
+
+def in_pairs(text, ids, spans):
+    return zip(*(zip(ids, spans, strict=True) if ids else [((), ())]), strict=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        in_pairs,
+        lambda _, ids, spans: (part for part in (ids, spans)),
+        lambda _, ids, spans: (iter(ids), map(iter, spans)),
+    ],
+)
+@pytest.mark.parametrize("beside", [BYTES, {}], ids=["bytes", "no bytes"])
+def test_an_answer_that_can_be_read_only_once_is_not_accused(check_texts, change, beside):
+    texts = [text for text in TEXTS if text]
+    assert check_texts(CODE, Words(change, **beside), texts) == []
+
+
+def refusing_late(text, ids, spans):
+    yield ids
+    raise RuntimeError(text)
+
+
+def refusing_later(text, ids, spans):
+    def late():
+        yield from spans
+        raise RuntimeError(text)
+
+    return ids, late()
+
+
+@pytest.mark.parametrize("change", [refusing_late, refusing_later])
+def test_what_raises_when_it_is_read_is_told_as_what_raises(check_texts, change):
+    (bug,) = check_texts(CODE, Words(change, **BYTES), ("a", "b"))
+    assert str(bug.cause) == "entry points: encode_with_offsets"
+
+
+def test_ids_that_cannot_be_looked_up_are_no_error_of_ours(check_texts):
+    def change(text, ids, spans):
+        return [[number] for number in ids], spans
+
+    check_texts(CODE, Words(change, special_tokens={"<|end|>": 16384}), ("a", "b"))
+
+
+SPECIAL = {"<|end|>": 16384}
+
+
+@pytest.mark.parametrize(("text", "told"), [("a<|end|>", []), ("a", ["encode_with_offsets"])])
+def test_only_text_of_special_tokens_may_be_refused(check_texts, text, told):
+    def refuse(_, ids, spans):
+        raise ValueError("special")
+
+    found = check_texts(CODE, Words(refuse, special_tokens=SPECIAL), [text])
+    assert [str(bug.cause) for bug in found] == [f"entry points: {name}" for name in told]
+
+
+@pytest.mark.parametrize("move", [0, 1])
+def test_ids_that_only_this_entry_point_adds_hide_no_wrong_span(check_texts, move):
+    def start(text, ids, spans):
+        return [16384, *ids], [(0, 0), *((start + move, end + move) for start, end in spans)]
+
+    found = check_texts(CODE, Words(start, special_tokens=SPECIAL, **BYTES), ("a", "one two"))
+    assert [str(bug.cause) for bug in found] == ["offsets: shifted by +1"] * move
