@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import decoded_each, encoded_each
+from tokharness.checks._each import decoded_each, encoded_each, in_numbers
 from tokharness.checks._entry_points import DECODE_BYTES, entry_point
 from tokharness.checks._ids import is_whole, sequences
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from tokharness.subject import Subject
 
@@ -51,12 +51,14 @@ def against_bytes(alone: Mapping[int, object], subject: Subject) -> Iterator[Fai
             evidence={"ids": silent[:50]},
         )
     whole = {n: data.decode() for n, data in vocabulary.items() if data and is_whole(data)}
-    astray = [number for number, text in whole.items() if alone[number] not in (text, "")]
+    own = _words(subject)
+    astray = [n for n, text in whole.items() if own(alone[n]) not in (own(text), "")]
     if not astray:
         yield from _joined(alone, subject)
     elif len(astray) < FEW * len(whole):
         texts = set(whole.values())
-        wrong = [n for n in astray if alone[n] in texts and not _alike(whole[n], str(alone[n]))]
+        given = {n: text for n in astray if isinstance(text := alone[n], str)}
+        wrong = [n for n, text in given.items() if text in texts and not _alike(whole[n], text)]
         if wrong:
             message = f"decode and decode_single_token_bytes differ on {len(wrong):,} ids"
             evidence = {"ids": wrong[:50]}
@@ -80,7 +82,7 @@ def parts_lost(subject: Subject) -> Iterator[Failure]:
     alone, *results = decoded_each([letter, *(one[:-1] for one in cut)], subject)
     lost = [one for one, got in zip(cut, results, strict=True) if got == alone == "a"]
     if lost:
-        yield Failure(LOST, count=len(lost), evidence={"ids": lost})
+        yield Failure(LOST, count=len(lost), evidence={"ids": [in_numbers(ids) for ids in lost]})
 
 
 def _alike(text: str, decoded: str) -> bool:
@@ -92,25 +94,39 @@ def _joined(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
     """Random sequences of ordinary ids; where each alone gives its bytes, together they do too."""
     vocabulary = subject.vocabulary()
     lost, other, differ = [], [], []
-    every = sequences(subject)
+    every, own = sequences(subject), _words(subject)
     decode_bytes = getattr(subject.target.tokenizer, "decode_bytes", None)
     for ids, got in zip(every, decoded_each(every, subject), strict=True):
         data = b"".join(map(vocabulary.__getitem__, ids))
         want = data.decode("utf-8", "replace")
-        if decode_bytes and called(lambda: bytes(decode_bytes(ids))) != data:  # noqa: B023
+        if decode_bytes and own(called(lambda: bytes(decode_bytes(ids)))) != own(data):  # noqa: B023
             differ.append((ids, want))
         # How many U+FFFD an invalid sequence becomes is not settled, and one that decodes id by
         # id makes some of each part of a character: that shows in every text.
-        if isinstance(got, Raised) or _one_for_each(got) == _one_for_each(want):
+        if isinstance(got, Raised) or _one_for_each(own(got)) == _one_for_each(own(want)):
             continue
-        if got == want.replace("\ufffd", ""):
+        if own(got) == own(want.replace("\ufffd", "")):
             lost.append((ids, want))
-        elif got != "".join(str(alone[number]) for number in ids):
+        elif own(got) != own("".join(str(alone[number]) for number in ids)):
             other.append((ids, want))
     for cause, some in ((LOST, lost), (OTHER_TEXT, other), (DECODE_BYTES, differ)):
         if some:
             ids, text = min(some, key=lambda one: (len(one[0]), one[0]))
-            yield Failure(cause, count=len(some), text=text, evidence={"ids": ids})
+            yield Failure(cause, count=len(some), text=text, evidence={"ids": in_numbers(ids)})
+
+
+def _words(subject: Subject) -> Callable[[Any], Any]:
+    """What a decoder owes of a text, or of bytes: no white space where a normalizer is declared.
+
+    Such a target may cut words and drop what is between them, and decode with a space there.
+    """
+
+    def without_white_space(one: Any) -> Any:
+        if isinstance(one, bytes):
+            return b"".join(one.split())
+        return "".join(one.split()) if isinstance(one, str) else one
+
+    return without_white_space if subject.target.normalizer is not None else lambda one: one
 
 
 def _one_for_each(text: str) -> str:

@@ -13,8 +13,9 @@ negative; parts of characters, twice, with a full text after them; random sequen
 
 *bug*: a panic, a death, memory run out, with the place of the ids named; an id past the end or
 negative that *decodes to another token's text* (a wrapped index); a part of a character that is
-left over in the next call; other text for a sequence than its bytes. *risk*: bytes, or ids that are
-none, lost in silence, as ``errors="ignore"`` does.
+left over in the next call; other text for a sequence than its bytes (of a target that declares a
+normalizer: but for white space). *risk*: bytes, or ids that are none, lost in silence, as
+``errors="ignore"`` does.
 
 Example: a decoder over a Python list, whose index -1 is its last::
 
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING
 from tokharness.checks._aliases import aliases, nearest, silent
 from tokharness.checks._attempt import Raised
 from tokharness.checks._decoded_bytes import against_bytes, parts_lost
-from tokharness.checks._each import decoded_each, encoded_each
+from tokharness.checks._each import decoded_each, encoded_each, in_numbers
 from tokharness.checks._ids import IN_A_HOLE, PART, kinds, odd_ids, parts_of_characters
 from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.errors import NotTriedError, TargetDeath, message_of
@@ -83,8 +84,10 @@ def _broken(found: Sequence[tuple[str, list[int], object]]) -> Iterator[Failure]
         which = ", ".join(sorted({place for place, _, _ in some}))
         _, ids, error = some[0]
         said = message_of(error)[:LONGEST_MESSAGE]
-        message = f"decoding {ids} ends with {how} (ids: {which}){': ' if said else ''}{said}"
-        evidence = {"ids": [ids for _, ids, _ in some[:50]]}
+        message = (
+            f"decoding {in_numbers(ids)} ends with {how} (ids: {which}){': ' if said else ''}{said}"
+        )
+        evidence = {"ids": [in_numbers(ids) for _, ids, _ in some[:50]]}
         cause = Cause("decode breaks", (("by", how), ("ids", which)), message=message)
         yield Failure(cause, count=len(some), evidence=evidence)
 
@@ -115,7 +118,8 @@ def _leaks(parts: Sequence[list[int]], subject: Subject) -> Iterator[Failure]:
     if leaking and NOT_TRIED not in seen:
         message = "a part of a character at the end of one call of decode is left over in the next"
         cause = Cause("state", (("in", "decode"),), message=message)
-        yield Failure(cause, count=len(leaking), evidence={"ids": leaking[:10]})
+        evidence = {"ids": [in_numbers(ids) for ids in leaking[:10]]}
+        yield Failure(cause, count=len(leaking), evidence=evidence)
 
 
 def _seen(results: Sequence[object]) -> list[str]:

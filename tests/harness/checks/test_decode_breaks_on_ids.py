@@ -209,3 +209,60 @@ def test_other_text_for_several_ids_than_their_bytes_is_a_bug(check_texts, vocab
 def test_decode_bytes_has_to_join_the_same_bytes(check_texts, vocabulary):
     target = vocabulary(decode_bytes=lambda ids: bytes(ids[:1]))
     assert causes(check_texts(CODE, target).bugs) == ["entry points: decode_bytes"]
+
+
+class Words(Vocabulary):
+    """Whole words, and parts of words that follow without a space, as WordPiece has them."""
+
+    normalizer = "lowercase"
+
+    def __init__(self):
+        super().__init__([b"the", b"quick", b"fox", b"es", b"a", b"b", b"c", b"d", b"z"])
+
+    def encode(self, text):
+        return [0 if word == "the" else 1 for word in text.split()]
+
+    def decode(self, ids):
+        return " ".join(self.decode_single_token_bytes(i).decode() for i in ids)
+
+    def decode_bytes(self, ids):
+        return self.decode(ids).encode()
+
+
+def test_spaces_between_words_are_owed_by_no_decoder_with_a_normalizer(check_texts):
+    assert check_texts(CODE, Words()).bugs == []
+
+
+def test_other_letters_than_those_of_the_bytes_are_a_bug_despite_a_normalizer(check_texts):
+    one = Words()
+    plain = one.decode
+    one.decode = lambda ids: plain(ids[:3])
+    assert "decoder: any ids" in causes(check_texts(CODE, one).bugs)
+
+
+def test_spaces_between_words_are_a_bug_where_nothing_is_declared(check_texts):
+    one = Words()
+    one.normalizer = None
+    assert "decoder: any ids" in causes(check_texts(CODE, one).bugs)
+
+
+class UnhashableError(Exception):
+    """As an exception that is a dataclass with equality."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        return isinstance(other, UnhashableError)
+
+
+def test_an_exception_that_cannot_be_looked_up_is_no_error_of_ours(check_texts, vocabulary):
+    tokens = [*TOKENS, *(b"word%d" % number for number in range(200))]
+
+    def decode(one, plain, ids):
+        if ids == [256]:
+            raise UnhashableError
+        return plain(ids)
+
+    target = vocabulary(decode, tokens=dict(enumerate(tokens)), n_vocab=len(tokens))
+    target.special_tokens = {}
+    assert check_texts(CODE, target).bugs == []
