@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 from tokharness.checks._attempt import Raised, called
 from tokharness.checks._growth import Prepare, exponent_of_memory, growth
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.subject import as_ids
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -113,10 +114,10 @@ def _prepare(stage: str, name: str, subject: Subject) -> Prepare:
         return lambda: encode(text)
 
     def decoding(size: int, repeat: int) -> Callable[[], object] | None:
-        some = called(encode, _text(name, 200))
+        some = called(lambda: as_ids(encode(_text(name, 200))))
         if isinstance(some, Raised) or not some:
             return None
-        ids = (list(some) * (size // len(some) + 1))[: size + repeat]
+        ids = (some * (size // len(some) + 1))[: size + repeat]
         return lambda: decode(ids)
 
     return encoding if stage == "encode" else decoding

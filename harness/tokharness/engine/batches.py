@@ -108,7 +108,7 @@ class Batches:
         with self._clock.within(characters):  # checks may ask the target once more
             try:
                 rows_of = self._failing(batch)
-            except TypeError:  # an id that cannot be looked up: a list, say
+            except (TypeError, ValueError):  # an id that cannot be looked up or compared
                 rows_of = self._failing(with_hashable_ids(batch))
         for code, rows in rows_of.items():
             tried.failing[code] += [texts[row] for row in rows]
