@@ -4,8 +4,9 @@
 
 One line a fault: found by the check it is planted for, or by another, or not at all; the cause;
 characters of the smallest text; seconds. Then every further bug, since one fault should be one
-finding, and the score. Shares run side by side, one a core. What may die, hang or take long has a
-worker process; the others run in this one, where the texts of the families are made once.
+finding; at the end the score, and how many faults were told as more than one bug. Shares run side
+by side, one a core. What may die, hang or take long has a worker process; the others run in this
+one, where the texts of the families are made once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tokharness import plugins
@@ -26,6 +27,9 @@ from tokharness_tokenizers.faulty._planted import planted
 
 SLOW = ("merges", "quadratic", "from_the_right")
 """Words in the names of faults that a text of a million characters may take minutes."""
+
+LONG = 100_000
+"""Characters; a text on which tiktoken's own stack overflows is longer."""
 
 DEATHS_OR_GROWTH = ("TOK104", "TOK114")
 
@@ -41,13 +45,23 @@ def main():
     chosen = chosen[part - 1 :: parts]
     for name, family in plugins.families().items():
         plugins.families()[name] = replace(family, texts=cache(family.texts))
-    found = sum(is_found(one, given.profile) for one in chosen)
+    results = [tried(one, given.profile) for one in chosen]
+    found = sum(result.is_found for result in results)
     print(f"faults found / planted: {found} / {len(chosen)}")
+    print(f"faults told as more than one bug: {sum(result.bugs > 1 for result in results)}")
     sys.exit(found != len(chosen))
 
 
-def is_found(one, profile):
-    """Whether the fault is told as it is to be, after printing what is."""
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Whether a fault is told as it is to be, and how many bugs are, less that of tiktoken."""
+
+    is_found: bool
+    bugs: int
+
+
+def tried(one, profile):
+    """Run over one fault, and print what is told of it."""
     begin = time.perf_counter()
     told = findings(one, profile)
     expected = [f for f in told if f.code == one.code and str(f.cause).startswith(one.cause)]
@@ -58,7 +72,14 @@ def is_found(one, profile):
         mark = "" if finding in expected else "also "
         length = len(finding.text) if finding.text is not None else 0
         print(f"    {mark}{finding.code} {visible(str(finding.cause))} [{length}]", flush=True)
-    return bool(expected)
+    bugs = [f for f in told if f.verdict is Verdict.BUG and not is_of_tiktoken(f)]
+    return Result(bool(expected), len(bugs))
+
+
+def is_of_tiktoken(finding):
+    """Whether it is the stack overflow of tiktoken 0.14, the engine beneath every fault."""
+    panics = finding.code == "TOK102" and str(finding.cause).startswith("panics:")
+    return panics and isinstance(finding.text, str) and len(finding.text) > LONG
 
 
 def findings(one, profile):
