@@ -1,4 +1,4 @@
-"""Drops U+2581 between two words with capitals, where it takes it for a space of its own."""
+"""Drops U+2581 behind a name that begins a text, where another follows: for a space of its own."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ PROFILE = "standard"
 
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
-    return dropping(r"(?<=[A-Z][a-z]+)\u2581(?=[A-Z])")
+    return dropping(r"(?<=^[A-Z][a-z]+)\u2581(?=[A-Z])")
