@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-DEADLY = Path(__file__).parents[1] / "deadly_tokenizers.py"
 FAULTY = Path(__file__).parents[1] / "faulty_tokenizers.py"
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
 
@@ -73,33 +72,51 @@ def test_a_run_killed_at_a_random_moment_is_completed_with_the_same_findings(
     tmp_path, undisturbed, moment
 ):
     path = tmp_path / "run.jsonl"
-    seconds, expected = undisturbed
+    lines, expected = undisturbed
+    kill_when_it_has(random.Random(moment).randint(1, lines), path)
+    assert path.read_bytes().count(FINISHED) < TARGETS, "killed after the end"
+    assert found([*WORDS, "--resume", str(path)]) == expected
+    assert not left_behind(path)
+
+
+TARGETS = 2
+WORDS = (
+    *(
+        *TOKHARNESS,
+        "check",
+        "python:tokharness_tokenizers.faulty.aborts_on_a_language_tag:tokenizer",
+    ),
+    *(f"python:{FAULTY}:numbers_in_fours", "--against", "reference:embedded", "--format", "json"),
+    *("--family", "zero-width", "--select", "TOK101,TOK102,TOK104,TOK201", "--examples", "20"),
+    *("--jobs", "2", "--profile", "quick"),
+)
+TRIED, FINISHED = b'{"event": "CasesTried"', b'{"event": "TargetFinished"'
+MARKER = "TOKHARNESS_KILLED_RUN"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Lines of the journal before those that come together at the end, and what the run finds."""
+    path = tmp_path_factory.mktemp("undisturbed") / "run.jsonl"
+    expected = found([*WORDS, "--journal", str(path)])
+    assert any(one["code"] == "TOK104" for one in expected[0]), "no worker died in it"
+    before_the_end, _, _ = path.read_bytes().rpartition(TRIED)
+    return before_the_end.count(b"\n") + 1, expected
+
+
+def kill_when_it_has(lines, path):
+    """Start a run, and kill it as soon as its journal has so many lines."""
     with subprocess.Popen(
         [*WORDS, "--journal", str(path)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        env=os.environ | {MARKER: str(path)},
     ) as killed:
-        time.sleep(random.Random(moment).uniform(0.1, 1.0) * seconds)
+        while not (path.exists() and path.read_bytes().count(b"\n") >= lines):
+            assert killed.poll() is None, "it ended first"
+            time.sleep(0.005)
         os.killpg(killed.pid, signal.SIGKILL)
-    assert found([*WORDS, "--resume", str(path)]) == expected
-    assert not left_behind()
-
-
-WORDS = (
-    *(*TOKHARNESS, "check", f"python:{DEADLY}:ReadsNullOnHalf"),
-    *(f"python:{FAULTY}:numbers_in_fours", "--against", "reference:embedded", "--format", "json"),
-    *("--family", "digits", "--select", "TOK101,TOK102,TOK104,TOK201", "--examples", "20"),
-    *("--jobs", "2", "--profile", "quick"),
-)
-
-
-@pytest.fixture(scope="module")
-def undisturbed():
-    """Seconds that the run takes, and what it finds."""
-    begin = time.monotonic()
-    findings = found(WORDS)
-    return time.monotonic() - begin, findings
 
 
 def found(words):
@@ -109,20 +126,21 @@ def found(words):
     return report["findings"], report["skips"], [one["families"] for one in report["targets"]]
 
 
-def left_behind():
-    """Worker processes that outlived the run that started them, a moment after it was killed."""
+def left_behind(path):
+    """Processes of the run with this journal that outlived it, a moment after it was killed."""
+    mark = f"{MARKER}={path}\0".encode()
     for _ in range(100):
-        workers = [path for path in Path("/proc").glob("[0-9]*/stat") if is_orphan(path)]
-        if not workers:
+        left = [stat for stat in Path("/proc").glob("[0-9]*/stat") if is_alive(stat, mark)]
+        if not left:
             return []
         time.sleep(0.05)
-    return workers
+    return left
 
 
-def is_orphan(stat):
+def is_alive(stat, mark):
+    """Whether a process has the mark in its environment, as every child of the run inherits it."""
     try:
-        words = stat.with_name("cmdline").read_bytes()
-        state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+        state = stat.read_text().rpartition(")")[2].split()[0]
+        return state not in "ZX" and mark in stat.with_name("environ").read_bytes()
     except OSError:
         return False
-    return b"tokharness.engine" in words and state not in "ZX" and parent == "1"
