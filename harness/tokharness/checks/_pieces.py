@@ -2,47 +2,60 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from tokharness.checks._each import without_frame
+from tokharness.checks._attempt import Raised
+from tokharness.checks._each import encoded_each, without_frame
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.subject import Subject
 
 __all__ = ["inner_cuts", "pieces"]
 
 
-def pieces(text: str, subject: Subject) -> list[str] | None:
-    """Text of each token, in order; None unless they join to the text again.
+def pieces(texts: Sequence[str], subject: Subject) -> dict[str, list[str]]:
+    """Text of each token, in order, of each text whose tokens join to it again.
 
-    Also None where a token ends inside a character, or where encoding raises. Tokens that every
-    text gets at its start or end are left out.
+    Left out are texts with a token that ends inside a character, and those that raise. Tokens that
+    every text gets at its start or end are left out too.
     """
+    found = {}
+    for text, ids in zip(texts, encoded_each(texts, subject), strict=True):
+        if isinstance(ids, Raised):
+            continue
+        parts = [_text(number, subject) for number in without_frame(ids, subject)]
+        if None not in parts and "".join(filter(None, parts)) == text:
+            found[text] = [part or "" for part in parts]
+    return found
+
+
+def inner_cuts(texts: Sequence[str], subject: Subject) -> dict[str, frozenset[int]]:
+    """Where tokens end inside each text, in characters, as far as :func:`pieces` gives them."""
+    return {
+        text: frozenset(accumulate(map(len, parts))) - {0, len(text)}
+        for text, parts in pieces(texts, subject).items()
+    }
+
+
+def _text(number: int, subject: Subject) -> str | None:
+    """Text of one token, asked for once; None if it has none of its own."""
+    known: dict[int, str | None] = subject.remember("texts of tokens", dict)
+    if number not in known:
+        known[number] = _asked(number, subject)
+    return known[number]
+
+
+def _asked(number: int, subject: Subject) -> str | None:
     try:
-        ids = without_frame(subject.encode(text), subject)
         try:
-            parts = [data.decode() for data in subject.token_bytes(ids)]
+            (data,) = subject.token_bytes([number])
+            return data.decode()
         except LookupError:
-            parts = [subject.target.decode([i]) for i in ids]
+            return subject.target.decode([number])
     except KeyboardInterrupt:
         raise
     except BaseException:
         return None
-    return parts if "".join(parts) == text else None
-
-
-def inner_cuts(text: str, subject: Subject, start: int = 0) -> frozenset[int] | None:
-    """Where tokens end inside ``text[start:]``, in characters after ``start``.
-
-    None where :func:`pieces` is, or where a token crosses ``start``.
-    """
-    parts = pieces(text, subject)
-    if parts is None:
-        return None
-    cuts, at = set(), 0
-    for part in parts:
-        at += len(part)
-        cuts.add(at)
-    if start and start not in cuts:
-        return None
-    return frozenset(cut - start for cut in cuts if start < cut < len(text))

@@ -46,8 +46,7 @@ BEFORE = (" ", ",000", ".5", "e5", "%", ")", "a", "-1", ":00", "\u00bd", "\u2163
 def audit(subject: Subject) -> Iterator[Failure]:
     """Name the policy, then tell what breaks it."""
     numbers = _numbers()
-    cuts = {number: inner_cuts(number, subject) for number in numbers}
-    seen = {number: at for number, at in cuts.items() if at is not None}
+    seen = inner_cuts(numbers, subject)
     if not seen:
         return
     policy = _policy(seen)
@@ -106,8 +105,8 @@ def _same_length(subject: Subject) -> Iterator[Failure]:
     """Numbers of two and three digits of which some are one token and some are not."""
     for length in (2, 3):
         numbers = [f"{n:0{length}}" for n in range(10**length)]
-        cuts = {number: inner_cuts(number, subject) for number in numbers}
-        whole = [number for number, at in cuts.items() if at is not None and not at]
+        cuts = inner_cuts(numbers, subject)
+        whole = [number for number, at in cuts.items() if not at]
         split = [number for number, at in cuts.items() if at]
         if whole and split:
             fewer = min(whole, split, key=len)
@@ -126,7 +125,7 @@ def _same_length(subject: Subject) -> Iterator[Failure]:
             )
 
 
-def _pair(fewer: list[str], other: list[str], cuts: dict[str, frozenset[int] | None]) -> str:
+def _pair(fewer: list[str], other: list[str], cuts: dict[str, frozenset[int]]) -> str:
     near = min(other, key=lambda number: abs(int(number) - int(fewer[0])))
     return f"{_drawn(fewer[0], cuts[fewer[0]])} but {_drawn(near, cuts[near])}"
 
@@ -137,8 +136,11 @@ def _beside(
     """Numbers that are cut otherwise behind, or before, something else."""
     moved: dict[str, list[str]] = {}
     for other in others:
-        for number, alone in cuts.items():
-            if _cuts_beside(where, other, number, subject) not in (alone, None):
+        beside = {one: other + one if where == "behind" else one + other for one in cuts}
+        found = inner_cuts(list(beside.values()), subject)
+        start = len(other) if where == "behind" else 0
+        for number, text in beside.items():
+            if text in found and _within(number, start, found[text]) != cuts[number]:
                 moved.setdefault(other, []).append(number)
     if not moved:
         return
@@ -158,16 +160,11 @@ def _beside(
     )
 
 
-def _cuts_beside(where: str, other: str, number: str, subject: Subject) -> frozenset[int] | None:
-    """Where a number is cut beside something else, -1 where a token holds a part of both."""
-    text = other + number if where == "behind" else number + other
-    cuts = inner_cuts(text, subject)
-    if cuts is None:
-        return None
-    start = len(other) if where == "behind" else 0
-    border, end = start or len(number), start + len(number)
+def _within(number: str, start: int, cuts: frozenset[int]) -> frozenset[int]:
+    """Cuts in a number that begins at ``start``; -1 where a token crosses its border."""
+    end = start + len(number)
     within = frozenset(cut - start for cut in cuts if start < cut < end)
-    return within if border in cuts else within | {-1}
+    return within if (start or end) in cuts else within | {-1}
 
 
 def _other_scripts(cuts: dict[str, frozenset[int]], subject: Subject) -> Iterator[Failure]:

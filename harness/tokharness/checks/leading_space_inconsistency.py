@@ -106,8 +106,8 @@ JOINS, ALONE = "the space joins the word", "the space stands alone"
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Name the policy, then tell which words break it."""
-    spaced = {word: pieces(" " + word, subject) for word in _words(subject)}
-    parts = {word: got for word, got in spaced.items() if got is not None}
+    found = pieces([" " + word for word in _words(subject)], subject)
+    parts = {text.removeprefix(" "): got for text, got in found.items()}
     if not parts:
         return
     joined = [word for word, got in parts.items() if got[0] != " "]
@@ -160,7 +160,7 @@ def _words(subject: Subject) -> list[str]:
 
 def _twins(parts: dict[str, list[str]], subject: Subject) -> str:
     """Shares of words that are one token bare, spaced, or both."""
-    bare = {word: pieces(word, subject) or [] for word in parts}
+    bare = {**dict.fromkeys(parts, ()), **pieces(list(parts), subject)}
     both = sum(len(bare[word]) == 1 and len(got) == 1 for word, got in parts.items())
     only_bare = sum(len(bare[word]) == 1 and len(got) > 1 for word, got in parts.items())
     only_spaced = sum(len(bare[word]) > 1 and len(got) == 1 for word, got in parts.items())

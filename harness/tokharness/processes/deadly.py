@@ -8,8 +8,8 @@ finding is made only of what was confirmed in a fresh process with all of it.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import NotTriedError, TargetDeath
@@ -27,6 +27,9 @@ PROOFS = 2
 
 MOST_HANGS, MOST_DEATHS = 3, 100
 """After so many, texts like those that died are not tried, as long as none of them lives."""
+
+MOST_RUNS, MOST_STARTS = 64, 4096
+"""Runs that are compared, and places in another text where they are looked for."""
 
 Key = tuple[str, str | tuple[int, ...] | int]
 Shape = tuple[tuple[str, int], ...]
@@ -142,19 +145,38 @@ def _key(op: str, item: Any) -> Key:
     return op, tuple(item) if isinstance(item, list) else item
 
 
+class _Majors(dict[int, str]):
+    """Major category of each code point, looked up when first asked for."""
+
+    def __missing__(self, point: int) -> str:
+        from tokharness.unicode.properties import category
+
+        return self.setdefault(point, category(chr(point))[0])
+
+
+_MAJORS = _Majors()
+_RUN = re.compile(r"(.)\1*", re.DOTALL)
+
+
 def _shape(text: str) -> Shape:
     """Runs of characters of one major category, with their lengths."""
-    from tokharness.unicode.properties import category
-
-    return tuple((one, len(list(run))) for one, run in groupby(text, lambda c: category(c)[0]))
+    runs = (run.group() for run in _RUN.finditer(text.translate(_MAJORS)))
+    return tuple((run[0], len(run)) for run in runs)
 
 
 def _in(shape: Shape, longer: Shape) -> bool:
-    """Whether runs of these categories, at least as long, stand in a row in another shape."""
+    """Whether runs of these categories, at least as long, stand in a row in another shape.
+
+    Of very many runs the first decide: texts that repeat would be compared at each of them.
+    """
+    first = shape[:MOST_RUNS]
+    starts = range(min(len(longer) - len(shape) + 1, MOST_STARTS))
     return any(
         all(
             one == other and least <= length
-            for (one, least), (other, length) in zip(shape, longer[start:], strict=False)
+            for (one, least), (other, length) in zip(
+                first, longer[start : start + len(first)], strict=True
+            )
         )
-        for start in range(len(longer) - len(shape) + 1)
+        for start in starts
     )
