@@ -122,8 +122,8 @@ class Subject:
     def expected(self, text: str) -> str:
         """What decoding the target's ids of this text owes: the text, or its declared form."""
         found = declared(self.target, text, version=self.normalizer_version)
-        if FINAL_SIGMA in found and FINAL_SIGMA not in text and not self._knows_final_sigma():
-            return found.replace(FINAL_SIGMA, SIGMA)
+        if _lowercases(self.target) and FINAL_SIGMA in found and FINAL_SIGMA not in text:
+            return found if self._knows_final_sigma() else found.replace(FINAL_SIGMA, SIGMA)
         return found
 
     def _knows_final_sigma(self) -> bool:
@@ -205,7 +205,7 @@ def declared(target: Target, text: str, *, version: str | None = None) -> str:
     name = target.normalizer.upper()
     if name in FORMS:
         return normalize(name, text, version=version)
-    if name in {"LOWERCASE", "LOWER"}:
+    if _lowercases(target):
         return text.lower()
     if target.can("normalize"):
         for given in (text, scalar_text(text)):  # it may refuse lone surrogates
@@ -213,6 +213,10 @@ def declared(target: Target, text: str, *, version: str | None = None) -> str:
             if isinstance(found, str):
                 return found
     return text
+
+
+def _lowercases(target: Target) -> bool:
+    return (target.normalizer or "").lower() in {"lowercase", "lower"}
 
 
 def is_scalar(text: str) -> bool:

@@ -143,3 +143,11 @@ def test_a_target_that_lowercases_may_know_the_final_sigma_or_not(byte_tokenizer
     subject = Subject(target_of("x", byte_tokenizer(lower, normalizer="lowercase")))
     assert subject.expected("\u039f\u03a3") == f"\u03bf{final}"
     assert subject.expected("\u03c2") == "\u03c2"
+
+
+def test_a_final_sigma_that_a_normal_form_gives_stays(byte_tokenizer):
+    def refuse_final(text):
+        return text.replace("\u03c2", "\u03c3")
+
+    subject = Subject(target_of("x", byte_tokenizer(refuse_final, normalizer="NFKC")))
+    assert subject.expected("\u03f2") == "\u03c2"
