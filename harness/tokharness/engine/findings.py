@@ -141,17 +141,33 @@ def _diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> li
 def _until_nothing_is_learned(
     check: Check, subject: Subject, failing: Mapping[str, str]
 ) -> list[Failing]:
-    diagnose = check.diagnose
-    if diagnose is None:
+    if check.diagnose is None:
         return []
     while True:
         subject.begin_pass()
         diagnosed = [
-            Failing(text, family, tuple(diagnose(text, subject)) or (NOT_REPEATED,))
+            Failing(text, family, _causes(check.diagnose, text, subject))
             for text, family in failing.items()
         ]
         if not subject.learned:
             return diagnosed
+
+
+def _causes(
+    diagnose: Callable[[str, Subject], Sequence[Cause]], text: str, subject: Subject
+) -> tuple[Cause, ...]:
+    """Causes of one text; none where it is not known whether it fails again.
+
+    That is where the target hangs or dies when it is asked again, which is told of itself.
+    """
+    deadly = getattr(subject.target.tokenizer, "deadly", None)
+    before = deadly.deaths if deadly else 0
+    causes = tuple(diagnose(text, subject))
+    if causes and not any(cause.kind == NOT_REPEATED.kind for cause in causes):
+        return causes
+    if deadly and (deadly.deaths > before or deadly.is_left_out("encode", text)):
+        return ()
+    return causes or (NOT_REPEATED,)
 
 
 def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:

@@ -60,6 +60,11 @@ class Deadly:
         """Share of its time that the next text is given."""
         return max(0.25**self._hangs, SHORTEST)
 
+    @property
+    def deaths(self) -> int:
+        """How many items ended the process."""
+        return len(self._deaths)
+
     def add(self, op: str, item: Any, death: TargetDeath) -> None:
         """Keep a death."""
         self.rows.append([op, item, death.how, death.words])
@@ -123,6 +128,10 @@ class Deadly:
             if (crashes and self._crashes.get(shape)) or (hangs and self._hangs_like(shape, item)):
                 return NotTriedError("it resembles several texts that crash or hang the target")
         return None
+
+    def is_left_out(self, op: str, item: Any) -> bool:
+        """Whether the process died of just this item, or it is not tried."""
+        return self.death(op, item) is not None or self.not_tried(op, item) is not None
 
     def _held_by(self, item: str) -> list[str]:
         """Deadly texts in a text."""
