@@ -102,6 +102,21 @@ def test_a_cache_that_confuses_texts_is_one_bug(check_texts, byte_tokenizer, key
     assert causes(check_texts(CODE, one)) == [f"state: a cache that confuses texts {by}"]
 
 
+def test_a_cache_that_is_full_of_other_texts_is_told_too(check_texts, byte_tokenizer):
+    one = byte_tokenizer()
+    one.encode = cached(one.encode, lambda text: zlib.crc32(text.encode("utf-8", "replace")) % 50)
+    for number in range(1000):
+        one.encode(f"TEXT {number}")
+    assert causes(check_texts(CODE, one)) == [
+        "state: a cache that confuses texts that have nothing in common"
+    ]
+
+
+@pytest.mark.parametrize("change", [lambda _: "[UNK]", lambda t: "".join("#" for _ in t[::3])])
+def test_what_is_unknown_is_no_cache(check_texts, byte_tokenizer, change):
+    assert check_texts(CODE, byte_tokenizer(change), TEXTS) == []
+
+
 def test_a_key_that_forgets_several_things_is_one_bug(check_texts, byte_tokenizer):
     one = byte_tokenizer()
     one.encode = cached(one.encode, lambda text: normalize("NFC", text).lower())
