@@ -7,6 +7,7 @@ the comparison of ids. Each explanation is a :class:`Cause`; the best comes firs
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.calling import called
@@ -58,10 +59,13 @@ def explain_change(
     if cut := length_limit_causes(text, seen, subject, transform, via):
         return cut
     known = _known_changes(subject, transform, via, set(text) - set(seen))
-    names = subject.remember(f"{via}: names of pass {subject.this_pass}", lambda: _names(known))
 
     def applied(form: str) -> bool:
         return subject.remember(f"{via}: {form}", lambda: is_applied(form, transform))
+
+    names = subject.remember(
+        f"{via}: names of pass {subject.this_pass}", lambda: _named(known, applied)
+    )
 
     def normalizer(form: str) -> Cause:
         version = subject.remember(f"{via}: version of {form}", lambda: _version(form, transform))
@@ -73,7 +77,7 @@ def explain_change(
     whole = [normalizer(form) for form in forms_that_explain(text, seen) if applied(form)]
     part = [_normalizer(f"{form} in part") for form in equivalences(text, seen)]
     together = _together(raw, seen, known, names, applied)
-    return [*whole, *characters, *together, *part] or edits(text, seen)
+    return list(dict.fromkeys([*whole, *characters, *together, *part])) or edits(text, seen)
 
 
 def _attempt(transform: Transform) -> object:
@@ -108,6 +112,32 @@ def _known_changes(
     return known
 
 
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What each replacement stands for, but for those that are a form's."""
+
+    form: str
+    names: dict[str, str]
+
+    def is_of_form(self, old: str, new: str) -> bool:
+        return bool(self.form) and bool(new) and FORMS[self.form](old) == new
+
+
+def _named(known: dict[str, str], applied: Callable[[str], bool]) -> _Names:
+    """Name the replacements; those of the form that gives most of them are told as that form."""
+    replaced = {old: new for old, new in known.items() if new}
+
+    def given(form: str) -> int:
+        return sum(FORMS[form](old) == new for old, new in replaced.items())
+
+    form = max(filter(applied, FORMS), key=given, default="")
+    whole = _Names(form, {})
+    return _Names(
+        form,
+        _names({old: new for old, new in known.items() if not whole.is_of_form(old, new)}),
+    )
+
+
 def _names(known: dict[str, str]) -> dict[str, str]:
     """What each replacement stands for; one name for all where there are many replacements."""
     replaced = {old: new for old, new in known.items() if new}
@@ -129,9 +159,7 @@ def _normalizer(form: str, version: str | None = None) -> Cause:
     return Cause("normalizer", (("form", form),), message=message, weak=form.endswith("in part"))
 
 
-def _by_characters(
-    raw: str, seen: str, known: dict[str, str], names: dict[str, str]
-) -> list[Cause]:
+def _by_characters(raw: str, seen: str, known: dict[str, str], names: _Names) -> list[Cause]:
     """Causes of known changes of characters, if they are all that changed.
 
     A character dropped between two lone surrogates joins them, so the raw text is looked at.
@@ -146,10 +174,12 @@ def _translate(text: str, pairs: dict[str, str]) -> str:
     return text.translate({ord(old): new for old, new in pairs.items()})
 
 
-def _character_causes(inside: dict[str, str], names: dict[str, str]) -> list[Cause]:
+def _character_causes(inside: dict[str, str], names: _Names) -> list[Cause]:
     """One cause for all dropped characters, one for each replacement that many share."""
-    keys = {new if new in names else SEVERAL for new in inside.values()}
-    return [_character_cause(names.get(key, SEVERAL), key) for key in sorted(keys)]
+    own = {old: new for old, new in inside.items() if not names.is_of_form(old, new)}
+    keys = {new if new in names.names else SEVERAL for new in own.values()}
+    causes = [_character_cause(names.names.get(key, SEVERAL), key) for key in sorted(keys)]
+    return causes if len(own) == len(inside) else [*causes, _normalizer(names.form)]
 
 
 def _character_cause(name: str, new: str) -> Cause:
@@ -166,7 +196,7 @@ def _together(
     raw: str,
     seen: str,
     known: dict[str, str],
-    names: dict[str, str],
+    names: _Names,
     applied: Callable[[str], bool],
 ) -> list[Cause]:
     """Causes at work in one text: characters dropped, or any known change, and then a form."""

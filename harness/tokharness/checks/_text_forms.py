@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.calling import called
+from tokharness.calling import Raised, called
 from tokharness.unicode import versions
 from tokharness.unicode.normalization import normalize
 
@@ -113,11 +113,14 @@ def forms_that_explain(text: str, seen: str) -> list[str]:
 def is_applied(name: str, transform: Callable[[str], str]) -> bool:
     """Whether a target changes every probe that the form changes, and some as the form does.
 
-    One that composes a single script, or lowers ASCII letters alone, leaves some as they were.
+    One that composes a single script, or lowers ASCII letters alone, leaves some as they were. A
+    probe that raises, or whose characters the target does not know, says nothing.
     """
-    seen = {probe: called(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
+    asked = {probe: called(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
+    seen = {probe: given for probe, given in asked.items() if not isinstance(given, Raised)}
     as_the_form = sum(given == FORMS[name](probe) for probe, given in seen.items())
-    return all(given != probe for probe, given in seen.items()) and as_the_form * 2 >= len(seen)
+    changed = bool(seen) and all(given != probe for probe, given in seen.items())
+    return changed and as_the_form * 2 >= len(seen)
 
 
 def equivalences(text: str, seen: str) -> list[str]:

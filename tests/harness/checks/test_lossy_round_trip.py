@@ -1,6 +1,7 @@
 """TOK101: what comes back is not what went in."""
 
 import functools
+import string
 
 import pytest
 
@@ -256,3 +257,23 @@ def test_an_unknown_token_is_by_design(check_texts, code):
     found = check_texts(code, Words(), ["abc", "a1", "\u4e2d", "[UNK]", "\U0001f600"])
     assert found.bugs == []
     assert [one.cause.kind for one in found] == (["unknown token"] if code == "TOK101" else [])
+
+
+def test_what_is_unknown_does_not_hide_the_form_that_is_applied(check_texts, byte_tokenizer):
+    known = string.printable
+    target = byte_tokenizer(special_tokens={"<unk>": 0})
+
+    def encode(text):
+        text = normalize("NFKC", text).replace("\u2581", " ")
+        return [ord(c) if c in known else 0 for c in text]
+
+    target.encode, target.decode = (
+        encode,
+        lambda ids: "".join(chr(i) if i else "\ufffd" for i in ids),
+    )
+    texts = ["\ufb01", "\uff21\uff22", "\u2581x", "a\u2581\u00b2", "\u4e2d"]
+    found = check_texts("TOK101", target, texts)
+    assert {str(one.cause) for one in found.bugs} == {
+        "normalizer: NFKC",
+        "replaced characters: U+2581 LOWER ONE EIGHTH BLOCK, U+0020 SPACE",
+    }
