@@ -64,7 +64,9 @@ def tried(one, profile):
     """Run over one fault, and print what is told of it."""
     begin = time.perf_counter()
     told = findings(one, profile)
-    expected = [f for f in told if f.code == one.code and str(f.cause).startswith(one.cause)]
+    expected = [
+        f for f in told if one.code in (f.code, *f.also) and str(f.cause).startswith(one.cause)
+    ]
     others = [f for f in told if f not in expected and f.verdict is Verdict.BUG]
     word = "found" if expected else "MISSED"
     print(f"{one.name:<42} {word:<7}{time.perf_counter() - begin:>7.1f} s", flush=True)

@@ -10,6 +10,7 @@ from tokharness.engine.code_points import described, in_words
 from tokharness.engine.grouping import Failing, Group, group
 from tokharness.engine.observing import observe
 from tokharness.engine.shrinking import shrink
+from tokharness.engine.units import evenly
 from tokharness.escaping import json_argument
 from tokharness.model import Cause, Failure, Finding, Verdict
 
@@ -35,6 +36,10 @@ LONGEST_ARGUMENT = 4000
 
 FIRST_DIAGNOSED = 3000
 """Of more failing texts some are diagnosed first; what explains them is tried first on all."""
+
+MOST_LONGER, FEW = 6, 12
+"""Texts that are tried where the smallest does not fail again, and how often one is made smaller.
+"""
 
 MOST_WEAK = 2
 """More weak causes than that in one check are ways in which one fault shows."""
@@ -209,13 +214,23 @@ def _smallest(check: Check, subject: Subject, one: Group) -> tuple[Cause, str]:
     if cause == NOT_REPEATED or diagnose is None:
         return cause, text
     shrunk = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
-    # In a process that has seen nothing else, where there can be one.
-    for candidate in dict.fromkeys((shrunk, text)):
+
+    def again(candidate: str) -> Cause | None:
+        """Ask a process that has seen nothing else, where there can be one."""
         with subject.target.fresh():
-            again = next((c for c in diagnose(candidate, subject) if c == cause), None)
-        if again is not None:
-            return cause if cause.weak else again, candidate
-    return (cause, shrunk) if not subject.target.has_own_process else (NOT_REPEATED, text)
+            return next((one for one in diagnose(candidate, subject) if one == cause), None)
+
+    for candidate in dict.fromkeys((shrunk, text)):
+        if (found := again(candidate)) is not None:
+            return cause if cause.weak else found, candidate
+    if not subject.target.has_own_process:
+        return cause, shrunk
+    # A text that hung when hangs were given little time need not hang; a longer one may.
+    longer = sorted(set(texts) - {shrunk, text}, key=len)
+    for candidate in dict.fromkeys((*evenly(longer, MOST_LONGER), *longer[-1:])):
+        if (found := again(candidate)) is not None:
+            return found, shrink(candidate, lambda one: again(one) is not None, most_calls=FEW)
+    return NOT_REPEATED, text
 
 
 def _reproduce(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:

@@ -1,5 +1,7 @@
 """From failing texts to findings."""
 
+import contextlib
+
 import pytest
 
 from tokharness import plugins
@@ -29,4 +31,41 @@ def test_a_text_that_does_not_fail_again_is_called_state(byte_tokenizer):
     check = plugins.checks()["TOK101"]
     subject = Subject(target_of("target", byte_tokenizer(deadly=Deadly())))
     (found,) = diagnosed_findings([check], subject, {"TOK101": {"a text": "plain-words"}})["TOK101"]
+    assert found.cause.kind == "state"
+
+
+class _Impatient:
+    """Hangs on ten marks and more; on five when it has hung before, as far as one waits then."""
+
+    def __init__(self):
+        self.deadly, self.least = Deadly(), 5
+
+    def encode(self, text):
+        if text.count("\u0301") >= self.least:
+            raise TargetDeath("time limit", "no answer")
+        return list(text.encode())
+
+    def decode(self, ids):
+        return bytes(ids).decode()
+
+    @contextlib.contextmanager
+    def fresh(self):
+        self.least = 10
+        yield
+        self.least = 5
+
+
+def test_a_hang_is_told_with_a_text_that_hangs_with_all_of_its_time():
+    check = plugins.checks()["TOK104"]
+    subject = Subject(target_of("target", _Impatient()))
+    failing = {"\u0301" * length: "combining-stacks" for length in (6, 7, 8, 16)}
+    (found,) = diagnosed_findings([check], subject, {"TOK104": failing})["TOK104"]
+    assert (str(found.cause), found.text) == ("hang: encode", "\u0301" * 10)
+
+
+def test_a_hang_that_no_text_shows_with_all_of_its_time_is_state():
+    check = plugins.checks()["TOK104"]
+    subject = Subject(target_of("target", _Impatient()))
+    failing = {"\u0301" * length: "combining-stacks" for length in (6, 7)}
+    (found,) = diagnosed_findings([check], subject, {"TOK104": failing})["TOK104"]
     assert found.cause.kind == "state"
