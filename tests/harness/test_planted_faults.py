@@ -77,6 +77,7 @@ def test_every_fault_of_a_mixture_is_told_and_nothing_else(check_spec, faulty, f
     assert [one.cause.kind for one in found.bugs] == causes
 
 
+@pytest.mark.slow
 def test_in_every_family_the_faults_of_a_mixture_are_told_and_nothing_else(check_spec, faulty):
     spec = faulty("drops_and_fours")
     found = check_spec(spec, against="tiktoken:embedded", ignore=FEW["ignore"])

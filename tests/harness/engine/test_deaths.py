@@ -112,9 +112,8 @@ def test_a_target_that_dies_while_it_is_loaded_is_one_error(checked):
         checked("aborts_in_the_factory")
 
 
-@pytest.mark.parametrize(
-    "factory", ["ReadsNullOnHalf", pytest.param("HealthyAndLossless", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("factory", ["ReadsNullOnHalf", "HealthyAndLossless"])
 def test_the_number_of_workers_changes_nothing(factory):
     def told(jobs):
         spec = f"python:{DEADLY}:{factory}"
