@@ -17,9 +17,9 @@ class Profile:
 
     Of each family the ``first`` texts are tried, and every ``every``-th of the rest; ``examples``
     random ones are drawn. A check that asks the target once more about a text does so for every
-    ``again``-th; for every ``again_exhaustive``-th in families that try everything of a kind.
-    At most ``diagnosed`` texts that fail a check are diagnosed.
-    Those families themselves have fewer texts in a quick run, and more in a thorough one.
+    ``again``-th; for every ``again_exhaustive``-th in families that try everything of a kind, which
+    themselves have fewer texts in a quick run, and more in a thorough one. At most ``diagnosed``
+    texts that fail a check are diagnosed.
     """
 
     name: str

@@ -6,8 +6,9 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import encoded_each, frame, without_frame
+from tokharness.checks._each import encoded_each
 from tokharness.checks._entry_points import has_special_text
+from tokharness.checks._frames import frame, without_frame
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:

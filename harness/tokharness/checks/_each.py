@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
@@ -18,18 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BATCH",
-    "LETTERS",
-    "Frame",
     "decoded_each",
     "encoded_each",
-    "frame",
     "in_numbers",
-    "inside_frame",
-    "without_frame",
 ]
-
-LETTERS = ("a", "1", ".", "\u4e2d")
-"""Plain texts that have nothing in common."""
 
 BATCH = "encode_batch"
 
@@ -40,9 +31,6 @@ ASKED_OTHERWISE: dict[str, Ask] = {
     "encode_with_offsets": lambda function, text: next(iter(function(text)), ()),
 }
 """How to ask those entry points that do not take a text and give its ids."""
-
-Frame = tuple[list[int], list[int]]
-"""Ids that stand before, and after, those of every text."""
 
 
 def encoded_each(texts: Sequence[str], subject: Subject, entry_point: str = "") -> list[Any]:
@@ -88,42 +76,6 @@ def _number(one: Any) -> Any:
         return operator.index(one)
     except TypeError:
         return str(one)
-
-
-def frame(subject: Subject, entry_point: str = "") -> Frame:
-    """Ids that every text gets from an entry point, such as one for the start of a text.
-
-    Where none is named it is the one for plain text.
-    """
-
-    def found() -> Frame:
-        asked = encoded_each(LETTERS, subject, entry_point)
-        known = [ids for ids in asked if not isinstance(ids, Raised)]
-        before = _shared_start(known)
-        return before, _shared_start([ids[len(before) :][::-1] for ids in known])[::-1]
-
-    return subject.remember(f"ids of every text {entry_point}", found)
-
-
-def without_frame(ids: list[int], subject: Subject, entry_point: str = "") -> list[int]:
-    """Ids from an entry point without those that every text gets from it."""
-    return ids[inside_frame(ids, subject, entry_point)]
-
-
-def inside_frame(ids: list[int], subject: Subject, entry_point: str = "") -> slice:
-    """Where the ids of the text itself stand among those that an entry point gave for it."""
-    before, after = frame(subject, entry_point)
-    begin = len(before) if ids[: len(before)] == before else 0
-    ends = after and ids[begin:][-len(after) :] == after
-    return slice(begin, len(ids) - len(after) if ends else len(ids))
-
-
-def _shared_start(columns: list[list[int]]) -> list[int]:
-    """Ids with which all begin; none if there is one only, which shares nothing."""
-    if len(columns) < 2:
-        return []
-    same = takewhile(lambda row: len(set(row)) == 1, zip(*columns, strict=False))
-    return [row[0] for row in same]
 
 
 def _asked(function: Any, text: str) -> Any:

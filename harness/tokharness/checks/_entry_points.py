@@ -6,24 +6,22 @@ texts with lone surrogates are compared among those that give ids, or raise, for
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import BATCH, LETTERS, encoded_each, frame, without_frame
-from tokharness.model import Cause, Verdict
+from tokharness.checks._each import BATCH, encoded_each
+from tokharness.checks._marks import counted, owed
+from tokharness.model import Cause
 from tokharness.subject import as_ids, is_scalar, scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from tokharness.checks._each import Frame
     from tokharness.subject import Subject
 
 __all__ = [
     "DECODE_BYTES",
-    "adding_ids",
     "batch_agrees",
     "batch_ids",
     "disagreeing",
@@ -73,77 +71,13 @@ def points(subject: Subject) -> dict[str, Owed]:
         found["encode_bytes"] = lambda text, ids: not is_scalar(text) or same(text, ids)
     if target.can("count"):
         found["count"] = lambda text, ids: (
-            _counted(tokenizer.count, text) in map(len, owed(text, ids, "count", subject))
+            counted(tokenizer.count, text) in map(len, owed(text, ids, "count", subject))
         )
     if target.can("decode_bytes"):
         found["decode_bytes"] = lambda text, ids: (
             not is_scalar(text) or _same_text(ids, text, subject)
         )
     return found
-
-
-def owed(text: str, ids: list[int], name: str, subject: Subject) -> list[list[int]]:
-    """Ids, any of which an entry point owes where the one for plain text gives these.
-
-    They are the same but for those that every text gets from the one and not from the other; an
-    empty text may go without.
-    """
-    start, end = _frame(name, subject)
-    if (start, end) == frame(subject):
-        return [ids]
-    framed = [*start, *without_frame(ids, subject), *end]
-    return [framed] if text else [framed, ids]
-
-
-def adding_ids(subject: Subject) -> Iterator[Cause]:
-    """One fact for each way in which entry points add other ids to every text than that for plain.
-
-    A library whose ``encode`` adds a mark for the start of a text, and ``encode_ordinary`` none,
-    is built so.
-    """
-    ways: dict[str, list[str]] = {}
-    names = [name for name in points(subject) if name != "decode_bytes"]
-    names += [BATCH] if subject.target.can(BATCH) else []
-    for name in names:
-        if (one := _frame(name, subject)) != frame(subject):
-            ways.setdefault(_in_words(one), []).append(name)
-    plain = _in_words(frame(subject))
-    for ids, some in ways.items():
-        by = ", ".join(some)
-        message = f"{by}: every text gets {ids}; from the entry point for plain text {plain}"
-        parameters = (("by", by), ("ids", ids))
-        yield Cause("entry point adds ids", parameters, Verdict.BY_DESIGN, message)
-
-
-def _in_words(one: Frame) -> str:
-    places = zip(("before", "after"), one, strict=True)
-    return ", ".join(f"{' '.join(map(str, ids))} {place}" for place, ids in places if ids) or "none"
-
-
-def _frame(name: str, subject: Subject) -> Frame:
-    """Ids that every text gets from an entry point; of ``count`` those that it counts."""
-    if name != "count":
-        return frame(subject, name)
-    return subject.remember("ids that count counts", lambda: _frame_of_count(subject))
-
-
-def _frame_of_count(subject: Subject) -> Frame:
-    """Frame of ``encode`` or ``encode_special`` if that is what is counted, else the plain one."""
-    count, own = subject.target.tokenizer.count, frame(subject)
-    beside = {
-        _counted(count, text) - len(without_frame(ids, subject))
-        for text, ids in zip(LETTERS, encoded_each(LETTERS, subject), strict=True)
-        if not isinstance(ids, Raised)
-    }
-    names = ["encode", *(["encode_special"] if subject.target.can("encode_special") else [])]
-    frames = [own, *(frame(subject, name) for name in names)]
-    return next((one for one in frames if beside == {sum(map(len, one))}), own)
-
-
-def _counted(count: Callable[[str], Any], text: str) -> int:
-    """Number of ids that ``count`` says; -1 where it says none."""
-    number = called(lambda: operator.index(count(text)))
-    return -1 if isinstance(number, Raised) else number
 
 
 def disagreeing(text: str, ids: list[int], subject: Subject) -> list[Cause]:

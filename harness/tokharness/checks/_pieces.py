@@ -6,7 +6,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tokharness.checks._attempt import Raised
-from tokharness.checks._each import encoded_each, without_frame
+from tokharness.checks._each import encoded_each
+from tokharness.checks._frames import without_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

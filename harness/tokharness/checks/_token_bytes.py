@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import frame
+from tokharness.checks._frames import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.checks._each import without_frame
+from tokharness.checks._frames import without_frame
 from tokharness.model import Batch, Cause, Verdict
 
 if TYPE_CHECKING:

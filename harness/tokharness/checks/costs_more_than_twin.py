@@ -22,7 +22,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokharness.checks._attempt import Raised
-from tokharness.checks._each import encoded_each, without_frame
+from tokharness.checks._each import encoded_each
+from tokharness.checks._frames import without_frame
 from tokharness.model import Case, Cause, Failure, Verdict
 from tokharness.subject import is_scalar
 

@@ -12,12 +12,15 @@ A batch owes what its texts give alone, in their order: an empty one, one text, 
 duplicates, long beside short, some hundreds. ``encode_special`` owes, for text around a special
 token, the ids of what is before, the special id, and those of what is after.
 
-The verdict is *bug*, one for each entry point. Ids that one of them adds to every text, such as a
-mark for its start, are left out, and told once as by design. That an ``encode`` beside
-``encode_ordinary`` refuses, or reads, the text of a special token is by design, and so is a batch,
-a ``count`` or an ``encode_with_offsets`` that does as it does. Text around a special token that is
-only split otherwise is a *risk*; text that is lost is a bug. A lone surrogate may raise or become
-U+FFFD, but at every entry point in the same way.
+The verdict is *bug*, one for each entry point. Marks that ``encode`` or ``encode_special`` adds to
+every text, such as one for its start, are left out, there and at what is made of these, and told
+once: as by design where they are declared special tokens, as a *risk* where they decode to nothing
+or to a text like ``<s>``, undeclared. Any other id that every text gets is a bug.
+
+That an ``encode`` beside ``encode_ordinary`` refuses, or reads, the text of a special token is by
+design, and so is a batch, a ``count`` or an ``encode_with_offsets`` that does as it does. Text
+around a special token that is only split otherwise is a *risk*; text that is lost is a bug. A lone
+surrogate may raise or become U+FFFD, but at every entry point in the same way.
 
 Example: a batch that sorts its texts by length and forgets to put them back::
 
@@ -32,7 +35,6 @@ from tokharness.checks._around_special import around_special
 from tokharness.checks._attempt import Raised, called
 from tokharness.checks._each import BATCH, encoded_each
 from tokharness.checks._entry_points import (
-    adding_ids,
     batch_agrees,
     batch_ids,
     disagreeing,
@@ -40,6 +42,7 @@ from tokharness.checks._entry_points import (
     has_special_text,
     points,
 )
+from tokharness.checks._marks import adding_ids
 from tokharness.model import Batch, Cause, Failure
 from tokharness.subject import is_scalar, scalar_text
 
@@ -96,7 +99,9 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 yield Failure(cause, text=text)
     if subject.target.can(BATCH) and entry_point(BATCH) not in told:
         yield from _batches(subject)
-    yield from map(Failure, adding_ids(subject))
+    names = [name for name in points(subject) if name != "decode_bytes"]
+    names += [BATCH] if subject.target.can(BATCH) else []
+    yield from map(Failure, adding_ids(names, subject))
     yield from _refused_surrogates(subject)
     yield from around_special(subject)
 

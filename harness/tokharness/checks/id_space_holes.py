@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import without_frame
+from tokharness.checks._frames import without_frame
 from tokharness.checks.special_id_from_plain_text import unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 

@@ -23,8 +23,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import without_frame
 from tokharness.checks._entry_points import entry_point
+from tokharness.checks._frames import without_frame
+from tokharness.checks._marks import owed
 from tokharness.checks._state import STATE
 from tokharness.checks._token_bytes import without_left_out
 from tokharness.checks.special_id_from_plain_text import has_special_id
@@ -89,14 +90,15 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
     if ids is None or decoded != subject.expected(text) or has_special_id(ids, subject):
         return []  # what raises or is lost as a text other checks tell
     found = []
-    own = without_frame(as_ids(given), subject, "encode_bytes")
-    inside = without_left_out(own, subject)
-    if inside != without_left_out(ids, subject):
+    numbers = as_ids(given)
+    wanted = owed(text, ids, "encode_bytes", subject)
+    if without_left_out(numbers, subject) not in (without_left_out(o, subject) for o in wanted):
         message = "the bytes of a text have other ids than the text"
         found.append(entry_point("encode_bytes", message))
     if not _is_back(back, text, data, subject):
-        whole = _bytes_of(inside, subject)
-        if not _is_back(whole, text, data, subject):
+        own = without_frame(numbers, subject, "encode_bytes")
+        inside = _bytes_of(without_left_out(own, subject), subject)
+        if not _is_back(inside, text, data, subject):
             found.append(_changed(data, back, "bytes"))
     return found
 

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks._attempt import Raised, called
 from tokharness.checks._byte_changes import byte_changes
-from tokharness.checks._each import frame
 from tokharness.checks._entry_points import entry_point
+from tokharness.checks._frames import frame
 from tokharness.checks._state import STATE
 from tokharness.checks._token_bytes import token_bytes, without_left_out
 from tokharness.checks.special_id_from_plain_text import has_special_id

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._each import without_frame
+from tokharness.checks._frames import without_frame
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import frame, inside_frame
 from tokharness.checks._entry_points import entry_point, has_special_text
+from tokharness.checks._frames import frame, inside_frame
 from tokharness.checks._offsets import answered, expected_spans, explain_spans, spans_of
 from tokharness.checks._state import STATE
 from tokharness.checks._token_bytes import is_left_out, token_bytes

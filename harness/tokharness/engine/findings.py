@@ -83,9 +83,8 @@ def _confirmed(
     batch = observe(other, finding.families[0], [text], columns=check.columns, careful=True)
     if batch.errors or batch.ids[0] is None or list(check.failing(batch, other)):
         return finding
-    if check.diagnose and finding.cause in check.diagnose(
-        text, other
-    ):  # which asks more about it than a batch does
+    # To diagnose a text is to ask more about it than a batch does.
+    if check.diagnose and finding.cause in check.diagnose(text, other):
         return finding
     return replace(finding, cause=replace(NOT_REPEATED), evidence={})
 
