@@ -32,6 +32,9 @@ STANDINS = {
 """A plain character of each class that the known patterns tell apart."""
 
 CONTEXTS = ("{}a", "a{}", "a{}a", " {}a", "{}'s", "a{}'s", "1{}1", "{}{}", "a {}.", "_{}_a", " {}")
+BESIDE = "._"
+"""What stands in the contexts beside ordinary characters."""
+
 ORDINARY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \r\n'")
 ENOUGH = 100
 """Characters of one general category that are read alike, after which others are taken to be."""
@@ -73,19 +76,26 @@ def _read_as(character: str, subject: Subject) -> str:
 
 
 def _is_read_as(character: str, name: str, subject: Subject) -> bool:
-    """Whether the target cuts every context as if the class were this one, and some otherwise."""
+    """Whether the target cuts every context as if the class were this one, and some otherwise.
+
+    A context's own characters may be read as others too, so these are asked about first.
+    """
     telling = False
     for context in CONTEXTS:
+        beside = set(context) - ORDINARY - {*"{}", character}
+        if beside and character in BESIDE:
+            continue
         text = context.replace("{}", character)
+        known = {one: other for one in beside if (other := _read_as(one, subject))}
         ids = called(subject.encode, text)
         if isinstance(ids, Raised):
             return False
         cuts = called(_ends, ids, subject)
         if isinstance(cuts, Raised) or max(cuts) != len(text.encode()):
             return False
-        if not _fits(text, text.replace(character, STANDINS[name]), cuts, subject):
+        if not _fits(text, _with_standins(text, {**known, character: name}), cuts, subject):
             return False
-        telling = telling or not _fits(text, text, cuts, subject)
+        telling = telling or not _fits(text, _with_standins(text, known), cuts, subject)
     return telling
 
 

@@ -53,6 +53,12 @@ def test_marks_taken_for_symbols_are_one_cause_with_their_category(check_texts):
     assert causes(check_texts, faulty, texts) == ["character class: of Mn, symbols"]
 
 
+def test_what_stands_beside_a_character_of_another_class_is_what_it_is(check_texts):
+    faulty = Splitting((r"\p{L}", r"\p{L}_"), (r"\p{Lo}", r"\p{Lo}_"))
+    texts = ["_\x00_a", "_\u00a9_init", "_-_a", "a_", "_.", "_\u200b"]
+    assert causes(check_texts, faulty, texts) == ["character class: U+005F LOW LINE, letters"]
+
+
 def test_another_rule_is_no_other_class(check_texts):
     faulty = Splitting((r"{1,3}", r"{1,4}"))
     assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == ["pre-token split: number"]
