@@ -39,6 +39,9 @@ DETAIL = regex.compile(
 )
 """What differs from text to text in an error message: quotations, numbers, characters."""
 
+CODEC = regex.compile(r"'[^']+' codec can't (?:de|en)code\b")
+"""A codec of Python's; which bytes, and what is wrong with them, differs from text to text."""
+
 WORD = regex.compile(r"\w{3,}")
 LONGEST_MESSAGE = 100
 WORD_TRIED = "word"
@@ -92,6 +95,8 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
 
 def _template(message: str, text: str) -> str:
     """The message without what differs from text to text, the words of this one among it."""
+    if codec := CODEC.match(message):
+        return str(codec.group())
     for word in sorted(set(WORD.findall(text)), key=len, reverse=True):
         message = regex.sub(rf"\b{regex.escape(word)}\b", "...", message)
     return str(DETAIL.sub("...", message)[:LONGEST_MESSAGE])

@@ -83,6 +83,18 @@ def test_a_message_that_has_the_text_within_a_word_is_the_same_cause(check_texts
     assert bug.count == 4
 
 
+def test_what_one_codec_says_of_several_bytes_is_one_cause(check_texts, byte_tokenizer):
+    one = byte_tokenizer()
+
+    def decode(ids):
+        return bytes(ids[:9]).decode() + bytes(ids[9:]).decode()
+
+    one.decode = decode
+    texts = [f"{'a' * count}{c}" for count in range(9) for c in "\u00e9\u4e2d\U0001f600"]
+    (bug,) = check_texts(CODE, one, texts).bugs
+    assert str(bug.cause) == "raises: decode, UnicodeDecodeError, 'utf-8' codec can't decode"
+
+
 def test_an_error_on_a_lone_surrogate_is_by_design(check_texts, byte_tokenizer):
     def strict(text):
         text.encode()
