@@ -25,7 +25,7 @@ from tokharness.escaping import visible
 from tokharness.model import Verdict
 from tokharness_tokenizers.faulty._planted import planted
 
-SLOW = ("merges", "quadratic", "from_the_right")
+SLOW = ("merges", "longest_token", "quadratic", "from_the_right")
 """Words in the names of faults that a text of a million characters may take minutes."""
 
 LONG = 100_000
