@@ -47,11 +47,14 @@ def reclassified_causes(text: str, cuts: set[int], subject: Subject) -> list[Cau
 
     ``cuts`` are the offsets in bytes of the ends of its tokens.
     """
-    plain = scalar_text(text)
-    read = {c: other for c in sorted(set(plain) - ORDINARY) if (other := _read_as(c, subject))}
-    if not read or not _fits(plain, _with_standins(plain, read), cuts, subject):
-        return []
-    return [_cause(other, subject) for other in sorted(set(read.values()))]
+    plain, known = scalar_text(text), _known(subject)
+    characters = sorted(set(plain) - ORDINARY)
+    # What is known already may be enough: to ask about a character takes tens of questions.
+    for ask in (known.get, lambda one: _read_as(one, subject)):
+        read = {one: other for one in characters if (other := ask(one))}
+        if read and _fits(plain, _with_standins(plain, read), cuts, subject):
+            return [_cause(other, subject) for other in sorted(set(read.values()))]
+    return []
 
 
 def _known(subject: Subject) -> dict[str, str]:
