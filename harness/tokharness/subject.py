@@ -137,7 +137,10 @@ class Subject:
         """Bytes of each id, from whichever of target and reference can tell."""
         for owner in (self.target, self.reference, self.explainer):
             if owner is not None and owner.can("decode_single_token_bytes"):
-                return [owner.tokenizer.decode_single_token_bytes(i) for i in ids]
+                ask = owner.tokenizer.decode_single_token_bytes
+                known: dict[int, bytes] = self.remember("bytes of each id", dict)
+                known.update((number, ask(number)) for number in {*ids} - known.keys())
+                return [known[number] for number in ids]
         raise LookupError("neither the target nor its reference gives the bytes of a token")
 
     def vocabulary(self) -> dict[int, bytes]:

@@ -7,7 +7,9 @@ apart, the target reads that character as of that class.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
+from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from tokharness.subject import Subject
 
 __all__ = ["reclassified_causes"]
+
+Cut = Callable[[str], "set[int] | None"]
+"""Where the target cuts one character in a context, in bytes."""
 
 STANDINS = {
     "white space": "\u00a0",
@@ -69,7 +74,8 @@ def _read_as(character: str, subject: Subject) -> str:
         category = properties.category(character)
         other = next((name for name in STANDINS if alike[category, name] >= ENOUGH), None)
         if other is None:
-            names = (name for name in STANDINS if _is_read_as(character, name, subject))
+            cut = functools.cache(lambda context: _cut(context, character, subject))
+            names = (name for name in STANDINS if _is_read_as(character, name, cut, subject))
             other = next(names, "")
             alike[category, other] += 1
         known[character] = other
@@ -78,7 +84,7 @@ def _read_as(character: str, subject: Subject) -> str:
     return known[character]
 
 
-def _is_read_as(character: str, name: str, subject: Subject) -> bool:
+def _is_read_as(character: str, name: str, cut: Cut, subject: Subject) -> bool:
     """Whether the target cuts every context as if the class were this one, and some otherwise.
 
     A context's own characters may be read as others too, so these are asked about first.
@@ -88,18 +94,21 @@ def _is_read_as(character: str, name: str, subject: Subject) -> bool:
         beside = set(context) - ORDINARY - {*"{}", character}
         if beside and character in BESIDE:
             continue
-        text = context.replace("{}", character)
         known = {one: other for one in beside if (other := _read_as(one, subject))}
-        ids = called(subject.encode, text)
-        if isinstance(ids, Raised):
-            return False
-        cuts = called(_ends, ids, subject)
-        if isinstance(cuts, Raised) or max(cuts) != len(text.encode()):
-            return False
-        if not _fits(text, _with_standins(text, {**known, character: name}), cuts, subject):
+        text, cuts = context.replace("{}", character), cut(context)
+        if cuts is None or not _fits(
+            text, _with_standins(text, {**known, character: name}), cuts, subject
+        ):
             return False
         telling = telling or not _fits(text, _with_standins(text, known), cuts, subject)
     return telling
+
+
+def _cut(context: str, character: str, subject: Subject) -> set[int] | None:
+    """Where the target cuts a character in a context; None where its tokens are not that text."""
+    text = context.replace("{}", character)
+    cuts = called(lambda: _ends(subject.encode(text), subject))
+    return None if isinstance(cuts, Raised) or max(cuts) != len(text.encode()) else cuts
 
 
 def _ends(ids: list[int], subject: Subject) -> set[int]:
