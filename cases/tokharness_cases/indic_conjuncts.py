@@ -9,8 +9,9 @@ clusters hold conjuncts only from 15.1 on.
 
 Every consonant with the linkers of its script, before and after, with either joiner in either
 place; nuktas, doubled linkers, linkers with nothing to link; the scripts whose virama only kills
-the vowel; repha, eyelash ra, chillu, Khmer and Myanmar subscripts, Sinhala touching letters. The
-twin is the text without joiner.
+the vowel; repha, eyelash ra, chillu, Khmer and Myanmar subscripts, Sinhala touching letters; signs
+in another order than the stored one, ASCII typed for dandas and visargas. The
+twin is the text without joiner, or as it is stored and typed where it can be.
 
 Source: UAX #29 (GB9c) and InCB; the Unicode Standard, chapters 12, 13 and 16; UAX #44 (ccc 7, 9).
 """

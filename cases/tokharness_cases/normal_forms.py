@@ -8,12 +8,12 @@ that grow beyond any buffer (U+FDFA becomes 18 characters, U+1D160 three times i
 compositions newer than the library's tables.
 
 Alone and in a word: every character of the normal forms but Hangul, whose 11,172 syllables stand
-alone. Every mark that normalization moves stands last and first among marks of three other classes.
-Of two spellings of one text the composed is the twin of the decomposed, and the compatible one has
-the plain one as its twin.
+alone. Vietnamese tones stand on either of two vowels. Every mark that normalization moves stands
+last and first among marks of three other classes. Of two spellings of one text the composed is the
+twin of the decomposed, and the compatible one has the plain one as its twin.
 
 Source: UAX #15 and its NormalizationTest.txt; Unicode Standard, section 3.12 (conjoining jamo);
-Stream-Safe limit of 30 marks.
+Stream-Safe limit of 30 marks; the old and the new style of Vietnamese tone marks.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ HARD = (
     *("\u304b\u3099", "\uff76\uff9e", "\ufb01n", "\u2460", "1\u2044\u2082", "\u01c4"),
 )
 
+RHYMES, TONES = ("oa", "oe", "uy"), "\u0300\u0301\u0309\u0303\u0323"
+
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every character that a normal form changes, and its forms, in a fixed order."""
@@ -73,6 +75,7 @@ def _all() -> Iterator[Case]:
         yield from _forms(char, why)
         yield Case(f"x{char}y", f"{why}, in a word", f"x{normalize('NFKC', char)}y")
     yield from _hangul()
+    yield from _vietnamese()
     yield from _marks()
     yield from _beside_other_classes()
 
@@ -108,6 +111,15 @@ def _hangul() -> Iterator[Case]:
         yield Case("".join(reversed(jamo)), why)
     for syllable, final in product("\uac00\uac01\ud7a3", FINAL + VOWEL + LEADING):
         yield Case(syllable + final, why, normalize("NFC", syllable + final))
+
+
+def _vietnamese() -> Iterator[Case]:
+    """Both places of a tone: two spellings in use, no form of each other, that editors change."""
+    for rhyme, tone, start in product(RHYMES, TONES, ("", "h", "th", "kh")):
+        old = normalize("NFC", f"{start}{rhyme[0]}{tone}{rhyme[1]}")
+        new = normalize("NFC", f"{start}{rhyme}{tone}")
+        yield Case(new, "a Vietnamese tone on the second vowel", old)
+        yield Case(f"{old} {new}n", "both places of a Vietnamese tone")
 
 
 def _marks() -> Iterator[Case]:
