@@ -65,8 +65,16 @@ def around_special(subject: Subject) -> Iterator[Failure]:
 def _alone(tokens: list[str]) -> Iterator[Parts]:
     """Each token between texts."""
     for special in _evenly(tokens, MOST_TOKENS):
-        for before, after in AROUND:
+        for before, after in (*AROUND, *_begun(special)):
             yield [before, after], [special]
+
+
+def _begun(special: str) -> Iterator[tuple[str, str]]:
+    """What begins, or ends, like the token: a search that goes on behind it misses the token."""
+    for size in sorted({1, 2, len(special) // 2, len(special) - 1} & {*range(1, len(special))}):
+        if (special[:size] + special).find(special) == size:
+            yield special[:size], ""
+            yield "", special[-size:]
 
 
 def _in_turns(tokens: list[str]) -> Iterator[Parts]:

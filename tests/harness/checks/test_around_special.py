@@ -53,6 +53,23 @@ def test_ids_that_every_text_gets_are_taken_once_around_a_special_token(check_te
     assert check_texts(CODE, one) == []
 
 
+def test_a_special_token_behind_its_own_beginning_is_found(check_texts, library):
+    def make(one):
+        special = one.encode_special
+
+        def encode_special(text):
+            if "<<|end|>" in text:  # the search goes on behind what it has read
+                before, _, after = text.partition("<<|end|>")
+                return [*special(before), *one.plain("<<|end|>"), *special(after)]
+            return special(text)
+
+        return encode_special
+
+    (bug,) = check_texts(CODE, library(encode_special=make))
+    assert str(bug.cause) == "special token: encode_special"
+    assert bug.text == "<<|end|>"
+
+
 @pytest.mark.parametrize(
     "change",
     [
