@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks._attempt import Raised, called
 from tokharness.checks._each import decoded_each, encoded_each, in_numbers
 from tokharness.checks._entry_points import DECODE_BYTES, entry_point
+from tokharness.checks._frames import without_frame
 from tokharness.checks._ids import is_whole, sequences
 from tokharness.model import Cause, Failure, Verdict
 
@@ -56,8 +57,8 @@ def against_bytes(alone: Mapping[int, object], subject: Subject) -> Iterator[Fai
     if not astray:
         yield from _joined(alone, subject)
     elif len(astray) < FEW * len(whole):
-        texts = set(whole.values())
         given = {n: text for n in astray if isinstance(text := alone[n], str)}
+        texts = set(whole.values()) | {t for n, t in given.items() if _is_own(n, t, subject)}
         wrong = [n for n, text in given.items() if text in texts and not _alike(whole[n], text)]
         if wrong:
             message = f"decode and decode_single_token_bytes differ on {len(wrong):,} ids"
@@ -83,6 +84,12 @@ def parts_lost(subject: Subject) -> Iterator[Failure]:
     lost = [one for one, got in zip(cut, results, strict=True) if got == alone == "a"]
     if lost:
         yield Failure(LOST, count=len(lost), evidence={"ids": [in_numbers(ids) for ids in lost]})
+
+
+def _is_own(number: int, text: str, subject: Subject) -> bool:
+    """Whether this id is what a text is encoded to: then its bytes are that text's."""
+    ids = subject.try_encode(text)
+    return ids is not None and without_frame(ids, subject) == [number]
 
 
 def _alike(text: str, decoded: str) -> bool:

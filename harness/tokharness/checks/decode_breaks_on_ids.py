@@ -15,7 +15,7 @@ negative; parts of characters, twice, with a full text after them; random sequen
 negative that *decodes to another token's text* (a wrapped index); a part of a character that is
 left over in the next call; other text for a sequence than its bytes (of a target that declares a
 normalizer: but for white space). *risk*: bytes, or ids that are none, lost in silence, as
-``errors="ignore"`` does.
+``errors="ignore"`` does. That special tokens are left out of the decoded text is by design.
 
 Example: a decoder over a Python list, whose index -1 is its last::
 
@@ -33,7 +33,7 @@ from tokharness.checks._each import decoded_each, encoded_each, in_numbers
 from tokharness.checks._ids import IN_A_HOLE, PART, kinds, odd_ids, parts_of_characters
 from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.errors import NotTriedError, TargetDeath, message_of
-from tokharness.model import Cause, Failure
+from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,6 +65,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     wrapped = [*aliases(alone, subject)]
     yield from wrapped or nearest(alone, subject)
     yield from silent(subject)
+    yield from _left_out(subject)
     leaking = list(_leaks(parts, subject))
     yield from leaking
     if not leaking:
@@ -72,6 +73,17 @@ def audit(subject: Subject) -> Iterator[Failure]:
             yield from against_bytes(alone, subject)
         else:
             yield from parts_lost(subject)
+
+
+def _left_out(subject: Subject) -> Iterator[Failure]:
+    """Tell special tokens that decode to nothing: what is decoded does not show them."""
+    numbers = sorted(set(subject.target.special_tokens.values()))
+    texts = decoded_each([[number] for number in numbers], subject)
+    gone = [number for number, text in zip(numbers, texts, strict=True) if text == ""]
+    if gone:
+        message = f"decode leaves {len(gone):,} of {len(numbers):,} special tokens out"
+        cause = Cause("special ids left out", (("by", "decode"),), Verdict.BY_DESIGN, message)
+        yield Failure(cause, count=len(gone), evidence={"ids": in_numbers(gone[:50])})
 
 
 def _broken(found: Sequence[tuple[str, list[int], object]]) -> Iterator[Failure]:

@@ -199,6 +199,29 @@ def test_one_token_that_decodes_to_another_is_a_bug(check_texts, vocabulary):
     assert bug.evidence == {"ids": [260]}
 
 
+def test_a_token_whose_bytes_are_not_the_text_that_becomes_it_is_a_bug(check_texts):
+    one = Vocabulary()
+    plain, encode = one.decode_single_token_bytes, one.encode
+
+    def decode(ids):
+        return b"".join(map(plain, ids)).decode("utf-8", "replace")
+
+    one.encode = lambda text: [260] if text == " zyg" else encode(text)
+    one.decode = decode
+    one.decode_single_token_bytes = lambda i: plain(i)[::-1] if i == 260 else plain(i)
+    (bug,) = check_texts(CODE, one).bugs
+    assert str(bug.cause) == "entry points: decode_single_token_bytes"
+    assert bug.evidence == {"ids": [260]}
+
+
+def test_special_tokens_that_are_left_out_are_by_design(check_texts, vocabulary):
+    def decode(one, plain, ids):
+        return plain([i for i in ids if i not in one.special_tokens.values()])
+
+    (fact,) = check_texts(CODE, vocabulary(decode))
+    assert (fact.verdict, str(fact.cause)) == ("by design", "special ids left out: decode")
+
+
 def test_other_text_for_several_ids_than_their_bytes_is_a_bug(check_texts, vocabulary):
     def decode(one, plain, ids):
         return plain(ids[:7])
