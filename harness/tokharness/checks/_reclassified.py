@@ -31,8 +31,8 @@ STANDINS = {
     "line ends": "\n",
     "letters": "\u01bb",
     "numbers": "\u0660",
-    "marks": "\u0300",
     "symbols": "\u00a6",
+    "marks": "\u0300",
 }
 """A plain character of each class that the known patterns tell apart."""
 
@@ -42,7 +42,10 @@ BESIDE = "._"
 
 ORDINARY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \r\n'")
 ENOUGH = 100
-"""Characters of one general category that are read alike, after which others are taken to be."""
+"""Characters of one category in one plane that are read alike, after which others are taken to be.
+
+Those are not told: nobody asked about them.
+"""
 
 LISTED = 12
 
@@ -67,17 +70,23 @@ def _known(subject: Subject) -> dict[str, str]:
     return subject.remember("read as", dict)
 
 
+def _asked(subject: Subject) -> set[str]:
+    """Characters that the target was asked about; the others are taken to be as these are."""
+    return subject.remember("asked what they are read as", set)
+
+
 def _read_as(character: str, subject: Subject) -> str:
     known = _known(subject)
     if character not in known:
         alike: Counter[tuple[str, str]] = subject.remember("read alike", Counter)
-        category = properties.category(character)
-        other = next((name for name in STANDINS if alike[category, name] >= ENOUGH), None)
+        kind = f"{properties.category(character)} {ord(character) >> 16}"
+        other = next((name for name in STANDINS if alike[kind, name] >= ENOUGH), None)
         if other is None:
             cut = functools.cache(lambda context: _cut(context, character, subject))
             names = (name for name in STANDINS if _is_read_as(character, name, cut, subject))
             other = next(names, "")
-            alike[category, other] += 1
+            alike[kind, other] += 1
+            _asked(subject).add(character)
         known[character] = other
         if other:
             subject.learn()
@@ -147,11 +156,13 @@ def _cause(other: str, subject: Subject) -> Cause:
     """Name the characters that are read as others; several by their general categories."""
 
     def made() -> Cause:
-        found = [character for character, read in _known(subject).items() if read == other]
+        asked = _asked(subject)
+        found = [one for one, read in _known(subject).items() if read == other and one in asked]
         if len(found) == 1:
             named = shown = properties.label(found[0])
         else:
             named = f"of {', '.join(sorted(set(map(properties.category, found))))}"
+            named += " beyond the BMP" if min(map(ord, found)) > 0xFFFF else ""
             ranges = properties.ranges(map(ord, found)).split(", ")
             shown = ", ".join(ranges[:LISTED]) + (" and more" if len(ranges) > LISTED else "")
         return Cause(

@@ -59,6 +59,15 @@ def test_what_stands_beside_a_character_of_another_class_is_what_it_is(check_tex
     assert causes(check_texts, faulty, texts) == ["character class: U+005F LOW LINE, letters"]
 
 
+def test_of_many_characters_only_those_asked_about_are_told(check_texts, monkeypatch):
+    monkeypatch.setattr("tokharness.checks._reclassified.ENOUGH", 3)
+    in_bmp = r"[{}&&[\x{{0}}-\x{{FFFF}}]]"
+    faulty = Splitting(*((kind, in_bmp.format(kind)) for kind in (r"\p{Lo}", r"\p{L}")))
+    texts = [f"{chr(point)}'s" for point in (*range(0x12000, 0x12010), 0x5D0, 0x4E2D)]
+    (cause,) = causes(check_texts, faulty, texts)
+    assert cause == "character class: of Lo beyond the BMP, symbols"
+
+
 def test_another_rule_is_no_other_class(check_texts):
     faulty = Splitting((r"{1,3}", r"{1,4}"))
     assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == ["pre-token split: number"]
