@@ -54,8 +54,10 @@ SPREAD = 1009
 GAP = 32
 """Characters in a row that stay as they are, after which no neighbour is asked about."""
 
-MOST_NEIGHBOURS = 20_000
-MOST_RANGES = 8
+MOST_NEIGHBOURS = 12_000
+"""More than the syllables of Hangul."""
+
+MOST_RANGES, MOST_COUNTED = 8, 2000
 
 
 def sampled() -> list[str]:
@@ -148,11 +150,30 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
     for name, expression in CLASSES.items():
         if code_points < _members(expression) and (version := _as_of(code_points, expression)):
             return f"{name} as of Unicode {version}"
-    text = properties.ranges(code_points)
-    shown = text.split(", ")
-    if len(shown) <= MOST_RANGES:
-        return text
-    return f"{', '.join(shown[:MOST_RANGES])} and more: {len(code_points):,} in all"
+    shown = properties.ranges(code_points).split(", ")
+    if len(shown) <= MOST_RANGES and len(code_points) <= MOST_NEIGHBOURS:
+        return ", ".join(shown)
+    if len(code_points) <= MOST_COUNTED or not (runs := _sampled_runs(code_points)):
+        return f"{', '.join(shown[:MOST_RANGES])} and more: {len(code_points):,} in all"
+    return ", ".join(runs[:MOST_RANGES]) + (" and more" if len(runs) > MOST_RANGES else "")
+
+
+def _sampled_runs(code_points: frozenset[int]) -> list[str]:
+    """Runs of a set too large to ask about each member, between those that always are asked about.
+
+    Which others a run happened to try must not make another name.
+    """
+    runs: list[list[int]] = []
+    inside = False
+    for point in sorted(_asked()):
+        if point not in code_points:
+            inside = False
+        elif inside:
+            runs[-1][1] = point
+        else:
+            runs.append([point, point])
+            inside = True
+    return [f"U+{a:04X}..U+{b:04X}" if a < b else f"U+{a:04X}" for a, b in runs]
 
 
 def _as_of(code_points: frozenset[int], expression: str) -> str | None:

@@ -162,12 +162,13 @@ def _normalizer(form: str, version: str | None = None) -> Cause:
 def _by_characters(raw: str, seen: str, known: dict[str, str], names: _Names) -> list[Cause]:
     """Causes of known changes of characters, if they are all that changed.
 
-    A character dropped between two lone surrogates joins them, so the raw text is looked at.
+    A character dropped between two lone surrogates joins them, so the raw text is looked at first.
     """
-    inside = {character: known[character] for character in set(raw) & known.keys()}
-    if not inside or scalar_text(_translate(raw, inside)) != seen:
-        return []
-    return _character_causes(inside, names)
+    for text in (raw, scalar_text(raw)):
+        inside = {character: known[character] for character in set(text) & known.keys()}
+        if inside and scalar_text(_translate(text, inside)) == seen:
+            return _character_causes(inside, names)
+    return []
 
 
 def _translate(text: str, pairs: dict[str, str]) -> str:

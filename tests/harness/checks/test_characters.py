@@ -60,6 +60,22 @@ def test_many_characters_of_no_class_are_counted():
     assert name.endswith("and more: 86 in all")
 
 
+def test_of_more_than_can_be_asked_about_the_name_is_that_of_those_always_asked():
+    every = range(0xC0000, 0x100000)
+    names = [
+        class_or_ranges_by(dict.fromkeys(map(chr, {*points, *(asked & set(every))}), ""))[""]
+        for asked in [set(map(ord, sampled()))]
+        for points in (range(0xC0000, 0xC4000), range(0xD0000, 0xD8000, 3))
+    ]
+    assert len(set(names)) == 1
+    assert names[0].startswith("U+C0")
+
+
+def test_a_whole_script_is_told_as_its_range():
+    (name,) = class_or_ranges_by(dict.fromkeys(map(chr, range(0xAC00, 0xD7A4)), "")).values()
+    assert name == "U+AC00..U+D7A3"
+
+
 def test_each_replacement_has_a_name_of_its_own():
     names = class_or_ranges_by({"\u200b": "", "\u00a0": " ", "\u3000": " "})
     assert names[""].startswith("U+200B")

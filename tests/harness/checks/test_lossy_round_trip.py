@@ -163,6 +163,14 @@ def test_lone_surrogates_that_become_something_else_are_a_bug(check_texts, byte_
     assert check_texts(CODE, tokenizer, LONE).bugs
 
 
+def test_a_character_that_two_surrogates_form_is_replaced_as_that_character(
+    check_texts, byte_tokenizer
+):
+    texts = ["\U0001f600", "\ud83d\ude00", "a\ud83d\ude00"]
+    (bug,) = check_texts(CODE, byte_tokenizer(lambda t: t.replace("\U0001f600", ":)")), texts).bugs
+    assert str(bug.cause).startswith("replaced characters: U+1F600")
+
+
 def test_what_raises_is_another_checks_to_tell(check_texts, byte_tokenizer):
     def refuse(text):
         raise ValueError(text)
