@@ -111,7 +111,7 @@ def told(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[
                 first,
                 text=shown.text,
                 reproduce=shown.reproduce,
-                also=(*first.also, finding.code),
+                also=tuple(dict.fromkeys((*first.also, finding.code))),
                 count=max(first.count, finding.count),
                 families=tuple(sorted({*first.families, *finding.families})),
             )

@@ -153,6 +153,12 @@ def test_ids_around_every_text_are_left_out(check_texts, target):
     assert check_texts(CODE, one, TEXTS) == []
 
 
+def test_what_is_lost_of_text_beside_invalid_utf8_is_told_once(check_texts, target):
+    one = target(lambda data: data.partition(b"\0")[0])
+    (bug,) = check_texts(CODE, one, ("a\0b", "\udc9c\0"))
+    assert str(bug.cause) == "entry points: encode_bytes"
+
+
 def test_what_is_lost_as_text_is_not_told_again(check_texts, target):
     def change(data):
         return data.replace(b"a", b"")
