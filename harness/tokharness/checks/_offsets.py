@@ -8,6 +8,8 @@ from itertools import accumulate, pairwise
 from operator import add, sub
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import regex
+
 from tokharness.checks._attempt import called
 from tokharness.subject import as_ids
 from tokharness.unicode.graphemes import graphemes
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Spans", "answered", "expected_spans", "explain_spans", "spans_of"]
 
 Spans: TypeAlias = list[tuple[int, int]]
+
+IGNORABLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]")
 
 PARTS = bytes(range(0x80, 0xC0))
 """Bytes that do not begin a character."""
@@ -178,6 +182,7 @@ def _of_other_text(text: str, spans: Spans, subject: Subject) -> list[tuple[str,
         "of the normalized text": {len(subject.expected(text))},
         "of the stripped text": {len(text.strip()), len(text.lstrip()), len(text.rstrip())},
         "with CR LF as one": {len(text.replace("\r\n", "\n"))},
+        "without what does not show": {len(IGNORABLE.sub("", text))},
         **{f"of the text in {form}": {len(normalize(form, text))} for form in FORMS},
     }
     found = [

@@ -14,6 +14,7 @@ CODE = "TOK107"
 TEXTS = (
     *("a", "one two", "\u00e9a", "a \u4e2d\u6587 b", "\U0001f9ff x", "x\U0001f9ff", ""),
     *("  spaced out ", "two\r\nlines", "e\u0301 a", "\ufb01x", "\ud800", "\ud83d\ude00a"),
+    *("a\u00adb", "one\u00ad\u00ad\u00ad two three"),
 )
 FAMILIES = ("emoji", "digits", "special-tokens", "normal-forms")
 FACTS = TargetFacts(("<|endoftext|>",))
@@ -94,6 +95,7 @@ FAULTS = {
     "start and length": moved(lambda _, start, end: (start, end - start)),
     "counted from each token": moved(lambda _, start, end: (0, end - start)),
     "of the stripped text": of_stripped,
+    "without what does not show": widths(lambda text: len(text.replace("\u00ad", ""))),
     "fewer than ids": lambda _, ids, spans: (ids, spans[1:]),
     "more than ids": lambda text, ids, spans: (ids, [*spans, (len(text), len(text))]),
     "not integers": moved(lambda _, start, end: (float(start), float(end))),
