@@ -78,7 +78,7 @@ def _encoded(text: str, target: Target) -> tuple[list[int] | None, list[tuple[in
         return None, [], f"raises {type(error).__name__}: {terminal(str(error))}"
     note = "comes back as it was" if back == text else f'comes back as "{terminal(back)}"'
     if back != text and not is_scalar(text) and back == scalar_text(text):
-        note = "comes back with U+FFFD for each lone surrogate"
+        note = f"comes back with {_of_surrogates(text)}"
     if not is_scalar(text):
         return ids, [], note
     try:
@@ -94,6 +94,14 @@ def _encoded(text: str, target: Target) -> tuple[list[int] | None, list[tuple[in
         tokens.append((at, f"{number} [{_drawn(piece)}]"))
         at += len(piece)
     return ids, tokens, note
+
+
+def _of_surrogates(text: str) -> str:
+    """What became of surrogates in a text that is otherwise as it was."""
+    plain = scalar_text(text)
+    joined = ["its surrogate pairs joined"] if len(plain) < len(text) else []
+    lost = plain.count("\ufffd") > text.count("\ufffd")
+    return " and ".join([*joined, *(["U+FFFD for each lone surrogate"] if lost else [])])
 
 
 def _drawn(piece: bytes) -> str:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from tokharness.model import Target
+    from collections.abc import Sequence
+
+    from tokharness.model import Cause, Target
 
 __all__ = ["command"]
 
@@ -20,6 +22,7 @@ __all__ = ["command"]
 def command(words: tuple[str, ...], as_json: str | None) -> int:
     """Show a text as code points, bytes and the tokens of each TARGET, side by side.
 
+    Below stands what the checks say of the text on the first TARGET, compared with the second.
     The text is TEXT as it stands, the content of FILE for @FILE (UTF-8), or a JSON STRING, which
     takes any text through a shell. Without a TARGET the reference is shown.
     """
@@ -40,7 +43,27 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
             targets.append(guarded_target(spec))
             stack.callback(targets[-1].close)
         sys.stdout.write(token_table(text, targets, width=width(), color=use_color()))
+        sys.stdout.write(_judgement(text, targets))
     return 0
+
+
+def _judgement(text: str, targets: list[Target]) -> str:
+    """Lines with what the checks say of the first target, compared with the second."""
+    from tokharness.engine.judging import judged
+    from tokharness.engine.loading import load_subject
+    from tokharness.escaping import terminal
+
+    spec, *others = (target.spec for target in targets)
+    loaded = {target.spec: target for target in targets}.__getitem__
+    subject = load_subject(spec, others[0] if others else "none", loaded)
+    return "".join(
+        f"{causes[0].verdict} {check.code} {check.name}: {terminal(_or(causes))}\n"
+        for check, causes in judged(text, subject)
+    )
+
+
+def _or(causes: Sequence[Cause]) -> str:
+    return " | ".join(dict.fromkeys(map(str, causes)))
 
 
 def _from_json(string: str) -> str:

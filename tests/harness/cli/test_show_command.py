@@ -78,6 +78,35 @@ def test_markup_in_a_text_is_not_obeyed(command):
     assert "\x1b" not in ended.out
 
 
+def test_surrogates_that_form_a_pair_are_told_as_joined(command):
+    pair = command("show", "--json", '["\\ud83d", "\\ude00"]', TARGET).out
+    assert "comes back with its surrogate pairs joined\n" in pair
+    both = command("show", "--json", '["\\ud83d", "\\ude00\\ud800"]', TARGET).out
+    assert "pairs joined and U+FFFD for each lone surrogate" in both
+
+
+@pytest.mark.parametrize(
+    ("factory", "text", "told"),
+    [
+        (
+            "strips_in_batches",
+            '" a"',
+            "bug TOK110 entry-points-disagree: entry points: encode_batch",
+        ),
+        ("raises_on_uffff", '"\\uffff"', "bug TOK102 raises: raises: encode, IndexError"),
+        ("numbers_in_fours", '"1234"', "bug TOK201 ids-differ-from-reference: pre-token split"),
+    ],
+)
+def test_what_the_checks_say_of_the_text_is_shown(command, faulty, factory, text, told):
+    assert told in command("show", "--json", text, faulty(factory), TARGET).out
+
+
+def test_of_a_healthy_target_the_checks_say_nothing(command):
+    assert (
+        "TOK" not in command("show", "--json", '"a\\u200b 1234"', TARGET, "reference:embedded").out
+    )
+
+
 def test_what_a_finding_tells_to_do_shows_it_again(check, command, faulty):
     ended = check(faulty("numbers_in_fours"), "--against", TARGET, "--format", "json")
     (bug,) = [one for one in json.loads(ended.out)["findings"] if one["verdict"] == "bug"]
