@@ -84,6 +84,9 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
     characters = "" if every else _triggers(text, name, subject)
     said = message_of(error)[:LONGEST_MESSAGE]
     template = _template(message_of(error), text)
+    if every and every[0] == stage and type(every[1]).__name__ == name:
+        # Whatever it is asked it raises so; what is left in messages is of the texts.
+        template = _template(message_of(every[1]), WORD_TRIED)
     last = ("characters", characters) if characters else ("message", template)
     on = f" on {characters}" if characters else ""
     return Cause(

@@ -83,6 +83,16 @@ def test_a_message_that_has_the_text_within_a_word_is_the_same_cause(check_texts
     assert bug.count == 4
 
 
+def test_a_target_that_raises_whatever_it_is_asked_is_one_cause(check_texts, byte_tokenizer):
+    def refuse(text):
+        raise ValueError(f"broken always: {text[:5]}")
+
+    texts = ["a", "ab.", "passwords", "H0e0la", "aaa't", "\u200b", "word"]
+    (bug,) = check_texts(CODE, byte_tokenizer(refuse), texts).bugs
+    assert bug.count == len(texts)
+    assert len(bug.text) <= 1
+
+
 def test_what_one_codec_says_of_several_bytes_is_one_cause(check_texts, byte_tokenizer):
     one = byte_tokenizer()
 
