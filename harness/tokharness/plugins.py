@@ -143,6 +143,16 @@ def find(kind: str, name: str, known: dict[str, Plugin]) -> Plugin:
     return known[name]
 
 
+def adapter(spec: str) -> Adapter:
+    """Return the adapter of a target's spec, or offer what a spec without a scheme may mean."""
+    scheme, colon, _ = spec.partition(":")
+    known = adapters()
+    if scheme not in known and not colon and ("." in spec or "_" in spec):
+        meant = f"python:{spec}:FACTORY" if spec.endswith(".py") else f"tiktoken:{spec}"
+        raise UsageError(f"a target is SCHEME:NAME, and {spec!r} has no scheme: try {meant!r}")
+    return find("target scheme", scheme, known)
+
+
 def family(name: str) -> Family:
     """Return the family of a name, or the one that a module, ``package.module``, is."""
     known = families()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.errors import UnknownNameError
+from tokharness.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from tokharness.config import Options
@@ -24,12 +24,15 @@ def chosen_checks(options: Options) -> list[Check]:
         if not any(check.matches(selector) for check in known):
             names = [name for check in known for name in (check.code, check.name)]
             raise UnknownNameError("check", selector, names)
-    return [
+    chosen = [
         check
         for check in known
         if (not options.select or any(check.matches(s) for s in options.select))
         and not any(check.matches(s) for s in options.ignore)
     ]
+    if not chosen:
+        raise UsageError("no check is left: what --select names, --ignore takes away")
+    return chosen
 
 
 def chosen_families(options: Options) -> list[Family]:

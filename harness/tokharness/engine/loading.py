@@ -36,9 +36,7 @@ def load_target(spec: str) -> Target:
         TargetError: the target cannot be loaded.
 
     """
-    scheme, _, rest = spec.partition(":")
-    adapter = plugins.find("target scheme", scheme, plugins.adapters())
-    return _target(spec, adapter.load(rest))
+    return _target(spec, plugins.adapter(spec).load(spec.partition(":")[2]))
 
 
 def automatic_reference(spec: str) -> str | None:
@@ -49,8 +47,7 @@ def automatic_reference(spec: str) -> str | None:
 
 def guarded_target(spec: str) -> Target:
     """Load a target in a process of its own, unless its adapter says that this is needless."""
-    scheme, _, _ = spec.partition(":")
-    if plugins.find("target scheme", scheme, plugins.adapters()).guarded:
+    if plugins.adapter(spec).guarded:
         return load_target(spec)
     memory = str(CURRENT.get().memory)
     argv = [sys.executable, "-P", "-m", "tokharness.engine.serve", spec, memory]

@@ -46,6 +46,22 @@ def test_several_targets_are_reported_together(check, faulty):
     assert names == ["tiktoken:embedded", faulty("plain")]
 
 
+def test_a_run_without_a_check_is_a_mistake(check):
+    ended = check("tiktoken:embedded", "--ignore", "TOK")
+    assert ended.code == 2
+    assert "no check is left" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("spec", "meant"),
+    [("cl100k_base", "tiktoken:cl100k_base"), ("mine.py", "python:mine.py:FACTORY")],
+)
+def test_a_target_without_a_scheme_is_told_with_one(check, spec, meant):
+    ended = check(spec)
+    assert ended.code == 2
+    assert meant in ended.err
+
+
 def test_options_reach_the_report(check):
     ended = check(
         *("tiktoken:embedded", "--select", "TOK101,raises", "--ignore", "TOK102", "--seed", "7"),
