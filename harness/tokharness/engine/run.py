@@ -82,7 +82,10 @@ def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterat
     try:
         findings, lost = findings_of(pool, trial)
     except KeyboardInterrupt:
-        yield Skipped(Skip(pool.spec, "the diagnosis of what failed", "the run was interrupted"))
+        for code, texts in progress.failing.items():
+            what = f"the diagnosis of {len(texts):,} texts that fail {code}"
+            yield Skipped(Skip(pool.spec, what, "the run was interrupted"))
+        yield Skipped(Skip(pool.spec, "the audit", "the run was interrupted"))
         raise
     for finding in told(start.checks, *findings):
         yield Found(finding)

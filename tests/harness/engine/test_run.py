@@ -1,5 +1,7 @@
 """The whole line, as events."""
 
+import re
+
 import pytest
 
 from tokharness import plugins
@@ -14,7 +16,7 @@ from tokharness.engine.events import (
     UnitTried,
 )
 from tokharness.engine.run import run
-from tokharness.errors import UnknownNameError
+from tokharness.errors import UnknownNameError, UsageError
 from tokharness.model import TargetFacts, Verdict
 
 FIRST = ("TOK101", "TOK102", "TOK103", "TOK104")
@@ -105,11 +107,15 @@ def test_targets_are_checked_one_after_another(faulty):
         ({"select": ("TOK101",)}, ["TOK101"]),
         ({"select": ("raises", "TOK103")}, ["TOK102", "TOK103"]),
         ({"select": ("TOK3",), "ignore": ("TOK302",)}, ["TOK301", "TOK303"]),
-        ({"select": ("TOK101",), "ignore": ("TOK",)}, []),
     ],
 )
 def test_checks_are_selected_and_ignored(options, codes):
     assert [check.code for check in chosen_checks(Options(**options))] == codes
+
+
+def test_a_run_without_a_check_is_a_mistake():
+    with pytest.raises(UsageError, match="no check is left"):
+        chosen_checks(Options(select=("TOK101",), ignore=("TOK",)))
 
 
 def test_without_a_choice_all_checks_and_families_run():
@@ -165,6 +171,21 @@ def test_what_was_found_before_an_interruption_is_told_with_what_was_not_run(tmp
     assert any(one.cause.kind == "dropped characters" for one in found)
     assert {"family leading-space", "family emoji"} <= set(skipped)
     assert "family contractions" not in skipped
+
+
+def test_what_fails_is_counted_where_its_diagnosis_is_interrupted(monkeypatch, faulty):
+    def interrupted(pool, trial):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tokharness.engine.run.findings_of", interrupted)
+    options = Options(families=("zero-width",), examples=0, select=("TOK101",))
+    events = []
+    with pytest.raises(KeyboardInterrupt):
+        events.extend(iter_into(events, run([faulty("drops_zero_width_space")], options, jobs=0)))
+    skipped = [e.skip.what for e in events if isinstance(e, Skipped)]
+    (what,) = [one for one in skipped if "TOK101" in one]
+    assert re.fullmatch(r"the diagnosis of [0-9]+ texts that fail TOK101", what)
+    assert "the audit" in skipped
 
 
 def iter_into(kept, events):
