@@ -62,7 +62,9 @@ def _draw(console: Console, text: str, targets: Sequence[Target]) -> None:
     for target, (ids, _, note) in zip(targets, shown, strict=True):
         console.print(Text(f"{terminal(target.spec)}: {note}"), soft_wrap=True)
         if ids is not None:
-            console.print(Text(f"  {len(ids)} tokens: {ids}"), soft_wrap=True)
+            console.print(
+                Text(f"  {len(ids)} token{'' if len(ids) == 1 else 's'}: {ids}"), soft_wrap=True
+            )
 
 
 def _encoded(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, str]], str]:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tokharness.model import Cause, Target
+    from tokharness.model import Target
 
 __all__ = ["command"]
 
@@ -22,7 +20,7 @@ __all__ = ["command"]
 def command(words: tuple[str, ...], as_json: str | None) -> int:
     """Show a text as code points, bytes and the tokens of each TARGET, side by side.
 
-    Below stands what the checks say of the text on the first TARGET, compared with the second.
+    Below stand the checks that tell of the text on the first TARGET, compared with the second.
     The text is TEXT as it stands, the content of FILE for @FILE (UTF-8), or a JSON STRING, which
     takes any text through a shell. Without a TARGET the reference is shown.
     """
@@ -48,22 +46,20 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
 
 def _judgement(text: str, targets: list[Target]) -> str:
-    """Lines with what the checks say of the first target, compared with the second."""
-    from tokharness.engine.judging import judged
+    """Name the checks that tell of the first target, compared with the second."""
+    from tokharness.engine.judging import failed
     from tokharness.engine.loading import load_subject
     from tokharness.escaping import terminal
 
     spec, *others = (target.spec for target in targets)
-    loaded = {target.spec: target for target in targets}.__getitem__
-    subject = load_subject(spec, others[0] if others else "none", loaded)
-    return "".join(
-        f"{causes[0].verdict} {check.code} {check.name}: {terminal(_or(causes))}\n"
-        for check, causes in judged(text, subject)
+    loaded = load_subject(
+        spec,
+        others[0] if others else "none",
+        {target.spec: target for target in targets}.__getitem__,
     )
-
-
-def _or(causes: Sequence[Cause]) -> str:
-    return " | ".join(dict.fromkeys(map(str, causes)))
+    beside = f", compared with {terminal(others[0])}" if others else ""
+    names = ", ".join(f"{check.code} {check.name}" for check in failed(text, loaded))
+    return f"checks that tell of this text{beside}: {names or 'none'}\n"
 
 
 def _from_json(string: str) -> str:

@@ -1,4 +1,4 @@
-"""What each check says of one text, as a finding would: for those who look at a text closely."""
+"""Which checks a text fails: for those who look at one text closely."""
 
 from __future__ import annotations
 
@@ -8,27 +8,32 @@ from tokharness import plugins
 from tokharness.calling import Raised, called
 from tokharness.config import Options
 from tokharness.engine.choices import missing
+from tokharness.engine.observing import observe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from tokharness.engine.loading import Loaded
-    from tokharness.model import Cause
     from tokharness.plugins import Check
 
-__all__ = ["judged"]
+__all__ = ["failed"]
+
+FAMILY = "plain-words"
+BESIDE = ("a", "", "word", " b")
+"""Texts between the text and itself, since some fail among others only."""
 
 
-def judged(text: str, loaded: Loaded) -> Iterator[tuple[Check, Sequence[Cause]]]:
-    """Every check that a text fails on a target, with the causes that may explain it.
+def failed(text: str, loaded: Loaded) -> list[Check]:
+    """Checks that tell something of a text, if only that it is by design; the cause, a run tells.
 
-    Which of them it is, only many texts tell.
-
-    A check that cannot be made to its end, because the target dies of it, says nothing here.
+    To find the cause is to ask about thousands of other texts.
     """
-    for check in plugins.checks().values():
-        if check.diagnose is None or missing(check, loaded, Options()):
-            continue
-        causes = called(check.diagnose, text, loaded.subject)
-        if not isinstance(causes, Raised) and causes:
-            yield check, causes
+    subject = loaded.subject
+    batch = observe(subject, FAMILY, [text, *BESIDE, text], careful=True)
+    places = {0, 1 + len(BESIDE)}
+    return [
+        check
+        for check in plugins.checks().values()
+        if check.failing is not None
+        and not missing(check, loaded, Options())
+        and not isinstance(rows := called(check.failing, batch, subject), Raised)
+        and not places.isdisjoint(rows)
+    ]
