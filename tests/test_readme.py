@@ -31,6 +31,7 @@ def run(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return output.getvalue()
 
 
+@pytest.mark.slow
 def test_the_screen_in_the_readme_is_what_the_command_prints(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -58,6 +59,7 @@ def test_the_table_of_profiles_in_the_readme_is_the_list_of_profiles() -> None:
     not PUBLISHED["cl100k_base"].cache_path.exists(),
     reason="cl100k_base is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR",
 )
+@pytest.mark.slow
 def test_the_program_in_the_readme_is_a_clean_target(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -99,6 +99,7 @@ def test_all_families_are_there() -> None:
     assert set(FAMILIES) >= DELIVERED
 
 
+@pytest.mark.slow
 def test_all_cases_together_are_neither_few_nor_too_many() -> None:
     assert 60_000 < sum(len(cases(family)) for family in ORDINARY) < 260_000
 
@@ -137,6 +138,7 @@ def test_some_families_make_their_texts_as_they_are_asked_for() -> None:
     assert LAZY
 
 
+@pytest.mark.slow
 def test_another_process_with_other_hashes_makes_the_same_cases_without_hypothesis() -> None:
     families = [f"{family}={most(family) or ''}" for family in FAMILIES]
     environment = os.environ | {

@@ -15,6 +15,7 @@ def facts(profile):
     return TargetFacts(profile=profile)
 
 
+@pytest.mark.slow
 def test_the_standard_sweep_has_every_scalar_alone_and_in_contexts():
     assert len(STANDARD) == 2 * SCALARS + 2 * 2048
     alone = STANDARD[:SCALARS]

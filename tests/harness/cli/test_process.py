@@ -125,7 +125,12 @@ def terminal_output(environment):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize(
-    ("variable", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+    ("variable", "colored"),
+    [
+        ({}, True),
+        pytest.param({"NO_COLOR": "1"}, False, marks=pytest.mark.slow),
+        pytest.param({"TERM": "dumb"}, False, marks=pytest.mark.slow),
+    ],
 )
 def test_a_terminal_gets_color_unless_it_is_refused(variable, colored):
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}

@@ -66,6 +66,7 @@ def test_a_hang_is_one_finding_even_if_the_target_ignores_the_alarm(checked):
     assert [(str(one.cause), one.text) for one in bugs] == [("hang: encode", "\u00bd")]
 
 
+@pytest.mark.slow
 def test_many_deaths_of_one_kind_are_one_finding_and_a_skip(checked):
     bugs, events = checked("AbortsOnEveryNumberSign")
     assert [str(one.cause) for one in bugs] == ["crash: encode, SIGABRT"]
@@ -73,6 +74,7 @@ def test_many_deaths_of_one_kind_are_one_finding_and_a_skip(checked):
     assert [e.skip.what for e in events if isinstance(e, Skipped)] == ["part of family digits"]
 
 
+@pytest.mark.slow
 def test_a_death_that_the_text_alone_does_not_bring_about_is_told_as_state(checked):
     bugs, _ = checked("AbortsAtTheFiveHundredthText")
     assert bugs
@@ -127,6 +129,7 @@ def test_the_number_of_workers_changes_nothing(factory):
     assert others == [first, first]
 
 
+@pytest.mark.slow
 def test_without_workers_a_healthy_target_is_told_the_same():
     def told(jobs):
         options = Options(families=("digits",), profile="quick", ignore=SLOW_AUDITS)

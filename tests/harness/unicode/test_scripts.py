@@ -25,6 +25,7 @@ def test_script_extensions_of_an_unassigned_code_point_are_unknown():
     assert scripts.script_extensions("\u0378") == {"Zzzz"}
 
 
+@pytest.mark.slow
 def test_every_assigned_character_has_a_script_in_the_table():
     known = "".join(rf"\p{{sc={code}}}" for code in scripts._known())
     unknown = properties.members(rf"[^{known}]")

@@ -75,6 +75,7 @@ def test_training_twice_gives_the_same_bytes_whatever_hash_seed_and_locale(tmp_p
     assert outcomes[0] == outcomes[1]
 
 
+@pytest.mark.slow
 def test_the_corpus_is_the_same_each_time() -> None:
     modules = list(corpus.standard_library())
     assert corpus.digest(modules) == corpus.digest(corpus.standard_library())
