@@ -155,7 +155,8 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
         return ", ".join(shown)
     if len(code_points) <= MOST_COUNTED or not (runs := _sampled_runs(code_points)):
         return f"{', '.join(shown[:MOST_RANGES])} and more: {len(code_points):,} in all"
-    return ", ".join(runs[:MOST_RANGES]) + (" and more" if len(runs) > MOST_RANGES else "")
+    more = " and more" if len(runs) > MOST_RANGES else ""
+    return f"{', '.join(runs[:MOST_RANGES])}{more}, of which some were asked about"
 
 
 def _sampled_runs(code_points: frozenset[int]) -> list[str]:

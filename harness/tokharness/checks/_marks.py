@@ -45,17 +45,18 @@ def owed(text: str, ids: list[int], name: str, subject: Subject) -> list[list[in
 def adding_ids(names: Sequence[str], subject: Subject) -> Iterator[Cause]:
     """One fact for each way in which these entry points mark every text otherwise than plain."""
     ways: dict[str, list[str]] = {}
-    undeclared = set()
+    undeclared: dict[str, set[int]] = {}
     for name in names:
         if (one := _owed_frame(name, subject)) != frame(subject):
             ways.setdefault(_in_words(one), []).append(name)
-            undeclared |= _added(one, subject) - {*subject.special_tokens.values()}
+            undeclared[_in_words(one)] = _undeclared(one, subject)
     plain = _in_words(frame(subject))
-    verdict = Verdict.RISK if undeclared else Verdict.BY_DESIGN
-    also = ", and special_tokens does not declare them" if undeclared else ""
     for ids, some in ways.items():
         by = ", ".join(some)
-        message = f"{by}: every text gets {ids}; from the entry point for plain text {plain}{also}"
+        message = f"{by}: every text gets {ids}; from the entry point for plain text {plain}"
+        verdict = Verdict.BY_DESIGN
+        if undeclared[ids]:
+            verdict, message = Verdict.RISK, f"{message}; special_tokens does not declare it all"
         yield Cause("entry point adds ids", (("by", by), ("ids", ids)), verdict, message)
 
 
@@ -92,8 +93,7 @@ def _is_of_marks(one: Frame, subject: Subject) -> bool:
     """
     if any(len(set(ids)) < len(ids) for ids in one):
         return False
-    numbers = sorted(_added(one, subject) - {*subject.special_tokens.values()})
-    texts = decoded_each([[number] for number in numbers], subject)
+    texts = decoded_each([[number] for number in _undeclared(one, subject)], subject)
     return all(text == "" or _is_control(text) for text in texts)
 
 
@@ -101,10 +101,10 @@ def _is_control(text: Any) -> bool:
     return isinstance(text, str) and CONTROL.fullmatch(text.strip()) is not None
 
 
-def _added(one: Frame, subject: Subject) -> set[int]:
-    """Ids in the one frame and not in that of plain text, or the other way round."""
+def _undeclared(one: Frame, subject: Subject) -> set[int]:
+    """Ids in this frame and not in that of plain text, or the other way round, but special ones."""
     here, plain = (Counter(chain(*both)) for both in (one, frame(subject)))
-    return {*(here - plain), *(plain - here)}
+    return {*(here - plain), *(plain - here)} - {*subject.special_tokens.values()}
 
 
 def _is_counted(one: Frame, subject: Subject) -> bool:

@@ -137,10 +137,10 @@ def _of_other_bytes(text: str, data: bytes, back: Any, subject: Subject) -> list
     ids = subject.try_encode(plain)
     if plain and (ids is None or called(subject.target.decode, ids) != subject.expected(plain)):
         return []
-    if plain and entry_point("encode_bytes") in _causes(
-        plain, ids, subject.expected(plain), subject
-    ):
-        return []  # whatever else is in it, these bytes have other ids than their text
+    # Whatever else is in it, its bytes that are text have other ids than that text.
+    of_text = _causes(plain, ids, subject.expected(plain), subject) if plain else []
+    if entry_point("encode_bytes") in of_text:
+        return of_text
     return [_changed(data, back, "invalid UTF-8")]
 
 

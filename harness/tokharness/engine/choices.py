@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check, Family
     from tokharness.subject import Subject
 
-__all__ = ["chosen_checks", "chosen_families", "missing"]
+__all__ = ["SMALLEST", "chosen_checks", "chosen_families", "missing"]
+
+SMALLEST = "plain-words"
+"""A family for what needs none."""
 
 
 def chosen_checks(options: Options) -> list[Check]:

@@ -6,6 +6,7 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokharness.engine.choices import SMALLEST
 from tokharness.engine.code_points import described, in_words
 from tokharness.engine.grouping import Failing, Group, group
 from tokharness.engine.observing import observe
@@ -25,9 +26,6 @@ __all__ = ["audited_findings", "diagnosed_findings", "told"]
 
 SWEEP = "scalar-sweep"
 """The family that tries each character in texts of ASCII, so that it is the one that fails."""
-
-NO_TEXTS = "plain-words"
-"""The smallest family."""
 
 NOT_REPEATED = Cause(
     "state", message="fails once in a run, but not when the same text is asked about alone"
@@ -250,7 +248,9 @@ def _reproduce(check: Check, subject: Subject, text: str, families: tuple[str, .
 def _finding_of_failure(check: Check, subject: Subject, failure: Failure) -> Finding:
     words = ["tokharness", "check", shlex.quote(subject.target.spec), "--select", check.code]
     # It needs no text, but a run has a family; what is about families needs them all.
-    words += [] if "family" in dict(failure.cause.parameters) else ["--family", NO_TEXTS]
+    words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST]
+    if subject.reference is not None and "reference" in check.requires:
+        words += ["--against", shlex.quote(subject.reference.spec)]
     return Finding(
         target=subject.target.spec,
         code=check.code,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.calling import Raised, called
 from tokharness.config import Options
-from tokharness.engine.choices import missing
+from tokharness.engine.choices import SMALLEST, missing
 from tokharness.engine.observing import observe
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["failed"]
 
-FAMILY = "plain-words"
 BESIDE = ("a", "", "word", " b")
 """Texts between the text and itself, since some fail among others only."""
 
@@ -27,7 +26,7 @@ def failed(text: str, loaded: Loaded) -> list[Check]:
     To find the cause is to ask about thousands of other texts.
     """
     subject = loaded.subject
-    batch = observe(subject, FAMILY, [text, *BESIDE, text], careful=True)
+    batch = observe(subject, SMALLEST, [text, *BESIDE, text], careful=True)
     places = {0, 1 + len(BESIDE)}
     return [
         check

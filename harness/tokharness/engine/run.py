@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.engine.choices import chosen_checks, chosen_families
 from tokharness.engine.diagnosing import findings_of
@@ -85,7 +86,8 @@ def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterat
         for code, texts in progress.failing.items():
             what = f"the diagnosis of {len(texts):,} texts that fail {code}"
             yield Skipped(Skip(pool.spec, what, "the run was interrupted"))
-        yield Skipped(Skip(pool.spec, "the audit", "the run was interrupted"))
+        if any(plugins.checks()[code].audit for code in start.checks):
+            yield Skipped(Skip(pool.spec, "the audit", "the run was interrupted"))
         raise
     for finding in told(start.checks, *findings):
         yield Found(finding)

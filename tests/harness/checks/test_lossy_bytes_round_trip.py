@@ -157,6 +157,8 @@ def test_what_is_lost_of_text_beside_invalid_utf8_is_told_once(check_texts, targ
     one = target(lambda data: data.partition(b"\0")[0])
     (bug,) = check_texts(CODE, one, ("a\0b", "\udc9c\0"))
     assert str(bug.cause) == "entry points: encode_bytes"
+    (alone,) = check_texts(CODE, one, ("\udc9ca\0b",))
+    assert str(alone.cause) == "entry points: encode_bytes"
 
 
 def test_what_is_lost_as_text_is_not_told_again(check_texts, target):

@@ -25,8 +25,12 @@ def adding(encode):
     return lambda text: [BOS, *encode(text)]
 
 
-def ending(encode):
-    return lambda text: [*encode(text), 33]
+def ending(encode, number=33):
+    return lambda text: [*encode(text), number]
+
+
+def cause(finding):
+    return str(finding.cause).partition(": ")[2]
 
 
 def declaring(one):
@@ -70,6 +74,28 @@ def test_a_mark_that_is_not_declared_is_a_risk(check_texts, adding_library, text
     (risk,) = check_texts(CODE, one, TEXTS)
     assert (risk.verdict, risk.cause.kind) == ("risk", "entry point adds ids")
     assert "does not declare" in risk.cause.message
+
+
+def test_a_mark_that_is_declared_is_no_risk_beside_one_that_is_not(check_texts, library):
+    one = declaring(
+        library(
+            encode=lambda one: adding(one.plain),
+            encode_special=lambda one: ending(one.encode_special, 302),
+        )
+    )
+    found = check_texts(CODE, one, TEXTS)
+    assert {(cause(one), one.verdict) for one in found} == {
+        ("encode, 301 before", "by design"),
+        ("encode_special, 302 after", "risk"),
+    }
+
+
+@pytest.mark.parametrize("odd", ["x", None, (1, 2)])
+def test_ids_of_several_kinds_at_every_text_are_a_bug_and_no_error_of_ours(
+    check_texts, library, odd
+):
+    one = library(encode=lambda one: lambda text: [odd, 33, *one.plain(text)])
+    assert "entry points: encode" in causes(check_texts(CODE, one, TEXTS))
 
 
 def test_a_mark_of_the_plain_entry_point_alone_is_a_fact(check_texts, library):
