@@ -64,7 +64,14 @@ def test_it_is_json_lines_of_ascii(whole):
 
 
 @pytest.mark.parametrize(
-    ("share", "cut"), [(0.0, 0), (0.1, 7), (0.5, 0), (0.5, 7), (0.9, 0), (0.99, 7), (1.0, 0)]
+    ("share", "cut"),
+    [
+        *((0.0, 0), (0.5, 7), (1.0, 0)),
+        *(
+            pytest.param(*one, marks=pytest.mark.slow)
+            for one in ((0.1, 7), (0.5, 0), (0.9, 0), (0.99, 7))
+        ),
+    ],
 )
 def test_a_run_goes_on_from_any_line_with_the_same_result(path, whole, undisturbed, share, cut):
     kept = whole[: 1 + round(share * (len(whole) - 1))]

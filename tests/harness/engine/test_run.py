@@ -48,6 +48,7 @@ def test_the_start_says_what_will_be_done():
     assert start.unicode_version is not None
 
 
+@pytest.mark.slow
 def test_every_case_is_counted():
     tried = events("tiktoken:embedded", CasesTried)
     (finished,) = events("tiktoken:embedded", TargetFinished)
@@ -57,6 +58,7 @@ def test_every_case_is_counted():
     assert finished.seconds >= finished.seconds_observing > 0
 
 
+@pytest.mark.slow
 def test_random_cases_are_tried_beside_the_enumerated_ones():
     (few,) = events("tiktoken:embedded", CasesTried, families=("digits",))
     (more,) = events("tiktoken:embedded", CasesTried, families=("digits",), examples=40)

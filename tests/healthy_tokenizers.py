@@ -1,4 +1,4 @@
-"""Healthy tokenizers that the catalogue's test runs every check on: ``python:FILE:FACTORY``.
+"""Healthy tokenizers that every check is run on: ``python:FILE:FACTORY``.
 
 Those that normalize declare it. ``WRAPPED`` names the vocabulary of a plain wrapper.
 """

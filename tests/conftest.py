@@ -1,0 +1,44 @@
+"""Runs of the catalogue: over a planted fault, or over a whole target."""
+
+import pytest
+
+from tokharness.config import Options
+from tokharness.engine.choices import SMALLEST
+from tokharness.engine.events import Found
+from tokharness.engine.run import run
+from tokharness.model import Verdict
+
+
+def events(spec, jobs=0, **options):
+    options = {"profile": "quick", "examples": 10, "against": "none", **options}
+    return list(run([spec], Options(**options), jobs=jobs))
+
+
+@pytest.fixture(scope="session", name="events")
+def _events():
+    """Events of a quick run over a target, unless options say otherwise."""
+    return events
+
+
+@pytest.fixture(scope="session")
+def findings_of_fault():
+    """Bugs and risks that the check for a fault finds, in the fewest families that show it."""
+
+    def findings(one, **options):
+        wanted = {
+            "families": one.families or (SMALLEST,),
+            "against": one.against,
+            "profile": one.profile,
+            "select": (one.code,),
+        }
+        seen = events(one.spec, int(one.deadly), **{**wanted, **options})
+        found = [event.finding for event in seen if isinstance(event, Found)]
+        return [finding for finding in found if finding.verdict is not Verdict.BY_DESIGN]
+
+    return findings
+
+
+@pytest.fixture(scope="session")
+def told():
+    """What is told of some findings: code and cause of each."""
+    return lambda found: [f"{one.code} {one.cause}" for one in found]
