@@ -42,6 +42,9 @@ SHARED_BY = {"\u1cf5": "Deva", "\u1cf6": "Deva"}
 CONTEXTS = (*BASIC[3:6], SENTINELS[0], SENTINELS[3], SENTINELS[4])
 FEW = (BASIC[0], BASIC[2], BASIC[3], SENTINELS[0], SENTINELS[4])
 MARK_BEFORE_LINKER = "\u0301\u093c\ufe0f"
+LETTERS = r"(?![\p{sc=Hani}\p{sc=Hang}\p{sc=Tang}\p{sc=Egyp}\p{sc=Yiii}])\p{Lo}"
+"""Letters of scripts that may have a virama: those of the largest, which have none, left out."""
+
 OTHERS = ("a", "1", "\u4e2d", "\u0915", "'", " ")
 
 
@@ -57,7 +60,7 @@ def _all() -> Iterator[Case]:
         own = consonants[SHARED_BY.get(linker, script(linker))]
         yield from _linked(own, linker)
         yield from _broken(own[0], linker)
-    letters = _by_script(r"\p{Lo}")
+    letters = _by_script(LETTERS)
     for virama in map(chr, members(r"(?!\p{InCB=Linker})\p{ccc=9}")):
         yield from _linked(letters[script(virama)][:6:5], virama)
         yield from _broken(letters[script(virama)][0], virama)

@@ -9,6 +9,7 @@ version of a declared normalizer shows in the same way, on characters that are n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 
 from tokharness.calling import called
@@ -38,8 +39,12 @@ def unicode_version(target: Target, explainer: Target) -> str | None:
     ``explainer`` must be able to change its Unicode version.
     """
 
+    @cache
+    def pinned(version: str) -> Target:
+        return pin(explainer, version)
+
     def telling(old: str, new: str) -> Telling:
-        before, after = pin(explainer, old), pin(explainer, new)
+        before, after = pinned(old), pinned(new)
         for text in _split_texts(old, new):
             was, now = list(before.encode(text)), list(after.encode(text))
             if was != now:

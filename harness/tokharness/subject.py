@@ -139,7 +139,9 @@ class Subject:
             if owner is not None and owner.can("decode_single_token_bytes"):
                 ask = owner.tokenizer.decode_single_token_bytes
                 known: dict[int, bytes] = self.remember("bytes of each id", dict)
-                known.update((number, ask(number)) for number in {*ids} - known.keys())
+                for number in ids:
+                    if number not in known:
+                        known[number] = ask(number)
                 return [known[number] for number in ids]
         raise LookupError("neither the target nor its reference gives the bytes of a token")
 

@@ -59,7 +59,7 @@ BUILT_IN = (
     *("the quick brown fox jumps over the lazy dog", "x" * 300, "a\r\nb", "\u0939\u093f\u0928"),
 )
 REPEATS = 3
-TEXTS_OF_A_FAMILY, MOST_CHARACTERS = 100, 200
+TEXTS_OF_A_FAMILY, MOST_CHARACTERS = 40, 200
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:

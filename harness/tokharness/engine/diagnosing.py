@@ -6,12 +6,15 @@ import shlex
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Finding
 from tokharness.records import finding_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.engine.pool import AnyWorker, Pool
     from tokharness.engine.trying import Trial
 
@@ -19,27 +22,29 @@ __all__ = ["findings_of"]
 
 Findings = dict[str, list[Finding]]
 Question = dict[str, Any]
+DIAGNOSIS, AUDIT = "the diagnosis", "the audit"
 KINDS = {"nonsense": "nonsense", "memory limit": "out of memory", "time limit": "hang"}
 
 
-def findings_of(pool: Pool, trial: Trial) -> tuple[list[Findings], list[tuple[str, str]]]:
-    """Findings by the code of the check, from texts and from the audit; and what was lost.
+def findings_of(
+    pool: Pool, trial: Trial, checks: Sequence[str]
+) -> tuple[list[Findings], list[tuple[str, str]]]:
+    """Findings by the code of the check, from texts and from audits; and what was lost.
 
     A death that no text explains is a finding of its own.
 
-    Both are tried at once with the target in the workers' processes, unless texts are known that
+    All are tried at once with the target in the workers' processes, unless texts are known that
     end those; what dies of it is done again with the target in a process of its own.
     """
     told = trial.progress
-    questions: dict[str, Question] = {
-        "the diagnosis": {"op": "diagnose", "failing": told.failing, "deadly": told.deadly},
-        "the audit": {"op": "audit"},
+    diagnosis = {"op": "diagnose", "failing": told.failing, "deadly": told.deadly}
+    audits = {
+        f"{AUDIT} of {code}": {"op": "audit", "code": code}
+        for code in checks
+        if plugins.checks()[code].audit is not None
     }
-    direct = {
-        what: question
-        for what, question in questions.items()
-        if what == "the audit" or not told.is_deadly
-    }
+    questions: dict[str, Question] = {DIAGNOSIS: diagnosis, **audits}
+    direct = audits if told.is_deadly else questions
     found = _direct(pool, trial, direct)
     lost: list[tuple[str, str]] = []
     deaths: list[Finding] = []
@@ -50,7 +55,8 @@ def findings_of(pool: Pool, trial: Trial) -> tuple[list[Findings], list[tuple[st
             except TargetDeath as death:
                 lost.append((what, f"the target's process ended with {death}"))
                 if death.how != "exit":
-                    deaths.append(_death(pool.spec, what, death.how, str(death), ()))
+                    place = DIAGNOSIS if what == DIAGNOSIS else AUDIT
+                    deaths.append(_death(pool.spec, place, death.how, str(death), ()))
     if told.unexplained:
         families = tuple(sorted({family for family, _ in told.unexplained}))
         ended = min(ended for _, ended in told.unexplained)

@@ -81,7 +81,7 @@ def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterat
         yield from progress.unfinished()
     yield from progress.summary()
     try:
-        findings, lost = findings_of(pool, trial)
+        findings, lost = findings_of(pool, trial, start.checks)
     except KeyboardInterrupt:
         for code, texts in progress.failing.items():
             what = f"the diagnosis of {len(texts):,} texts that fail {code}"

@@ -6,6 +6,7 @@ of workers and in a run that is resumed.
 
 from __future__ import annotations
 
+import gc
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -42,11 +43,12 @@ class Texts:
 
     @cached_property
     def _enumerated(self) -> Sequence[str]:
-        texts, first, every = (
-            self.family.texts(self._facts),
-            self._profile.first,
-            self._profile.every,
-        )
+        first, every = self._profile.first, self._profile.every
+        gc.disable()  # hundreds of thousands of cases, of which none is garbage before all are made
+        try:
+            texts = self.family.texts(self._facts)
+        finally:
+            gc.enable()
         if every == 1 or self.family.exhaustive:
             return texts
         return [*texts[:first], *texts[first::every]]

@@ -7,7 +7,7 @@ A question and its answer are plain data (JSON), as they go over a pipe::
                              -> {"units", "cases", "failing": {CODE: [text, ...]}, ...}
     {"op": "diagnose", "failing": {CODE: {text: family}}, "deadly": ROWS}
                              -> {"findings": {CODE: [record, ...]}}
-    {"op": "audit"}          -> {"findings": {CODE: [record, ...]}}
+    {"op": "audit", "code": CODE} -> {"findings": {CODE: [record, ...]}}
 
 An answer ``{"error": ...}`` is a mistake of the user's, ``{"died": ...}`` a target that died in a
 process of its own, ``{"internal": ...}`` a mistake of ours.
@@ -65,7 +65,7 @@ class Worker:
             if question["op"] == "unit":
                 return self._unit(question["family"], question["number"], question["deadly"])
             if question["op"] == "audit":
-                return _records(audited_findings(self._checks, self._own_time()))
+                return self._audit(question["code"])
             return self._diagnose(question["failing"], question["deadly"])
         except TokharnessError as error:
             return {"error": str(error)}
@@ -157,6 +157,10 @@ class Worker:
         with contextlib.ExitStack() as ended:
             fresh = cache(partial(self._fresh, ended)) if self._timed and not self._remote else None
             return _records(diagnosed_findings(self._checks, self._own_time(), failing, fresh))
+
+    def _audit(self, code: str) -> dict[str, Any]:
+        checks = [check for check in self._checks if check.code == code]
+        return _records(audited_findings(checks, self._own_time()))
 
     def _fresh(self, ended: contextlib.ExitStack) -> Target:
         """Give the target in another process, which ends with the diagnosis."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from array import array
 from functools import cache, lru_cache
+from itertools import chain, starmap
 from typing import TYPE_CHECKING
 
 import regex
@@ -83,7 +84,7 @@ def members(expression: str) -> tuple[int, ...]:
     except regex.error as error:
         raise ValueError(f"not a character class: {expression!r}: {error}") from error
     spans = (match.span() for match in pattern.finditer(_every_character()))
-    return tuple(point for start, stop in spans for point in range(start, stop))
+    return tuple(chain.from_iterable(starmap(range, spans)))
 
 
 @cache

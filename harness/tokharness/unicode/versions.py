@@ -134,8 +134,9 @@ def standins(version: str, base: str) -> dict[int, int]:
     patterns of literals, ``\s`` and general categories; a pattern that names a script, or any
     other property, may see the stand-in for what it is.
     """
-    points = changed(version, base)
-    return {point: ord(STANDINS[category_in(chr(point), version)]) for point in points}
+    table = _table(canonical(version))
+    of_category = {_CATEGORIES.index(name): ord(char) for name, char in STANDINS.items()}
+    return {point: of_category[table[point]] for point in changed(version, base)}
 
 
 @cache
