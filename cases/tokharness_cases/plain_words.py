@@ -122,9 +122,9 @@ def _names(locale: str) -> tuple[str, ...]:
     from babel import Locale
 
     data = Locale.parse(locale)
+    # Not the stand-alone forms: babel 2.18 gives those of whichever locale was asked for before.
     names = [
         *data.months["format"]["wide"].values(),
-        *data.months["stand-alone"]["wide"].values(),
         *data.days["format"]["wide"].values(),
         *(data.languages[code] for code in LANGUAGES if code in data.languages),
     ]
