@@ -79,7 +79,8 @@ PROFILES = MappingProxyType({profile.name: profile for profile in _ALL})
 class Options:
     """Options of one run.
 
-    ``against`` is a spec, ``"none"``, or None for the target's automatic reference. ``select``,
+    ``against`` is a spec, ``"none"``, or None for the target's automatic reference; ``reference``
+    is that of a target whose scheme has none, and of the target's Unicode version too. ``select``,
     ``ignore`` and ``families`` are empty for everything. ``profile`` names one of
     :data:`PROFILES`. ``examples`` random texts are drawn from each family's strategy with
     ``seed``, beside its enumerated cases; as many as the profile says where it is None. A target
@@ -88,6 +89,7 @@ class Options:
     """
 
     against: str | None = None
+    reference: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     families: tuple[str, ...] = ()

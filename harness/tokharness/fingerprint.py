@@ -15,9 +15,17 @@ from itertools import pairwise
 from tokharness.calling import called
 from tokharness.model import Target, target_of
 
-__all__ = ["form_version", "normalizer_version", "pin", "unicode_version"]
+__all__ = [
+    "form_version",
+    "normalizer_version",
+    "pin",
+    "reclassified_texts",
+    "unicode_version",
+    "version_from_outside",
+]
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
+FOLLOWING = ("\\u", ".a", "'s")
 LETTERS = "\u0250\u0531\u0915"
 """Letters of every version: a target that does not split these alike is not told by others."""
 
@@ -56,6 +64,33 @@ def unicode_version(target: Target, explainer: Target) -> str | None:
     known = [context.format(letter) for letter in LETTERS for context in CONTEXTS]
     alike = sum(called(ids, text) == list(explainer.encode(text)) for text in known)
     return _version(ids, telling) if alike > len(known) / 2 else None
+
+
+def version_from_outside(target: Target) -> str | None:
+    """Version of a pre-tokenizer that nothing can explain; None if none agrees all along.
+
+    A character is asked about in contexts in which a letter makes the target cut otherwise than
+    what is unassigned does. What comes after the character's own ids shows which it is taken for.
+    None, too, for a target whose ids of a text do not begin with those of its first character.
+    """
+
+    def tail(text: str) -> object:
+        character, context = text[0], text[1:]
+        alone, both = list(target.encode(character)), list(target.encode(text))
+        return both[len(alone) :] if both[: len(alone)] == alone else (character, context)
+
+    def telling(old: str, new: str) -> Telling:
+        from tokharness.unicode.versions import STANDINS, category_in
+
+        for character in _changed(old, new, MOST_CODE_POINTS):
+            was, now = (STANDINS[category_in(character, version)] for version in (old, new))
+            for context in FOLLOWING:
+                before, after = called(tail, was + context), called(tail, now + context)
+                if before != after:
+                    yield character + context, before, after
+
+    first, *others = [[called(tail, letter + end) for end in FOLLOWING] for letter in LETTERS]
+    return _version(tail, telling) if all(other == first for other in others) else None
 
 
 def normalizer_version(target: Target) -> str | None:
@@ -128,6 +163,12 @@ def _split_texts(old: str, new: str) -> Iterator[str]:
     for character in _changed(old, new, MOST_CODE_POINTS):
         for context in CONTEXTS:
             yield context.format(character)
+
+
+def reclassified_texts(old: str, new: str) -> Iterator[str]:
+    """A text with all contexts for some of the characters that a version classifies anew."""
+    for character in _changed(old, new, MOST_CODE_POINTS):
+        yield " ".join(context.format(character) for context in CONTEXTS)
 
 
 def _mark_texts(old: str, new: str) -> Iterator[str]:

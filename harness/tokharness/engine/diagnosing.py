@@ -1,9 +1,10 @@
-"""Have workers diagnose what failed and audit the target, whatever dies of it."""
+"""Have workers diagnose what failed, audit the target and take its snapshot."""
 
 from __future__ import annotations
 
 import shlex
 from collections import deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
@@ -11,25 +12,37 @@ from tokharness.checks import crashes_or_hangs
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Finding
 from tokharness.records import finding_of
+from tokharness.snapshot import snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokharness.engine.pool import AnyWorker, Pool
     from tokharness.engine.trying import Trial
+    from tokharness.snapshot import Golden, Snapshot
 
-__all__ = ["findings_of"]
+__all__ = ["Answers", "answers_of"]
 
 Findings = dict[str, list[Finding]]
 Question = dict[str, Any]
-DIAGNOSIS, AUDIT = "the diagnosis", "the audit"
+Answer = dict[str, Any]
+DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
 KINDS = {"nonsense": "nonsense", "memory limit": "out of memory", "time limit": "hang"}
 
 
-def findings_of(
-    pool: Pool, trial: Trial, checks: Sequence[str]
-) -> tuple[list[Findings], list[tuple[str, str]]]:
-    """Findings by the code of the check, from texts and from audits; and what was lost.
+@dataclass
+class Answers:
+    """Findings by the code of the check, the snapshot, and what was lost: what, and why."""
+
+    findings: list[Findings] = field(default_factory=list)
+    snapshot: Snapshot | None = None
+    lost: list[tuple[str, str]] = field(default_factory=list)
+
+
+def answers_of(
+    pool: Pool, trial: Trial, checks: Sequence[str], golden: Sequence[Golden] | None
+) -> Answers:
+    """Have failing texts diagnosed, the target audited, and its snapshot taken if one is wanted.
 
     A death that no text explains is a finding of its own.
 
@@ -43,26 +56,32 @@ def findings_of(
         for code in checks
         if plugins.checks()[code].audit is not None
     }
-    questions: dict[str, Question] = {DIAGNOSIS: diagnosis, **audits}
-    direct = audits if told.is_deadly else questions
-    found = _direct(pool, trial, direct)
-    lost: list[tuple[str, str]] = []
+    snapshot = {}
+    if golden is not None:
+        rows = [[one.group, one.text, one.ids] for one in golden]
+        snapshot = {SNAPSHOT: {"op": "snapshot", "golden": rows}}
+    questions: dict[str, Question] = {DIAGNOSIS: diagnosis, **snapshot, **audits}
+    found = _direct(pool, trial, audits if told.is_deadly else questions)
+    answers = Answers()
     deaths: list[Finding] = []
     for what, question in questions.items():
         if what not in found:
             try:
                 found[what] = _asked(trial.guarded_worker(), question)
             except TargetDeath as death:
-                lost.append((what, f"the target's process ended with {death}"))
+                answers.lost.append((what, f"the target's process ended with {death}"))
                 if death.how != "exit":
-                    place = DIAGNOSIS if what == DIAGNOSIS else AUDIT
+                    place = AUDIT if what in audits else what
                     deaths.append(_death(pool.spec, place, death.how, str(death), ()))
     if told.unexplained:
         families = tuple(sorted({family for family, _ in told.unexplained}))
         ended = min(ended for _, ended in told.unexplained)
         deaths.append(_death(pool.spec, "", ended.partition(":")[0], ended, families))
-    parts = [found[what] for what in questions if what in found]
-    return [*parts, {crashes_or_hangs.CODE: deaths}], lost
+    parts = [found[what] for what in questions if what in found and what != SNAPSHOT]
+    answers.findings = [*map(_findings, parts), {crashes_or_hangs.CODE: deaths}]
+    if SNAPSHOT in found:
+        answers.snapshot = snapshot_of(found[SNAPSHOT]["snapshot"])
+    return answers
 
 
 def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...]) -> Finding:
@@ -90,7 +109,7 @@ def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...])
     )
 
 
-def _direct(pool: Pool, trial: Trial, questions: dict[str, Question]) -> dict[str, Findings]:
+def _direct(pool: Pool, trial: Trial, questions: dict[str, Question]) -> dict[str, Answer]:
     """Ask the workers that have the target in their own process; no answer where one died."""
     waiting = deque(questions.items())
     idle = [worker for worker in trial.workers if not worker.guarded]
@@ -104,17 +123,17 @@ def _direct(pool: Pool, trial: Trial, questions: dict[str, Question]) -> dict[st
         worker = pool.next_ready(list(busy))
         what = busy.pop(worker)
         try:
-            found[what] = _findings(worker.receive())
+            found[what] = worker.receive()
             idle.append(worker)
         except TargetDeath:
             trial.drop(worker)
     return found
 
 
-def _asked(worker: AnyWorker, question: Question) -> Findings:
+def _asked(worker: AnyWorker, question: Question) -> Answer:
     worker.send(question)
-    return _findings(worker.receive())
+    return worker.receive()
 
 
-def _findings(answer: dict[str, Any]) -> Findings:
+def _findings(answer: Answer) -> Findings:
     return {code: list(map(finding_of, some)) for code, some in answer["findings"].items()}

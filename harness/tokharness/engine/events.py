@@ -9,12 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tokharness.model import Finding, Skip
+    from tokharness.snapshot import Snapshot
 
 __all__ = [
     "CasesTried",
     "Event",
     "Found",
     "Skipped",
+    "SnapshotTaken",
     "TargetFinished",
     "TargetStarted",
     "UnitTried",
@@ -86,6 +88,14 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class SnapshotTaken:
+    """The golden texts have been tried, and the fingerprint told."""
+
+    target: str
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
 class TargetFinished:
     """A target is done; ``seconds`` of it were spent in encoding and decoding the cases."""
 
@@ -95,4 +105,6 @@ class TargetFinished:
     seconds_observing: float
 
 
-Event: TypeAlias = TargetStarted | UnitTried | CasesTried | Found | Skipped | TargetFinished
+Event: TypeAlias = (
+    TargetStarted | UnitTried | CasesTried | Found | Skipped | SnapshotTaken | TargetFinished
+)

@@ -65,25 +65,32 @@ def _target(spec: str, tokenizer: object) -> Target:
 
 
 def load_subject(
-    spec: str, against: str | None, load: Callable[[str], Target] = load_target
+    spec: str,
+    against: str | None,
+    load: Callable[[str], Target] = load_target,
+    *,
+    reference: str | None = None,
 ) -> Loaded:
     """Load a target with its reference: an explicit one, none, or the automatic one.
 
     With an automatic reference, the side whose Unicode version can be chosen is set to the other's;
     an explicit one is taken as it is, since then parity is claimed. ``load`` loads both.
+    ``reference`` is the automatic one where the scheme of the target has none.
     """
-    loaded = _load_subject(load(spec), against, load)
+    loaded = _load_subject(load(spec), against, load, reference)
     version = normalizer_version(loaded.subject.target)
     return replace(loaded, subject=replace(loaded.subject, normalizer_version=version))
 
 
-def _load_subject(target: Target, against: str | None, load: Callable[[str], Target]) -> Loaded:
+def _load_subject(
+    target: Target, against: str | None, load: Callable[[str], Target], fallback: str | None
+) -> Loaded:
     spec = target.spec
     if against == "none":
         return Loaded(_alone(target), "none was asked for")
     if against is not None:
         return Loaded(_explicit(target, load(against)))
-    chosen = automatic_reference(spec)
+    chosen = automatic_reference(spec) or fallback
     if chosen is None:
         reason = "this target has no automatic reference; name one with --against SPEC"
         return Loaded(_alone(target), reason)

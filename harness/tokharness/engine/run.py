@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.engine.choices import chosen_checks, chosen_families
-from tokharness.engine.diagnosing import findings_of
+from tokharness.engine.diagnosing import answers_of
 from tokharness.engine.events import (
     Event,
     Found,
     Skipped,
+    SnapshotTaken,
     TargetFinished,
     TargetStarted,
     UnitTried,
@@ -28,18 +29,25 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from tokharness.config import Options, Profile
+    from tokharness.snapshot import Golden
 
 __all__ = ["run"]
 
 
 def run(
-    targets: Sequence[str], options: Options, *, jobs: int = 1, before: Iterable[Event] = ()
+    targets: Sequence[str],
+    options: Options,
+    *,
+    jobs: int = 1,
+    before: Iterable[Event] = (),
+    golden: Sequence[Golden] | None = None,
 ) -> Generator[Event]:
     """Check every target, one after another; raises what ends a run before it can answer.
 
     ``jobs`` worker processes try the cases of a target; with 0 everything happens in this
     process, without protection. ``before`` are the events of a run that was cut off: what they
-    tell is told again, and not done again.
+    tell is told again, and not done again. With ``golden`` a snapshot of each target is taken on
+    these texts, or on a new set of them if there are none.
     """
     chosen_checks(options), chosen_families(options)  # a mistake is told before anything is loaded
     earlier = list(before)
@@ -49,7 +57,7 @@ def run(
             yield from _of_last_start(mine)
         else:
             with Pool(spec, options, jobs) as pool:
-                yield from _run_target(pool, PROFILES[options.profile], mine)
+                yield from _run_target(pool, PROFILES[options.profile], mine, golden)
 
 
 def _target(event: Event) -> str:
@@ -64,7 +72,9 @@ def _of_last_start(events: list[Event]) -> list[Event]:
     return [event for event in events[start:] if not isinstance(event, UnitTried)]
 
 
-def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterator[Event]:
+def _run_target(
+    pool: Pool, profile: Profile, before: Sequence[Event], golden: Sequence[Golden] | None
+) -> Iterator[Event]:
     begin = time.perf_counter()
     workers, start, skips = started(pool)
     yield start
@@ -81,7 +91,7 @@ def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterat
         yield from progress.unfinished()
     yield from progress.summary()
     try:
-        findings, lost = findings_of(pool, trial, start.checks)
+        answers = answers_of(pool, trial, start.checks, golden)
     except KeyboardInterrupt:
         for code, texts in progress.failing.items():
             what = f"the diagnosis of {len(texts):,} texts that fail {code}"
@@ -89,10 +99,12 @@ def _run_target(pool: Pool, profile: Profile, before: Sequence[Event]) -> Iterat
         if any(plugins.checks()[code].audit for code in start.checks):
             yield Skipped(Skip(pool.spec, "the audit", "the run was interrupted"))
         raise
-    for finding in told(start.checks, *findings):
+    for finding in told(start.checks, *answers.findings):
         yield Found(finding)
-    for what, reason in lost:
+    for what, reason in answers.lost:
         yield Skipped(Skip(pool.spec, what, reason))
+    if answers.snapshot is not None:
+        yield SnapshotTaken(pool.spec, answers.snapshot)
     if interrupted:
         raise KeyboardInterrupt
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

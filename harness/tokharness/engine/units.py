@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.engine.random_cases import draw
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Texts", "evenly"]
 
+Item = TypeVar("Item")
+
 PARTS = 32
 FEWEST, MOST = 16, 32_768
 
 
-def evenly(items: Sequence[str], most: int) -> Sequence[str]:
+def evenly(items: Sequence[Item], most: int) -> Sequence[Item]:
     """All of the items, or so many of them, evenly over all."""
     if len(items) <= most:
         return items

@@ -8,6 +8,7 @@ A question and its answer are plain data (JSON), as they go over a pipe::
     {"op": "diagnose", "failing": {CODE: {text: family}}, "deadly": ROWS}
                              -> {"findings": {CODE: [record, ...]}}
     {"op": "audit", "code": CODE} -> {"findings": {CODE: [record, ...]}}
+    {"op": "snapshot", "golden": [[group, text, ids], ...]} -> {"snapshot": record}
 
 An answer ``{"error": ...}`` is a mistake of the user's, ``{"died": ...}`` a target that died in a
 process of its own, ``{"internal": ...}`` a mistake of ours.
@@ -27,8 +28,10 @@ from tokharness.config import PROFILES, Options
 from tokharness.engine.batches import Batches
 from tokharness.engine.choices import chosen_checks, chosen_families, missing
 from tokharness.engine.findings import audited_findings, diagnosed_findings
+from tokharness.engine.golden import golden_texts
 from tokharness.engine.loading import guarded_target, load_subject, load_target
 from tokharness.engine.serve import private_lines
+from tokharness.engine.snapshotting import NEW, take
 from tokharness.engine.timed import Clock, Timed
 from tokharness.engine.units import Texts
 from tokharness.errors import TargetDeath, TokharnessError
@@ -36,6 +39,7 @@ from tokharness.model import TargetFacts, target_of
 from tokharness.processes.limits import CURRENT, LOAD_SECONDS, Limits, Watchdog, arm, disarm
 from tokharness.processes.wire import from_line
 from tokharness.records import finding_record
+from tokharness.snapshot import Golden, ids_of, snapshot_record
 
 if TYPE_CHECKING:
     from tokharness.model import Finding, Target
@@ -66,6 +70,8 @@ class Worker:
                 return self._unit(question["family"], question["number"], question["deadly"])
             if question["op"] == "audit":
                 return self._audit(question["code"])
+            if question["op"] == "snapshot":
+                return self._snapshot(question["golden"])
             return self._diagnose(question["failing"], question["deadly"])
         except TokharnessError as error:
             return {"error": str(error)}
@@ -99,7 +105,10 @@ class Worker:
             arm(LOAD_SECONDS)
             self._watchdog.wait(LOAD_SECONDS)
         loaded = load_subject(
-            spec, self._options.against, guarded_target if guarded else load_target
+            spec,
+            self._options.against,
+            guarded_target if guarded else load_target,
+            reference=self._options.reference,
         )
         loaded.subject.try_encode("a")  # may do at the first text what takes long
         disarm()
@@ -161,6 +170,14 @@ class Worker:
     def _audit(self, code: str) -> dict[str, Any]:
         checks = [check for check in self._checks if check.code == code]
         return _records(audited_findings(checks, self._own_time()))
+
+    def _snapshot(self, rows: list[list[Any]]) -> dict[str, Any]:
+        """Take a snapshot on these golden texts, or on a new set if there are none."""
+        golden = [Golden(group, text, ids_of(ids)) for group, text, ids in rows]
+        if not rows:
+            facts = facts_of(self._subject, self._options.profile)
+            golden = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
+        return {"snapshot": snapshot_record(take(self._own_time(), self._checks, golden))}
 
     def _fresh(self, ended: contextlib.ExitStack) -> Target:
         """Give the target in another process, which ends with the diagnosis."""

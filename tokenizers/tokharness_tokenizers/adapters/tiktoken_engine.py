@@ -38,6 +38,7 @@ class Engine:
     name: str
     special_tokens: Mapping[str, int]
     n_vocab: int
+    pattern: str | None
     encode: Callable[[str], list[int]]
     encode_ordinary: Callable[[str], list[int]]
     encode_special: Callable[[str], list[int]]
@@ -137,6 +138,7 @@ def _wrapped(encoding: Encoding) -> Engine:
         name=encoding.name,
         special_tokens=dict(sorted(special.items(), key=lambda item: item[1])),
         n_vocab=encoding.n_vocab,
+        pattern=getattr(encoding, "_pat_str", None),  # tiktoken has no public name for it
         encode=encoding.encode,
         encode_ordinary=encoding.encode_ordinary,
         encode_special=functools.partial(encoding.encode, allowed_special="all"),
