@@ -11,6 +11,7 @@ from tokharness.engine.events import (
     Event,
     Found,
     Skipped,
+    SnapshotTaken,
     TargetFinished,
     TargetStarted,
     UnitTried,
@@ -20,9 +21,11 @@ from tokharness.records import finding_record
 from tokharness.versions import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from tokharness.changes import Judgement
     from tokharness.config import FailOn, Options
+    from tokharness.snapshot import Snapshot
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -45,6 +48,7 @@ class TargetReport:
     findings: tuple[Finding, ...]
     skips: tuple[Skip, ...]
     finished: TargetFinished | None
+    snapshot: Snapshot | None = None
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict."""
@@ -53,12 +57,18 @@ class TargetReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that one run showed; ``interrupted`` if it was ended before it was done."""
+    """All that one run showed; ``interrupted`` if it was ended before it was done.
+
+    ``judgement`` is what a gate says of it. ``places`` has, for the spec of a target, the file
+    of the user's repository that what is told of it belongs to.
+    """
 
     options: Options
     targets: tuple[TargetReport, ...]
     versions: dict[str, Any]
     interrupted: bool = False
+    judgement: Judgement | None = None
+    places: Mapping[str, str] = field(default_factory=dict)
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict, over all targets."""
@@ -95,13 +105,16 @@ def _target_report(events: list[Event]) -> TargetReport:
         findings=tuple(e.finding for e in events if isinstance(e, Found)),
         skips=tuple(e.skip for e in events if isinstance(e, Skipped)),
         finished=next((e for e in events if isinstance(e, TargetFinished)), None),
+        snapshot=next((e.snapshot for e in events if isinstance(e, SnapshotTaken)), None),
     )
 
 
 def exit_code(report: Report, fail_on: FailOn) -> int:
-    """0 clean, 1 findings at or above ``fail_on``, 130 if interrupted."""
+    """0 clean, 1 findings at or above ``fail_on``, or changes that fail a gate, 130 interrupted."""
     if report.interrupted:
         return 130
+    if report.judgement is not None:
+        return int(bool(report.judgement.failing))
     counted = {"bug": [Verdict.BUG], "risk": [Verdict.BUG, Verdict.RISK], "never": []}[fail_on]
     return int(any(report.count(verdict) for verdict in counted))
 

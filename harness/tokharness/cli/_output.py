@@ -13,10 +13,16 @@ from tokharness.aside import aside, is_stream, try_to_write
 from tokharness.errors import UsageError
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from tokharness.plugins import Format
     from tokharness.report import Report
 
-__all__ = ["print_report", "report_files", "use_color", "width", "write_reports"]
+__all__ = ["github", "print_report", "report_files", "use_color", "width", "write_reports"]
+
+STEP_SUMMARY = 1 << 20
+"""Bytes that GitHub takes of the summary of a step; it throws away one that is longer."""
+CUT = "\n\nThe rest is left out: GitHub takes no longer summary.\n"
 
 
 def use_color() -> bool:
@@ -69,6 +75,38 @@ def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[str]
         except OSError as error:
             failed.append(str(_cannot_write(path, error)))
     return failed
+
+
+def github(report: Report, stream: TextIO | None = None) -> list[str]:
+    """Where GitHub Actions runs us, write annotations to a stream and the summary of the step.
+
+    The stream is the standard output. Give the standard error, which GitHub reads too, where the
+    standard output is for a program. What could not be written is told in the answer.
+    """
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return []
+    stream = stream or sys.stdout
+    stream.write(plugins.formats()["github"].render(report, width=None, color=False))
+    stream.flush()
+    name = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not name:
+        return []
+    text = plugins.formats()["markdown"].render(report, width=None, color=False)
+    try:
+        _append(Path(name), text.encode())
+    except OSError as error:
+        return [str(_cannot_write(Path(name), error))]
+    return []
+
+
+def _append(path: Path, text: bytes) -> None:
+    """Append to the summary of a step as much as it takes, in whole lines."""
+    room = STEP_SUMMARY - (path.stat().st_size if path.exists() else 0)
+    if len(text) > room:
+        whole, _, _ = text[: max(room - len(CUT), 0)].rpartition(b"\n")
+        text = whole + CUT.encode() if whole else b""
+    with path.open("ab") as file:
+        file.write(text)
 
 
 def _cannot_write(path: Path, error: OSError) -> UsageError:

@@ -1,4 +1,4 @@
-"""``tokharness explain``: the page of a check."""
+"""``tokharness explain``: the page of a check, or of a kind of change."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ __all__ = ["command"]
 @click.command("explain")
 @click.argument("code")
 def command(code: str) -> int:
-    """Explain the check of this CODE or name: what it does, why it matters, an example."""
+    """Explain a check, by its CODE or name, or a kind of change that a gate tells."""
     from tokharness import plugins
     from tokharness.errors import UnknownNameError
+    from tokharness.gate.kinds import KINDS
 
+    if code in KINDS:
+        click.echo(f"{code}\n\n{KINDS[code]}")
+        return 0
     checks = plugins.checks().values()
     for check in checks:
         if code.upper() == check.code or code == check.name:
             click.echo(f"{check.code} {check.name}\n\n{check.page}")
             return 0
-    raise UnknownNameError("check", code, [name for c in checks for name in (c.code, c.name)])
+    names = [name for c in checks for name in (c.code, c.name)]
+    raise UnknownNameError("check or kind of change", code, [*names, *KINDS])

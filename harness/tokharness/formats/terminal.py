@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import shortened, terminal
+from tokharness.formats._gate_lines import change_lines, head, verdict
 from tokharness.model import Finding, Verdict
 from tokharness.report import Report, TargetReport, exit_code
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from tokharness.changes import Judgement
 
 __all__ = ["NAME", "render"]
 
@@ -45,8 +48,11 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         emoji=False,
         legacy_windows=False,
     )
-    for target in report.targets:
-        _target(console, target, brief=not report.options.select)
+    if report.judgement is not None:
+        _gate(console, report, report.judgement)
+    else:
+        for target in report.targets:
+            _target(console, target, brief=not report.options.select)
     profile = PROFILES[report.options.profile]
     _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
     _verdict(console, report)
@@ -72,9 +78,31 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     for finding in target.findings:
         if finding.verdict is Verdict.BY_DESIGN:
             _line(console, "fact", "dim", f"{finding.code} {terminal(finding.message)}")
+    _skips(console, target)
+    console.print()
+
+
+def _skips(console: Console, target: TargetReport) -> None:
     for reason in dict.fromkeys(skip.reason for skip in target.skips):
         what = ", ".join(skip.what for skip in target.skips if skip.reason == reason)
         _line(console, "skip", "cyan", f"{terminal(what)}: {terminal(reason)}")
+
+
+def _gate(console: Console, report: Report, judgement: Judgement) -> None:
+    """Tell what changed since the baseline, what fails first."""
+    console.print(_text((head(judgement), "bold")))
+    for change in judgement.changes:
+        style = "bold red" if change.fails else "dim"
+        label = "fail" if change.fails else "told"
+        first, *others = change_lines(change)
+        _line(console, label, style, first, "bold" if change.fails else "")
+        for line in others:
+            _line(console, "", "", line)
+        if change.fails and change.finding is not None:
+            command = change.finding.reproduce
+            console.print(_text(("        $ ", "dim"), (command, "dim")), soft_wrap=True)
+    for target in report.targets:
+        _skips(console, target)
     console.print()
 
 
@@ -140,6 +168,12 @@ def _text(*parts: tuple[str, str]):  # type: ignore[no-untyped-def]
 
 
 def _verdict(console: Console, report: Report) -> None:
+    if report.judgement is not None:
+        word, told = verdict(report.judgement)
+        style = "bold green" if word == "passed" else "bold red"
+        skips = sum(len(target.skips) for target in report.targets)
+        console.print(_text((f"{word}: ", style), (f"{told}, {skips} not run", "")))
+        return
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     facts = report.count(Verdict.BY_DESIGN)
     skips = sum(len(target.skips) for target in report.targets)

@@ -1,0 +1,100 @@
+"""The gate: what changed since a baseline, what of it was accepted, and whether that is all.
+
+It fails closed: whatever is not known to be as it was, and was not accepted, makes it fail. A skip
+is never a pass. The baseline is a file, or another tokenizer that was run just before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokharness.baseline import run_of
+from tokharness.changes import Judgement
+from tokharness.gate.acceptances import unaccepted
+from tokharness.gate.findings import finding_changes
+from tokharness.gate.kinds import KINDS
+from tokharness.gate.metrics import metric_changes
+from tokharness.gate.targets import target_changes
+from tokharness.gate.texts import text_changes
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.baseline import Baseline
+    from tokharness.changes import Change
+    from tokharness.config import FailOn, Options
+    from tokharness.report import TargetReport
+
+__all__ = ["KINDS", "Rules", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the policy says about changes.
+
+    New findings fail the gate from ``fail_on`` on. A metric may grow by ``tolerance``, a share;
+    ``budgets`` have the most that a language may cost, in times of English, or a family or a script
+    in tokens a code point, by ``language:my``, ``script:Mymr``, ``family:emoji``. ``unmet`` are
+    expectations that no finding met.
+    """
+
+    fail_on: FailOn = "risk"
+    tolerance: float = 0.02
+    budgets: Mapping[str, float] = field(default_factory=dict)
+    unmet: tuple[str, ...] = ()
+
+
+def judge(
+    target: TargetReport,
+    baseline: Baseline,
+    options: Options,
+    rules: Rules,
+    today: dt.date,
+    *,
+    file: str | None = None,
+) -> Judgement:
+    """Compare what a run with a snapshot told of a target with a baseline.
+
+    ``file`` is the baseline's, or None for that of an incumbent, of which it is told what it had
+    and the candidate has no longer.
+    """
+    same_run = run_of(options) == baseline.run
+    changes = [
+        *text_changes(target, baseline),
+        *finding_changes(target, baseline, rules.fail_on, rules.unmet),
+        *target_changes(target, baseline, same_run=same_run),
+        *metric_changes(target, baseline, rules.tolerance, rules.budgets),
+    ]
+    left, accepted = unaccepted(
+        changes, baseline.accepted, today, judge_stale=same_run and file is not None
+    )
+    if file is None:
+        left = [replace(one, fails=False) if one.kind == "fixed-finding" else one for one in left]
+    return Judgement(
+        name=target.started.target if file is None else baseline.name,
+        against=baseline.spec if file is None else file,
+        changes=tuple(sorted(together(left), key=_order)),
+        accepted=accepted,
+        golden=len(baseline.golden),
+    )
+
+
+def together(changes: Sequence[Change]) -> list[Change]:
+    """Tell changed ids with the finding of the same cause: one fault is one change."""
+    ids = {one.cause: one for one in changes if one.finding is None and one.cause is not None}
+    merged = []
+    for change in changes:
+        same = ids.pop(change.finding.cause, None) if change.finding is not None else None
+        if same is not None:
+            merged.append(replace(change, examples=same.examples, with_it=(same,)))
+        elif change.cause is None:
+            merged.append(change)
+    return [*merged, *ids.values()]
+
+
+def _order(change: Change) -> tuple[bool, bool, int, int, str]:
+    """What fails first, of that what shows texts, then by kind, the largest first."""
+    place = list(KINDS).index(change.kind)
+    return not change.fails, not change.examples, place, -change.count, change.what

@@ -1,0 +1,64 @@
+"""Findings that the baseline does not have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.changes import Change, change_fingerprint
+from tokharness.model import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.baseline import Baseline
+    from tokharness.config import FailOn
+    from tokharness.model import Finding
+    from tokharness.report import TargetReport
+
+__all__ = ["finding_changes"]
+
+FAILING: dict[FailOn, tuple[Verdict, ...]] = {
+    "bug": (Verdict.BUG,),
+    "risk": (Verdict.BUG, Verdict.RISK),
+    "never": (),
+}
+
+
+def finding_changes(
+    target: TargetReport, baseline: Baseline, fail_on: FailOn, unmet: Sequence[str]
+) -> Iterator[Change]:
+    """Every bug and risk, whether accepted or not, new facts, and expectations nothing met."""
+    known = {one.fingerprint: one for one in baseline.accepted}
+    for finding in target.findings:
+        if finding.verdict is Verdict.BY_DESIGN:
+            if f"{finding.code} {finding.cause}" not in baseline.facts:
+                yield _of_finding("new-fact", finding, fails=False)
+            continue
+        fails = finding.verdict in FAILING[fail_on]
+        acceptance = known.get(finding.fingerprint)
+        if acceptance is not None and _is_worse(finding, acceptance.verdict):
+            change = _of_finding("worse-finding", finding, fails=fails)
+            was = f"it was accepted as a {acceptance.verdict}: {change.message}"
+            yield change.saying(was).named(f"{finding.fingerprint} {finding.verdict.value}")
+        else:
+            yield _of_finding("new-finding", finding, fails=fails)
+    for expectation in unmet:
+        message = f"nothing was found that meets the expectation {expectation!r} of the policy"
+        fingerprint = change_fingerprint("unmet-expectation", expectation)
+        yield Change("unmet-expectation", expectation, message, fingerprint)
+
+
+def _is_worse(finding: Finding, verdict: str | None) -> bool:
+    return finding.verdict is Verdict.BUG and verdict == Verdict.RISK.value
+
+
+def _of_finding(kind: str, finding: Finding, *, fails: bool) -> Change:
+    return Change(
+        kind,
+        f"{finding.code} {finding.name}: {finding.cause}",
+        finding.message,
+        finding.fingerprint,
+        fails=fails,
+        finding=finding,
+        count=finding.count,
+    )

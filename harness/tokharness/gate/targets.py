@@ -1,0 +1,99 @@
+"""What the target is, can, and was asked, that it was not before, or is no longer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.baseline import skip_key
+from tokharness.changes import Change, change_fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokharness.baseline import Baseline
+    from tokharness.report import TargetReport
+
+__all__ = ["target_changes"]
+
+MOST_NAMED = 10
+
+
+def target_changes(target: TargetReport, baseline: Baseline, *, same_run: bool) -> Iterator[Change]:
+    """Changes of the fingerprint, of capabilities, and of what was run."""
+    yield from _fingerprint(target, baseline)
+    had, has = set(baseline.capabilities), set(target.started.capabilities)
+    for name in sorted(had - has):
+        checks = [
+            skip_key(one)
+            for one in target.skips
+            if one.reason.startswith(f"the target has no {name}")
+        ]
+        lost = f", so that it is not checked by {', '.join(checks)}" if checks else ""
+        yield _change("lost-capability", name, f"the target has {name} no longer{lost}")
+    for name in sorted(has - had):
+        message = f"the target has {name}, which it had not"
+        yield _change("new-capability", name, message, fails=False)
+    yield from _not_run(target, baseline, had - has, same_run=same_run)
+
+
+def _not_run(
+    target: TargetReport, baseline: Baseline, lost: set[str], *, same_run: bool
+) -> Iterator[Change]:
+    """Skips and checks: what another profile or selection leaves out is told, and fails nothing."""
+    explained = tuple(f"the target has no {name}" for name in lost)
+    for skip in target.skips:
+        if skip_key(skip) in baseline.skips or (explained and skip.reason.startswith(explained)):
+            continue
+        fails = same_run or not skip.reason.endswith("profile leaves it out")
+        message = f"{skip.what} was not run: {skip.reason}"
+        yield _change("new-skip", skip_key(skip), message, fails=fails)
+    skipped = {skip.what.partition(" ")[0] for skip in target.skips}
+    for code in sorted(set(baseline.checks) - set(target.started.checks) - skipped):
+        message = f"{code} was run for the baseline, and was not run now"
+        yield _change("check-not-run", code, message, fails=same_run)
+
+
+def _fingerprint(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
+    if target.snapshot is None:
+        return
+    old, new = baseline.fingerprint, target.snapshot.fingerprint
+    if old.vocabulary and new.vocabulary and old.vocabulary != new.vocabulary:
+        message = f"some ids have other bytes{_sizes(old.n_vocab, new.n_vocab)}"
+        yield _change("vocabulary", new.vocabulary, message)
+    elif old.n_vocab is not None and new.n_vocab is not None and old.n_vocab != new.n_vocab:
+        message = f"the vocabulary has another size{_sizes(old.n_vocab, new.n_vocab)}"
+        yield _change("vocabulary", f"{new.n_vocab:,} ids", message)
+    if told := _special(old.special_tokens, new.special_tokens):
+        yield _change("special-tokens", "other special tokens", told)
+    forms = [(one.normalizer, one.normalizer_version) for one in (old, new)]
+    if forms[0] != forms[1]:
+        then, now = (" at Unicode ".join(filter(None, one)) or "none" for one in forms)
+        what = f"from {then} to {now}"
+        yield _change("normalizer", what, f"the declared normalizer has changed {what}")
+    if old.pattern != new.pattern and new.pattern and old.pattern:
+        message = f"the pattern of the pre-tokenizer is now {new.pattern}"
+        yield _change("pattern", "another pattern", message, fails=False)
+
+
+def _sizes(old: int | None, new: int | None) -> str:
+    return "" if old == new else f": {old} ids, now {new}"
+
+
+def _special(old: Mapping[str, int], new: Mapping[str, int]) -> str:
+    """Say how the special tokens differ, "" if they do not."""
+    parts = [
+        ("added", sorted(new.keys() - old.keys())),
+        ("gone", sorted(old.keys() - new.keys())),
+        ("with another id", sorted(key for key in old.keys() & new.keys() if old[key] != new[key])),
+    ]
+    told = [f"{what}: {_named(names)}" for what, names in parts if names]
+    return f"special tokens have changed, {'; '.join(told)}" if told else ""
+
+
+def _named(names: list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _change(kind: str, what: str, message: str, *, fails: bool = True) -> Change:
+    return Change(kind, what, message, change_fingerprint(kind, what, message), fails=fails)

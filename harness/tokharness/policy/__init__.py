@@ -1,0 +1,127 @@
+"""The policy of a project: ``[tool.tokharness]`` of pyproject.toml, or tokharness.toml.
+
+It says what the options of a run are when the command does not, what the verdict of a check is,
+which findings are expected, what a language may cost, and what targets are called. Its JSON schema
+is ``schemas/policy.json``; a key that is not in it is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness.model import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness.model import Finding
+    from tokharness.report import Report
+
+__all__ = ["NO_POLICY", "OPTIONS", "NamedTarget", "Policy", "applied", "meets", "selects", "unmet"]
+
+OPTIONS = (
+    *("profile", "seed", "examples", "select", "ignore", "family", "fail-on", "against", "jobs"),
+    *("time-limit", "memory-limit"),
+)
+"""Keys that are options of commands, by the same names."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTarget:
+    """A target under a name of the project's."""
+
+    spec: str
+    against: str | None = None
+    expect: tuple[str, ...] = ()
+    budgets: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a policy file says; ``path`` is None where there is none."""
+
+    path: Path | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    baselines: str = "reports/baselines"
+    tolerance: float = 0.02
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    expect: tuple[str, ...] = ()
+    budgets: Mapping[str, float] = field(default_factory=dict)
+    targets: Mapping[str, NamedTarget] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> Path:
+        """Where the baselines are."""
+        return (self.path.parent if self.path else Path()) / self.baselines
+
+    def of_target(self, name: str) -> Policy:
+        """Return the policy with what it says of the target of that name, if it says anything."""
+        one = self.targets.get(name)
+        if one is None:
+            return self
+        options = dict(self.options) | ({"against": one.against} if one.against else {})
+        return replace(
+            self,
+            options=options,
+            expect=(*self.expect, *one.expect),
+            budgets={**self.budgets, **one.budgets},
+        )
+
+
+NO_POLICY = Policy()
+
+
+def selects(selector: str, code: str, name: str) -> bool:
+    """Whether a check's code, its name, or the first words of that, name a check."""
+    return selector.upper() == code or name == selector or name.startswith(f"{selector}-")
+
+
+def meets(finding: Finding, selector: str) -> bool:
+    """Whether a finding is one of CHECK, or of CHECK:CAUSE.
+
+    CHECK is a code, a name, or the first words of one (``lossy``); CAUSE is the whole cause, its
+    kind, or one of its parameters (``NFKC``).
+    """
+    check, colon, cause = selector.partition(":")
+    if not selects(check, finding.code, finding.name):
+        return False
+    known = (str(finding.cause), finding.cause.kind, *(v for _, v in finding.cause.parameters))
+    return not colon or cause.strip().lower() in {one.lower() for one in known}
+
+
+def applied(report: Report, policy: Policy) -> Report:
+    """Return the report with the verdicts that the policy gives findings, worst first again."""
+    if not policy.verdicts and not policy.expect:
+        return report
+    targets = tuple(
+        replace(
+            target,
+            findings=tuple(
+                sorted(
+                    (_judged(finding, policy) for finding in target.findings),
+                    key=lambda one: one.verdict.rank,
+                )
+            ),
+        )
+        for target in report.targets
+    )
+    return replace(report, targets=targets)
+
+
+def _judged(finding: Finding, policy: Policy) -> Finding:
+    given = [verdict for key, verdict in policy.verdicts.items() if meets(finding, key)]
+    if any(meets(finding, one) for one in policy.expect):
+        given.append(Verdict.BY_DESIGN)
+    if not given:
+        return finding
+    return replace(finding, cause=replace(finding.cause, verdict=given[-1]))
+
+
+def unmet(report: Report, policy: Policy) -> tuple[str, ...]:
+    """Expectations that no finding of the report meets."""
+    findings = [one for target in report.targets for one in target.findings]
+    return tuple(
+        one for one in policy.expect if not any(meets(finding, one) for finding in findings)
+    )

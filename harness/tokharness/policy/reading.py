@@ -1,0 +1,146 @@
+"""Find and read the file of a policy; what is wrong with it is told in a sentence."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness import plugins
+from tokharness.errors import UnknownNameError, UsageError
+from tokharness.model import Verdict
+from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, selects
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["find", "read", "schema"]
+
+OWN, SHARED = "tokharness.toml", "pyproject.toml"
+
+
+def find(start: Path) -> Policy:
+    """Read the policy nearest to a folder, upwards; an empty one if there is none."""
+    for folder in (start, *start.parents):
+        for name in (OWN, SHARED):
+            path = folder / name
+            if path.is_file():
+                found = _table(path)
+                if found is not None:
+                    return _policy(path, found)
+    return NO_POLICY
+
+
+def read(path: Path) -> Policy:
+    """Read the policy of a file.
+
+    Raises:
+        UsageError: it cannot be read, is no TOML, has none, or one that makes no sense.
+
+    """
+    found = _table(path)
+    if found is None:
+        raise UsageError(f"{path} has no [tool.tokharness]")
+    return _policy(path, found)
+
+
+def schema() -> dict[str, Any]:
+    """Give the JSON schema of the policy (draft 2020-12)."""
+    text = (Path(__file__).parent.parent / "schemas" / "policy.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    try:
+        whole = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise UsageError(f"{path} is no TOML: {error}") from error
+    if path.name == SHARED:
+        tool = whole.get("tool", {})
+        found: dict[str, Any] | None = tool.get("tokharness") if isinstance(tool, dict) else None
+        return found
+    return whole
+
+
+def _policy(path: Path, table: dict[str, Any]) -> Policy:
+    _validate(path, table)
+    targets = {
+        name: NamedTarget(
+            spec=one["spec"],
+            against=one.get("against"),
+            expect=_expectations(one),
+            budgets=_budgets(one),
+        )
+        for name, one in table.get("targets", {}).items()
+    }
+    for selector in table.get("verdicts", {}):
+        _known_check(selector.partition(":")[0])
+    return Policy(
+        path=path,
+        options={key: table[key] for key in OPTIONS if key in table},
+        baselines=table.get("baselines", NO_POLICY.baselines),
+        tolerance=table.get("tolerance", NO_POLICY.tolerance),
+        verdicts={key: Verdict(value) for key, value in table.get("verdicts", {}).items()},
+        expect=_expectations(table),
+        budgets=_budgets(table),
+        targets=targets,
+    )
+
+
+def _validate(path: Path, table: dict[str, Any]) -> None:
+    """Refuse what the schema does not allow, an unknown key with the nearest name."""
+    from jsonschema import Draft202012Validator
+
+    for error in Draft202012Validator(schema()).iter_errors(table):
+        where = ".".join(map(str, error.absolute_path))
+        if error.validator == "additionalProperties" and isinstance(error.schema, dict):
+            known = error.schema["properties"]
+            unknown = min(set(error.instance) - set(known))
+            inside = f" in {where}" if where else ""
+            raise UsageError(f"{path}{inside}: {UnknownNameError('key', unknown, known)}")
+        raise UsageError(f"{path}: {where or 'the policy'}: {error.message}")
+
+
+def _expectations(table: Mapping[str, Any]) -> tuple[str, ...]:
+    for one in table.get("expect", ()):
+        _known_check(one.partition(":")[0])
+    return tuple(table.get("expect", ()))
+
+
+def _known_check(selector: str) -> None:
+    known = plugins.checks().values()
+    if not any(selects(selector, one.code, one.name) for one in known):
+        names = [name for check in known for name in (check.code, check.name)]
+        raise UnknownNameError("check", selector, names)
+
+
+def _budgets(table: Mapping[str, Any]) -> dict[str, float]:
+    """Budgets by group: ``language:my`` for Burmese, my or language:my."""
+    from tokharness.unicode.languages import LANGUAGES, language_name
+    from tokharness.unicode.scripts import SCRIPT_NAMES
+
+    budgets = table.get("budgets", {})
+    if not budgets:
+        return {}
+    names = {language_name(code).lower(): code for code in LANGUAGES}
+    kinds = {
+        "language": LANGUAGES,
+        "script": tuple(SCRIPT_NAMES),
+        "family": tuple(plugins.families()),
+    }
+    found = {}
+    for key, most in budgets.items():
+        kind, colon, name = key.partition(":")
+        if not colon:
+            kind, name = "language", names.get(key.lower(), key)
+        if kind not in kinds:
+            raise UnknownNameError("kind of budget", kind, kinds)
+        if name not in kinds[kind]:
+            more = names if kind == "language" else ()
+            raise UnknownNameError(kind, name, (*kinds[kind], *more))
+        found[f"{kind}:{name}"] = float(most)
+    return found
