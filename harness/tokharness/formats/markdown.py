@@ -1,5 +1,8 @@
 """Markdown for a comment or a wiki: a verdict, a table of findings, facts and skips a target.
 
+Of a gate it is a comment on a pull request, no longer than GitHub takes: the verdict, a table of
+the changes that fail, and, folded up, those that do not and what was not run.
+
 All hostile text is shown as code with its dangerous characters escaped; nothing in it acts.
 """
 
@@ -9,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import markdown
+from tokharness.formats._gate_comment import comment
 from tokharness.model import Finding, Verdict
 
 if TYPE_CHECKING:
@@ -25,6 +29,8 @@ LONGEST_TEXT = 80
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
     """Write the report as Markdown."""
+    if report.judgement is not None:
+        return comment(report, report.judgement)
     lines = ["# tokharness report", ""]
     if report.interrupted:
         lines += ["**Interrupted: what follows is what was found until then.**", ""]

@@ -1,7 +1,11 @@
 """A report that nobody would want to read: every text in it attacks its reader."""
 
-import pytest
+from dataclasses import replace
 
+import pytest
+import regex
+
+from tokharness.changes import Change, Example, Judgement
 from tokharness.config import Options
 from tokharness.engine.events import CasesTried, Found, Skipped, TargetFinished, TargetStarted
 from tokharness.model import Cause, Finding, Skip, Verdict
@@ -30,23 +34,79 @@ def finding(verdict=Verdict.BUG, text=HOSTILE, **fields):
     return Finding(**(values | fields))
 
 
+UNSEEN = regex.compile(
+    r"[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}--\n]", regex.V1
+)
+
+
+def change(kind="changed-ids", text=HOSTILE, **fields):
+    values = {
+        "what": f"what {text}",
+        "message": f"message {text}",
+        "fingerprint": "0123456789abcdef",
+        "examples": (Example(text, (1, 2, 3), f"Error {text}"), Example("b", (), (4,) * 99)),
+        "count": 1234,
+    }
+    return Change(kind, **(values | fields))
+
+
+def report_of(*findings, interrupted=False, text=HOSTILE):
+    target = findings[0].target if findings else "reference"
+    collector = Collector(Options())
+    collector.add(TargetStarted(target, text, ("count",), None, "16.0", ("digits",), ("TOK999",)))
+    collector.add(Skipped(Skip(target, f"what {text}", f"why {text}")))
+    collector.add(CasesTried(target, "digits", 1234, 5))
+    for one in findings:
+        collector.add(Found(one))
+    if not interrupted:
+        collector.add(TargetFinished(target, 1234, 1.5, 0.25))
+    return collector.report(interrupted=interrupted)
+
+
+def gate_of(*changes, text=HOSTILE, **fields):
+    report = report_of(finding(), text=text, **fields)
+    return replace(report, judgement=Judgement(text, text, changes, accepted=2, golden=1000))
+
+
+@pytest.fixture(scope="session")
+def make_change():
+    return change
+
+
+@pytest.fixture(scope="session")
+def make_gate():
+    """Report of a gate: failing and other changes, all hostile."""
+    return gate_of
+
+
+@pytest.fixture(scope="session")
+def reports_of_text():
+    """Reports, of a check and of a gate, with a text wherever one can be."""
+
+    def reports(text):
+        cause = Cause("kind", (("of", text),), Verdict.BUG, text)
+        risk = replace(cause, verdict=Verdict.RISK)
+        common = {"target": "t" + text, "reproduce": text}
+        bug = finding(text=text, cause=cause, **common)
+        check = report_of(bug, finding(cause=risk, text=text, **common), text=text)
+        gate = gate_of(
+            change("new-finding", text, finding=bug), change("b", text, fails=False), text=text
+        )
+        places = {"t" + text: text, bug.target: text}
+        return [replace(one, places=places) for one in (check, gate)]
+
+    return reports
+
+
+@pytest.fixture(scope="session")
+def shows_itself():
+    """Whether every character of an output, line ends aside, can be seen."""
+    return lambda output: not UNSEEN.search(output)
+
+
 @pytest.fixture
 def make_report():
-    def make(*findings, interrupted=False):
-        target = findings[0].target if findings else "reference"
-        collector = Collector(Options())
-        collector.add(
-            TargetStarted(target, HOSTILE, ("count",), None, "16.0", ("digits",), ("TOK999",))
-        )
-        collector.add(Skipped(Skip(target, f"what {HOSTILE}", f"why {HOSTILE}")))
-        collector.add(CasesTried(target, "digits", 1234, 5))
-        for one in findings:
-            collector.add(Found(one))
-        if not interrupted:
-            collector.add(TargetFinished(target, 1234, 1.5, 0.25))
-        return collector.report(interrupted=interrupted)
-
-    return make
+    return report_of
 
 
 @pytest.fixture

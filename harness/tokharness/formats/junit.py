@@ -1,0 +1,68 @@
+"""JUnit's XML, in ASCII: a suite a target, and in it a case for each check.
+
+A check fails with bugs, and with risks too where ``--fail-on risk`` says so; other risks and what
+is by design are the output of its case. What was not run is skipped. A gate is one suite, with a
+case for each kind of change and one, ``gate``, that fails if any change does. An interrupted run
+has an error.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from tokharness.formats._junit_suites import Case, Suite, gate_suite, interrupted, target_suite
+
+if TYPE_CHECKING:
+    from tokharness.report import Report
+
+__all__ = ["NAME", "render"]
+
+NAME = "junit"
+
+
+def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+    """Write the report as XML."""
+    if report.judgement is not None:
+        suites = [gate_suite(report, report.judgement)]
+    else:
+        suites = [target_suite(target, report.options.fail_on) for target in report.targets]
+    if report.interrupted:
+        suites.append(interrupted())
+    root = ET.Element("testsuites", {"name": "tokharness"} | _counts(suites))
+    for suite in suites:
+        times = {} if suite.seconds is None else {"time": f"{suite.seconds:.3f}"}
+        attributes = {"name": suite.name} | _counts([suite]) | times
+        element = ET.SubElement(root, "testsuite", attributes)
+        for case in suite.cases:
+            _case(element, case)
+    ET.indent(root)
+    written: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=True)
+    return written.decode("ascii") + "\n"
+
+
+def _counts(suites: list[Suite]) -> dict[str, str]:
+    cases = [case for suite in suites for case in suite.cases]
+    counts = {
+        "tests": len(cases),
+        "failures": sum(bool(case.failures) for case in cases),
+        "errors": sum(bool(case.error) for case in cases),
+        "skipped": sum(bool(case.skipped) for case in cases),
+    }
+    return {name: str(count) for name, count in counts.items()}
+
+
+def _case(suite: ET.Element, case: Case) -> None:
+    element = ET.SubElement(suite, "testcase", {"classname": case.classname, "name": case.name})
+    if case.failures:
+        # Readers look at the first failure of a case only, so there is one.
+        more = len(case.failures) - 1
+        told = case.failures[0].partition("\n")[0] + (f" (and {more} more)" if more else "")
+        failure = ET.SubElement(element, "failure", {"message": told, "type": case.kind})
+        failure.text = "\n\n".join(case.failures)
+    if case.error:
+        ET.SubElement(element, "error", {"message": case.error, "type": "interrupted"})
+    if case.skipped:
+        ET.SubElement(element, "skipped", {"message": case.skipped})
+    if case.output:
+        ET.SubElement(element, "system-out").text = "\n\n".join(case.output)

@@ -1,0 +1,171 @@
+"""Workflow commands: one a line, and none that a text has made."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokharness import plugins
+from tokharness.cli import _output
+from tokharness.config import Options
+from tokharness.formats.github import render
+from tokharness.model import Cause, Verdict
+from tokharness.report import Collector
+
+COMMAND = re.compile(r"::(error|warning|notice) ((?:file=[^,:\n]*,line=1,)?title=[^,:\n]*)::(.*)")
+
+
+def read(output):
+    """Levels, properties and messages, as GitHub's runner reads them."""
+    commands = []
+    for line in output.splitlines():
+        level, properties, message = COMMAND.fullmatch(line).groups()
+        pairs = (word.split("=", 1) for word in properties.split(","))
+        commands.append(
+            (level, {key: unescaped(value) for key, value in pairs}, unescaped(message))
+        )
+    return commands
+
+
+def unescaped(value):
+    for escape, char in (("%3A", ":"), ("%2C", ","), ("%0A", "\n"), ("%0D", "\r"), ("%25", "%")):
+        value = value.replace(escape, char)
+    return value
+
+
+def numbered(make_finding, verdict, count):
+    causes = [Cause("kind", (("n", str(n)),), verdict, f"message {n}") for n in range(count)]
+    return [make_finding(cause=cause) for cause in causes]
+
+
+def test_bugs_are_errors_and_risks_are_warnings_and_facts_are_nothing(report):
+    assert [level for level, _, _ in read(render(report))] == ["error", "warning"]
+
+
+def test_an_annotation_says_what_why_where_and_how_to_see_it_again(report, make_finding):
+    (_, properties, message), _ = read(render(report))
+    assert properties["title"].startswith("TOK999 a-name: a kind: ")
+    lines = message.splitlines()
+    assert "smallest text" in lines[0]
+    assert lines[1].startswith("target: python:")
+    assert lines[2] == make_finding().reproduce
+
+
+def test_the_place_is_that_of_the_target(report):
+    spec = report.targets[0].started.target
+    (_, properties, _), _ = read(render(replace(report, places={spec: "a,b:c/d%.py"})))
+    assert properties["file"] == "a,b:c/d%.py"
+    assert properties["line"] == "1"
+
+
+def test_without_a_place_none_is_made_up(report):
+    (_, properties, _), _ = read(render(report))
+    assert properties.keys() == {"title"}
+
+
+def test_a_clean_run_prints_nothing(make_report, make_finding):
+    assert render(make_report(make_finding(Verdict.BY_DESIGN))) == ""
+    assert render(Collector(Options()).report()) == ""
+
+
+def test_beyond_ten_of_a_level_a_last_notice_counts_the_others(make_report, make_finding):
+    bugs = numbered(make_finding, Verdict.BUG, 13)
+    risks = numbered(make_finding, Verdict.RISK, 11)
+    commands = read(render(make_report(*risks, *bugs)))
+    levels = [level for level, _, _ in commands]
+    assert levels == ["error"] * 10 + ["warning"] * 10 + ["notice"]
+    assert commands[-1][2].endswith(": errors: 3, warnings: 1")
+
+
+def test_ten_of_a_level_leave_nothing_to_count(make_report, make_finding):
+    assert "notice" not in render(make_report(*numbered(make_finding, Verdict.BUG, 10)))
+
+
+def test_an_interrupted_run_is_an_error_within_the_ten(make_report, make_finding):
+    bugs = numbered(make_finding, Verdict.BUG, 10)
+    commands = read(render(make_report(*bugs, interrupted=True)))
+    assert commands[0][1] == {"title": "tokharness: interrupted"}
+    assert [level for level, _, _ in commands] == ["error"] * 10 + ["notice"]
+    assert commands[-1][2].endswith(": errors: 1")
+
+
+def test_a_long_title_is_cut_between_escapes(make_report, make_finding):
+    cause = Cause("kind", (("of", "\u200b" * 200),))
+    (_, properties, _), *_ = read(render(make_report(make_finding(cause=cause))))
+    assert len(properties["title"]) <= 255
+    assert properties["title"].endswith("\\u{200b}...")
+
+
+def test_changes_that_fail_a_gate_are_errors(make_gate, make_change):
+    (command,) = read(render(make_gate(make_change(), make_change(fails=False))))
+    assert command[0] == "error"
+    assert command[1]["title"].startswith("changed ids: what ")
+
+
+@given(st.text(st.characters(exclude_categories=())) | st.just("a\n::error::b\r##[group]%0A::"))
+@settings(deadline=None)
+def test_no_text_makes_a_command_or_hides(reports_of_text, shows_itself, text):
+    check, gate = map(render, reports_of_text(text))
+    assert shows_itself(check + gate)
+    assert [level for level, _, _ in read(check)] == ["error", "warning"]
+    assert [level for level, _, _ in read(gate)] == ["error"]
+
+
+@pytest.fixture
+def on_github(monkeypatch, tmp_path):
+    """Run as within a step; gives the file of its summary."""
+    path = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
+    return path
+
+
+def test_within_a_step_annotations_are_printed_and_the_summary_is_appended_to(
+    on_github, report, capsys
+):
+    on_github.write_text("before\n")
+    assert _output.github(report) == []
+    assert capsys.readouterr().out == render(report)
+    markdown = plugins.formats()["markdown"].render(report, width=None, color=False)
+    assert on_github.read_text("utf-8") == "before\n" + markdown
+
+
+def test_elsewhere_nothing_is_written(on_github, report, capsys, monkeypatch):
+    monkeypatch.delenv("GITHUB_ACTIONS")
+    assert _output.github(report) == []
+    assert capsys.readouterr().out == ""
+    assert not on_github.exists()
+
+
+def test_a_step_without_a_summary_has_annotations(on_github, report, capsys, monkeypatch):
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY")
+    assert _output.github(report) == []
+    assert capsys.readouterr().out
+
+
+def test_a_summary_that_cannot_be_written_is_told(on_github, report, capsys):
+    on_github.mkdir()
+    (told,) = _output.github(report)
+    assert "cannot write a report to" in told
+
+
+def test_a_summary_is_cut_to_what_a_step_may_have(on_github, make_report, make_finding, capsys):
+    on_github.write_bytes(b"x" * 1_000_000 + b"\n")
+    findings = [make_finding(cause=Cause("kind", (("n", str(n)),))) for n in range(1000)]
+    assert _output.github(make_report(*findings)) == []
+    written = on_github.read_bytes()
+    assert 1_040_000 < len(written) <= 1 << 20
+    assert written.endswith(_output.CUT.encode())
+    assert _output.github(make_report(*findings)) == []
+    assert on_github.read_bytes() == written
+
+
+def test_annotations_go_where_they_are_sent(on_github, report, capsys):
+    import sys
+
+    _output.github(report, sys.stderr)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == render(report)

@@ -1,0 +1,98 @@
+"""GitLab's Code Quality report: an array that its widget accepts."""
+
+import json
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokharness.config import Options
+from tokharness.formats.gitlab import render
+from tokharness.report import Collector
+
+SEVERITIES = {"blocker", "critical", "major", "minor", "info"}
+
+
+def read(report):
+    return json.loads(render(report))
+
+
+def assert_accepted(entries):
+    """What GitLab's documentation asks of an entry."""
+    for entry in entries:
+        assert all(isinstance(entry[key], str) for key in ("description", "check_name"))
+        assert entry["severity"] in SEVERITIES
+        assert entry["location"]["path"]
+        assert not entry["location"]["path"].startswith(("/", "./"))
+        assert entry["location"]["lines"] == {"begin": 1}
+    assert len({entry["fingerprint"] for entry in entries}) == len(entries)
+
+
+def test_bugs_are_critical_and_risks_are_minor(report):
+    entries = read(report)
+    assert_accepted(entries)
+    assert [entry["severity"] for entry in entries] == ["critical", "minor"]
+    assert {entry["check_name"] for entry in entries} == {"TOK999"}
+
+
+def test_a_description_says_what_and_why(report):
+    description = read(report)[0]["description"]
+    assert description.startswith("TOK999 a-name: a kind: ")
+    assert "smallest text" in description
+
+
+def test_the_place_is_that_of_the_target_or_else_the_project(report):
+    assert {entry["location"]["path"] for entry in read(report)} == {"pyproject.toml"}
+    spec = report.targets[0].started.target
+    entries = read(replace(report, places={spec: "src/tok.py"}))
+    assert {entry["location"]["path"] for entry in entries} == {"src/tok.py"}
+
+
+def test_a_fingerprint_is_that_of_the_finding(make_report, make_finding):
+    (entry,) = read(make_report(make_finding()))
+    assert entry["fingerprint"] == make_finding().fingerprint
+
+
+def test_what_two_targets_share_is_two_entries_and_the_first_keeps_its_fingerprint(
+    make_report, make_finding
+):
+    first = make_report(make_finding(target="a"))
+    second = make_report(make_finding(target="b"))
+    both = replace(first, targets=first.targets + second.targets)
+    entries = read(both)
+    assert_accepted(entries)
+    assert entries[0] == read(first)[0]
+    assert read(both) == entries
+
+
+def test_what_fails_a_gate_is_a_blocker(make_gate, make_change):
+    (entry,) = read(make_gate(make_change(), make_change(fails=False)))
+    assert entry["severity"] == "blocker"
+    assert entry["check_name"] == "changed-ids"
+
+
+def test_a_clean_run_is_an_empty_array():
+    assert render(Collector(Options()).report()) == "[]\n"
+
+
+def test_an_interrupted_run_says_so(make_report, make_finding):
+    entries = read(make_report(make_finding(), interrupted=True))
+    assert_accepted(entries)
+    assert entries[-1]["check_name"] == "interrupted"
+    assert entries[-1]["severity"] == "info"
+
+
+@given(st.text(st.characters(exclude_categories=())))
+@settings(deadline=None)
+def test_every_text_is_told_in_ascii_and_shows_itself_when_read(
+    reports_of_text, shows_itself, text
+):
+    for report in reports_of_text(text):
+        output = render(report)
+        assert output.isascii()
+        assert output.replace("\n", "").isprintable()
+        entries = json.loads(output)
+        assert len({entry["fingerprint"] for entry in entries}) == len(entries)
+        for entry in entries:
+            assert shows_itself(entry["description"] + entry["location"]["path"])
+            assert "\n" not in entry["description"]
