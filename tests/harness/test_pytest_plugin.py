@@ -1,0 +1,509 @@
+"""The pytest plugin: items of checks and families, the fixture, one run a target, safe words."""
+
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tokharness.config import Options
+from tokharness.engine.events import CasesTried, TargetFinished, TargetStarted
+from tokharness.engine.run import run
+from tokharness.errors import TokharnessError
+from tokharness.model import Cause, Finding, Skip, Verdict
+from tokharness.pytest_plugin import _running
+from tokharness.pytest_plugin._names import escaped
+from tokharness.pytest_plugin._outcomes import AUDIT, Key, outcomes
+from tokharness.pytest_plugin._running import Told
+from tokharness.report import TargetReport
+
+FAULTY = "python:tokharness_tokenizers.faulty.drops_zero_width_space:tokenizer"
+ONE = ("--tokharness-select", "TOK101", "--tokharness-against", "none")
+FAMILY = ("--tokharness-family", "surrogates")
+SMALL = (*ONE, *FAMILY)
+SHOWN = "ZERO WIDTH SPACE"
+CHECKS = ("TOK101", "TOK104", "TOK201")
+MADE = (
+    *(Key(code, family) for code in CHECKS for family in ("emoji", "bidi", "long")),
+    Key("TOK201", AUDIT),
+)
+
+
+def target(*specs):
+    return [word for spec in specs for word in ("--tokharness-target", spec)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def imported():
+    """What a session within this process imports it also forgets, so it is imported before."""
+    options = Options(profile="quick", families=("surrogates",), select=("TOK101", "TOK302"))
+    assert list(run([FAULTY, "reference"], options, jobs=0))
+
+
+@pytest.fixture(autouse=True)
+def run_in_this_process(monkeypatch):
+    """A session within this process runs its targets in it as well, in a fifth of the time."""
+
+    def run_here(targets, options, *, jobs, before=()):
+        assert jobs
+        return run(targets, options, jobs=0, before=before)
+
+    monkeypatch.setattr(_running, "run", run_here)
+
+
+@pytest.fixture
+def tokenizer(pytester):
+    """Writes a tokenizer of bytes that notes each time it is loaded."""
+
+    def write(hostile="pass"):
+        pytester.makepyfile(
+            mine=f"""
+            import os, pathlib
+
+            class Tokenizer:
+                def __init__(self):
+                    with open({str(pytester.path / "loaded")!r}, "a") as file:
+                        file.write("x")
+
+                def encode(self, text):
+                    {hostile}
+                    return list(text.encode())
+
+                def decode(self, ids):
+                    return bytes(ids).decode()
+            """
+        )
+        return f"python:{pytester.path / 'mine.py'}:Tokenizer"
+
+    return write
+
+
+def test_importing_the_plugin_imports_nothing_heavy():
+    heavy = ("regex", "hypothesis", "tiktoken", "rich", "click", "tokharness.engine")
+    heavy = (*heavy, "tokharness_cases", "tokharness.plugins")
+    script = f"import sys, tokharness.pytest_plugin as p; print([m for m in {heavy}"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{script} if m in sys.modules])"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_without_a_target_nothing_is_added(pytester):
+    pytester.makepyfile("def test_mine(): pass")
+    result = pytester.runpytest()
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*tokharness:*")
+
+
+def test_a_folder_without_tests_has_the_items_of_its_target(pytester):
+    result = pytester.runpytest(*target("reference"), *SMALL, "-v")
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["tokharness::reference::TOK101-surrogates PASSED*"])
+
+
+def test_items_stand_beside_test_files_and_a_path(pytester):
+    path = pytester.makepyfile("def test_mine(): pass")
+    pytester.runpytest(*target("reference"), *SMALL, path).assert_outcomes(passed=2)
+
+
+def test_each_check_and_family_is_an_item_and_each_audit_is_one(pytester):
+    result = pytester.runpytest(
+        *target("reference"),
+        "--tokharness-select=TOK101,TOK302",
+        "--tokharness-family=emoji,bidi",
+        "--collect-only",
+        "-q",
+    )
+    result.stdout.fnmatch_lines(
+        [
+            "tokharness::reference::TOK101-emoji",
+            "tokharness::reference::TOK101-bidi",
+            "tokharness::reference::TOK302-audit",
+            "",
+            "3 tests collected*",
+        ]
+    )
+
+
+def test_a_finding_fails_the_item_of_its_family_with_words_that_act_nowhere(pytester):
+    families = "--tokharness-family=zero-width,plain-words"
+    result = pytester.runpytest(*target(FAULTY), *ONE, families, "--junitxml=told.xml")
+    result.assert_outcomes(failed=1, passed=1)
+    text = result.stdout.str()
+    assert "\u200b" not in text
+    assert "Traceback" not in text
+    result.stdout.fnmatch_lines(
+        [
+            f"bug TOK101 lossy-round-trip: dropped characters: U+200B {SHOWN}",
+            '*smallest text "\\u{200b}"*',
+            "$ tokharness show --json '\"\\u200b\"' *",
+        ]
+    )
+    cases = ET.parse(pytester.path / "told.xml").getroot().iter("testcase")  # noqa: S314
+    failed = [case for case in cases if case.find("failure") is not None]
+    assert [case.get("name") for case in failed] == ["TOK101-zero-width"]
+    assert failed[0].get("classname") == f"tokharness.{FAULTY}"
+
+
+def test_facts_do_not_fail_and_are_told_in_the_report(pytester):
+    result = pytester.runpytest(*target(FAULTY), *SMALL, "-rP", "--junitxml=told.xml")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["fact TOK101 *a lone surrogate*comes back as U+FFFD"])
+    assert 'name="tokharness_fact"' in (pytester.path / "told.xml").read_text("utf-8")
+
+
+def test_a_risk_fails_only_where_risks_are_to_fail(pytester):
+    words = (*target(FAULTY), "--tokharness-select=TOK302", *FAMILY)
+    pytester.runpytest(*words).assert_outcomes(passed=1)
+    pytester.runpytest(*words, "--tokharness-fail-on=risk").assert_outcomes(failed=1)
+
+
+def test_a_check_that_was_not_run_is_skipped_and_never_passes(pytester):
+    result = pytester.runpytest(*target(FAULTY), "--tokharness-select=TOK4", *FAMILY, "-rs")
+    result.assert_outcomes(skipped=7)
+    result.stdout.fnmatch_lines(["SKIPPED *the target has no decode_single_token_bytes*"])
+
+
+def test_a_family_without_a_text_in_the_profile_is_skipped(pytester):
+    words = (*ONE, "--tokharness-family=very-long-inputs", "-rs")
+    result = pytester.runpytest(*target("reference"), *words)
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["SKIPPED *the quick profile has no text of this family"])
+
+
+def test_a_check_that_the_profile_leaves_out_is_skipped_though_others_are_deselected(pytester):
+    result = pytester.runpytest(*target(FAULTY), *FAMILY, "-k", "TOK114", "-rs")
+    result.stdout.fnmatch_lines(["SKIPPED *the quick profile leaves it out"])
+
+
+def test_a_target_that_cannot_be_loaded_is_one_sentence_for_each_item(pytester):
+    result = pytester.runpytest(
+        *target("nothing:x", "reference:no\u202esuch"), *ONE, "--tokharness-family=emoji"
+    )
+    result.assert_outcomes(errors=2)
+    text = result.stdout.str()
+    assert "Traceback" not in text
+    assert "During handling" not in text
+    assert "\u202e" not in text
+    assert text.count("no target scheme is called 'nothing': known: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--tokharness-family=emojis"], "ERROR: no family is called 'emojis'*'emoji'*"),
+        (["--tokharness-select=TOK999"], "ERROR: no check is called 'TOK999'*"),
+        (["--tokharness-seed=x"], "ERROR: tokharness_seed is a number, not 'x'"),
+        (["tokharness::reference::TOK999-x"], "ERROR: not found: tokharness::reference::TOK999-x"),
+    ],
+)
+def test_a_name_that_names_nothing_is_a_mistake_of_usage(pytester, words, told):
+    result = pytester.runpytest(*target("reference"), *words)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    pytest.LineMatcher([*result.outlines, *result.errlines]).fnmatch_lines([told])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-k", "TOK101 and surrogates"],
+        ["tokharness::reference::TOK101-surrogates"],
+        ["--deselect", "tokharness::reference::TOK302", "-k", "surrogates"],
+    ],
+)
+def test_items_are_selected_by_words_and_by_node_id(pytester, words):
+    checks = "--tokharness-select=TOK101,TOK302"
+    families = "--tokharness-family=surrogates,bidi"
+    result = pytester.runpytest(*target("reference"), checks, families, *words, "-v")
+    assert result.parseoutcomes()["passed"] == 1
+    result.stdout.fnmatch_lines(["tokharness::reference::TOK101-surrogates PASSED*"])
+
+
+def test_the_mark_is_known_and_leaves_items_out(pytester):
+    pytester.makepyfile("def test_mine(): pass")
+    words = (*target("reference"), *SMALL, "--strict-markers", "-m", "not tokharness")
+    pytester.runpytest(*words).assert_outcomes(passed=1, deselected=1)
+
+
+def test_the_last_failures_are_run_alone(pytester):
+    families = "--tokharness-family=zero-width,plain-words"
+    words = (*target(FAULTY), *ONE, families)
+    pytester.runpytest(*words).assert_outcomes(passed=1, failed=1)
+    pytester.runpytest(*words, "--lf").assert_outcomes(failed=1, deselected=1)
+
+
+def test_targets_and_options_may_stand_in_the_ini_file(pytester):
+    pytester.makeini(
+        """
+        [pytest]
+        tokharness_targets = reference
+        tokharness_select = TOK101
+        tokharness_families = surrogates bidi
+        tokharness_against = none
+        """
+    )
+    pytester.runpytest("--collect-only", "-q").stdout.fnmatch_lines(["2 tests collected*"])
+    given = pytester.runpytest(*FAMILY, *target("reference:cl100k_base"), "--collect-only", "-q")
+    given.stdout.fnmatch_lines(["tokharness::reference:cl100k_base::TOK101-surrogates"])
+
+
+def test_a_profile_of_the_ini_file_that_does_not_exist_is_a_mistake_of_usage(pytester):
+    pytester.makeini("[pytest]\ntokharness_profile = quik")
+    result = pytester.runpytest()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: tokharness_profile is 'quik': choose from quick, *"])
+
+
+def test_a_target_is_run_once_and_only_as_far_as_items_are_selected(pytester, tokenizer):
+    spec = tokenizer()
+    words = (*target(spec), *ONE, "--tokharness-family=bidi,digits,emoji")
+    result = pytester.runpytest(*words, "-k", "not emoji")
+    result.assert_outcomes(passed=2, deselected=1)
+    assert (pytester.path / "loaded").read_text() == "x"
+
+
+@pytest.mark.slow
+def test_a_crash_is_a_failure_of_the_item_and_not_of_the_session(pytester, tokenizer):
+    spec = tokenizer('if "\\u202e" in text: os.abort()')
+    words = ("--tokharness-select=TOK104", "--tokharness-against=none")
+    families = "--tokharness-family=bidi,digits"
+    result = pytester.runpytest_subprocess(*target(spec), *words, families)
+    result.assert_outcomes(failed=1, passed=1)
+    result.stdout.fnmatch_lines(["bug TOK104 crashes-or-hangs: crash: *SIGABRT*"])
+
+
+def test_the_fixture_gives_each_target(pytester):
+    pytester.makepyfile(
+        """
+        import pytest
+
+        def test_mine(tokharness_target):
+            ids = tokharness_target.encode("a b")
+            assert tokharness_target.decode(ids) == "a b"
+
+        @pytest.mark.tokharness_target("reference")
+        def test_own(tokharness_target):
+            assert tokharness_target.spec == "reference"
+        """
+    )
+    words = (*target("reference", FAULTY, "no:x"), "-m", "not tokharness", "--strict-markers")
+    result = pytester.runpytest(*words, "-v")
+    assert result.parseoutcomes()["passed"] == 3
+    assert result.parseoutcomes()["errors"] == 1
+    for name in (f"test_mine[[]{FAULTY}", "test_own[[]reference", "test_mine[[]reference"):
+        result.stdout.fnmatch_lines([f"*::{name}] PASSED*"])
+
+
+def test_without_a_target_a_test_with_the_fixture_is_skipped_and_told_what_to_do(pytester):
+    pytester.makepyfile("def test_mine(tokharness_target): raise SystemError")
+    result = pytester.runpytest("-rs")
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["SKIPPED *give --tokharness-target SPEC*"])
+
+
+def test_a_mark_without_a_spec_is_told(pytester):
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.tokharness_target
+        def test_mine(tokharness_target): pass
+        """
+    )
+    pytester.runpytest().stdout.fnmatch_lines(["the mark takes specs: tokharness_target(*"])
+
+
+@pytest.mark.slow
+def test_workers_share_the_run_of_a_target(pytester, tokenizer):
+    words = (*target(tokenizer()), *ONE, "--tokharness-family=bidi,digits,emoji,hangul")
+    pytester.runpytest_subprocess(*words, "-n2", "-v").assert_outcomes(passed=4)
+    shared = (pytester.path / "loaded").read_text()
+    (pytester.path / "loaded").unlink()
+    pytester.runpytest_subprocess(*words).assert_outcomes(passed=4)
+    assert shared == (pytester.path / "loaded").read_text()
+
+
+def test_a_run_that_another_process_has_begun_is_gone_on_with(tmp_path, monkeypatch):
+    options = Options(profile="quick", select=("TOK101",), families=("digits", "bidi"))
+    asked = []
+
+    def cut_off(targets, options, *, jobs, before=()):
+        for event in run(targets, options, jobs=0, before=before):
+            asked.append(type(event).__name__)
+            yield event
+            if len(asked) == 3:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(_running, "run", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        _running.Runs(str(tmp_path), 1).told(FAULTY, options)
+    done = asked.count("UnitTried")
+    told = _running.Runs(str(tmp_path), 1).told(FAULTY, options)
+    units = asked.count("UnitTried")
+    again = _running.Runs(str(tmp_path), 1).told(FAULTY, options)
+    assert 0 < done < units == asked.count("UnitTried")
+    assert told == again
+    assert {tried.family for tried in told.report.families} == {"digits", "bidi"}
+
+
+def test_a_target_that_cannot_be_loaded_is_not_tried_by_each_process(tmp_path, monkeypatch):
+    options = Options(profile="quick", families=("digits",))
+    with pytest.raises(TokharnessError) as first:
+        _running.Runs(str(tmp_path), 1).told("python:nobody.has.this:x", options)
+    monkeypatch.setattr(_running, "run", None)
+    with pytest.raises(TokharnessError) as second:
+        _running.Runs(str(tmp_path), 1).told("python:nobody.has.this:x", options)
+    assert str(first.value) == str(second.value)
+
+
+@pytest.mark.slow
+def test_workers_fail_skip_and_report_errors_alike(pytester):
+    words = (*target(FAULTY, "no:x"), "--tokharness-select=TOK101,TOK402")
+    families = "--tokharness-family=zero-width,digits"
+    for dist in ("load", "loadgroup", "loadscope"):
+        result = pytester.runpytest_subprocess(*words, families, "-n2", f"--dist={dist}")
+        result.assert_outcomes(failed=1, passed=1, skipped=1, errors=3)
+
+
+@pytest.mark.slow
+def test_a_node_id_is_found_by_workers(pytester):
+    given = "tokharness::reference::TOK101-surrogates"
+    result = pytester.runpytest_subprocess(*target("reference"), *ONE, given, "-n2")
+    result.assert_outcomes(passed=1)
+
+
+def test_names_are_ascii_unique_and_not_cut():
+    names = ["a::b", "a:b", "a:\\u{3a}b", "\u200b", "\\u{200b}", "a[b]", "\ud800", "a\nb", ":a:"]
+    shown = [escaped(name) for name in names]
+    assert len(set(shown)) == len(names)
+    assert all(name.isascii() and name.isprintable() and "::" not in name for name in shown)
+    assert not any(char in name for name in shown for char in "[]")
+    assert escaped(FAULTY) == FAULTY
+
+
+def finding(code, *families, also=(), verdict=Verdict.BUG, message="", text="\u202e"):
+    cause = Cause("kind", (("of", "\u202e\ud800"),), verdict, message)
+    return Finding("x", code, "name", cause, 1, text, families, "show '\u202e'", also=also)
+
+
+def told(*findings, skips=(), checks=CHECKS, failing=None, cases=None):
+    started = TargetStarted("x", None, (), None, None, ("emoji", "bidi", "long"), checks)
+    cases = {"emoji": 5, "bidi": 5, "long": 5} if cases is None else cases
+    tried = tuple(CasesTried("x", family, number, 0) for family, number in cases.items())
+    finished = TargetFinished("x", 15, 1.0, 1.0)
+    return Told(TargetReport(started, tried, findings, tuple(skips), finished), failing or {})
+
+
+def outcome(one, kept=MADE, **options):
+    return outcomes(one, Options(profile="quick", **options), MADE, kept, {"long"})
+
+
+def failed(one, kept=MADE, **options):
+    return {key for key, each in outcome(one, kept, **options).items() if each.failed}
+
+
+def not_run(*skips, **beside):
+    found = outcome(told(skips=[Skip("x", what, "why") for what in skips], **beside))
+    return {key for key, each in found.items() if each.not_run} - {Key("TOK201", "long")}
+
+
+def test_a_finding_fails_the_items_of_its_check_and_families():
+    assert failed(told(finding("TOK101", "emoji", "bidi"))) == {
+        Key("TOK101", "emoji"),
+        Key("TOK101", "bidi"),
+    }
+
+
+def test_what_two_checks_see_fails_the_items_of_both():
+    assert failed(told(finding("TOK101", "emoji", also=("TOK201",)))) == {
+        Key("TOK101", "emoji"),
+        Key("TOK201", "emoji"),
+    }
+
+
+def test_a_finding_of_the_target_as_a_whole_belongs_to_the_audit():
+    assert failed(told(finding("TOK201"))) == {Key("TOK201", AUDIT)}
+
+
+def test_a_finding_of_a_family_without_items_belongs_to_the_audit():
+    assert failed(told(finding("TOK201", "hangul"))) == {Key("TOK201", AUDIT)}
+
+
+def test_a_finding_without_any_item_of_its_own_fails_all_items_of_its_check():
+    assert failed(told(finding("TOK104"))) == {key for key in MADE if key.code == "TOK104"}
+
+
+def test_a_finding_whose_items_were_deselected_fails_no_other():
+    kept = [Key("TOK101", "bidi"), Key("TOK201", "bidi")]
+    assert failed(told(finding("TOK101", "emoji"), finding("TOK201")), kept) == set()
+
+
+def test_risks_and_facts_are_told_and_fail_only_as_asked():
+    risk = finding("TOK101", "emoji", verdict=Verdict.RISK, message="risky")
+    fact = finding("TOK101", "emoji", verdict=Verdict.BY_DESIGN, message="so it is")
+    assert failed(told(risk, fact)) == set()
+    assert failed(told(risk, fact), fail_on="risk") == {Key("TOK101", "emoji")}
+    assert outcome(told(risk, fact))[Key("TOK101", "emoji")].told == (
+        ("risk", "risk TOK101 name: risky"),
+        ("fact", "fact TOK101 name: so it is"),
+    )
+
+
+def test_no_word_of_a_failure_acts_on_a_terminal_or_has_a_surrogate():
+    (words,) = outcome(told(finding("TOK101", "emoji")))[Key("TOK101", "emoji")].failed
+    assert words.isascii()
+    assert all(line.isprintable() for line in words.splitlines())
+    assert '"\\u{202e}"' in words
+
+
+def test_a_check_that_was_not_run_passes_nowhere():
+    skip = Skip("x", "TOK104 crashes-or-hangs", "the target has no \u202e")
+    found = outcome(told(skips=[skip], checks=("TOK101", "TOK201")))
+    assert {key.code for key, one in found.items() if one.not_run} >= {"TOK104"}
+    assert not found[Key("TOK101", "emoji")].not_run
+    expected = r"TOK104 crashes-or-hangs: the target has no \u{202e}"
+    assert found[Key("TOK104", "emoji")].not_run == expected
+
+
+def test_a_family_that_was_not_tried_or_has_no_text_passes_nowhere():
+    found = outcome(told(cases={"bidi": 0, "long": 1}))
+    assert found[Key("TOK101", "emoji")].not_run == "the family was not tried"
+    expected = "the quick profile has no text of this family"
+    assert found[Key("TOK101", "bidi")].not_run == expected
+
+
+def test_texts_too_long_for_a_reference_are_not_taken_for_compared():
+    found = outcome(told())
+    assert "too long to be compared" in found[Key("TOK201", "long")].not_run
+    assert not found[Key("TOK101", "long")].not_run
+
+
+@pytest.mark.parametrize(
+    ("what", "keys"),
+    [
+        ("part of family emoji", {key for key in MADE if key.family == "emoji"}),
+        ("part 3 of family emoji", {key for key in MADE if key.family == "emoji"}),
+        ("comparison of 3 texts of family bidi", {Key("TOK201", "bidi")}),
+        ("the audit of TOK201", {Key("TOK201", AUDIT)}),
+        ("the audit", {Key("TOK201", AUDIT)}),
+        ("the diagnosis", {key for key in MADE if key.family != AUDIT}),
+        ("something that nobody has thought of", set(MADE)),
+    ],
+)
+def test_what_was_left_out_keeps_those_it_concerns_from_passing(what, keys):
+    assert not_run(what) == keys - {Key("TOK201", "long")}
+
+
+def test_texts_that_fail_and_were_not_diagnosed_keep_their_item_from_passing():
+    what = "diagnosis of 12 texts that fail TOK101"
+    assert not_run(what, failing={"TOK101": {"bidi"}}) == {Key("TOK101", "bidi")}
+    assert not_run(failing={"TOK101": {"bidi"}}) == {Key("TOK101", "bidi")}
+
+
+def test_a_failure_goes_before_what_was_left_out():
+    skip = Skip("x", "part of family emoji", "why")
+    assert Key("TOK101", "emoji") in failed(told(finding("TOK101", "emoji"), skips=[skip]))

@@ -1,0 +1,251 @@
+"""The facade over the case families: each strategy draws its kind, shrinks, and tells mistakes."""
+
+import subprocess
+import sys
+from random import Random
+
+import hypothesis
+import pytest
+import regex
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+
+from tokharness import plugins
+from tokharness import strategies as hostile
+from tokharness.unicode.confusables import skeleton
+from tokharness.unicode.normalization import normalize
+
+quickly = settings(
+    max_examples=30, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+FAMILY_OF = {
+    "confusables": "homoglyphs",
+    "special_token_lookalikes": "special-tokens",
+}
+PAIRS = {"twins", "confusable_twins", "composed_and_decomposed"}
+TEXTS = [name for name in hostile.__all__ if name not in PAIRS]
+HALVES = {"surrogates", "invalid_utf8"}
+KINDS = {
+    "zero_width": r"[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\U0001d159\U00016fe4\ufffc]",
+    "confusables": r"[^\x00-\x7f]",
+    "normal_forms": r"[^\x00-\x7f]",
+    "combining_stacks": r"\p{M}",
+    "variation_selectors": r"[\p{Variation_Selector}\U0001f600]",
+    "tag_smuggling": r"[\U000e0001-\U000e007f]",
+    "bidi": r"\p{Bidi_Control}",
+    "controls": r"[\p{Cc}\ufeff]|\[|0m",
+    "white_space": r"[\p{White_Space}\p{Cf}\p{Cc}\u2800\u3164\uffa0\u2423\u2581\u0120]",
+    "digits": r"\p{N}",
+    "hangul": r"[\p{Hangul}\u10ff\u1200\u3164\uffa0]",
+    "surrogates": r"\p{Cs}",
+    "invalid_utf8": r"[\udc80-\udcff]",
+}
+
+
+def found(strategy, condition=lambda _: True):
+    """The text that shrinking ends in."""
+    return hypothesis.find(
+        strategy, condition, settings=settings(database=None, max_examples=1000), random=Random(0)
+    )
+
+
+def is_scalar(text):
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_strategy_draws_texts_of_its_kind(name):
+    @quickly
+    @given(getattr(hostile, name)())
+    def holds(text):
+        assert regex.search(KINDS[name], text), ascii(text)
+
+    holds()
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_scalar_values_alone_are_drawn_unless_surrogates_are_asked_for_by_name(name):
+    @quickly
+    @given(getattr(hostile, name)())
+    def holds(text):
+        assert isinstance(text, str)
+        assert text
+        assert is_scalar(text) != (name in HALVES)
+
+    holds()
+
+
+def test_a_mixture_draws_lone_surrogates_only_where_they_are_wanted():
+    assert not is_scalar(found(hostile.hostile_text(surrogates=True), lambda t: not is_scalar(t)))
+
+    @settings(quickly, max_examples=200)
+    @given(hostile.hostile_text())
+    def holds(text):
+        assert is_scalar(text)
+
+    holds()
+
+
+def test_bytes_that_are_no_utf8_come_back_from_what_is_drawn():
+    @quickly
+    @given(hostile.invalid_utf8())
+    def holds(text):
+        with pytest.raises(UnicodeDecodeError):
+            text.encode("utf-8", "surrogateescape").decode()
+
+    holds()
+
+
+def test_what_has_a_name_is_a_family_and_the_mixture_has_all_families():
+    named = {FAMILY_OF.get(name, name.replace("_", "-")) for name in TEXTS}
+    known = plugins.families()
+    assert named - {"hostile-text"} <= set(known)
+    assert {family.name for family in hostile._mixed(surrogates=True)} == set(known)
+    assert found(hostile.hostile_text(families=list(known), surrogates=True))
+
+
+def test_confusable_twins_have_one_skeleton_and_differ():
+    @quickly
+    @given(hostile.confusable_twins())
+    def holds(pair):
+        text, twin = pair
+        assert text != twin
+        assert skeleton(text) == skeleton(twin)
+
+    holds()
+
+
+def test_composed_and_decomposed_are_two_spellings_of_one_text():
+    @quickly
+    @given(hostile.composed_and_decomposed())
+    def holds(pair):
+        composed, decomposed = pair
+        assert composed != decomposed
+        assert normalize("NFC", decomposed) == composed
+        assert normalize("NFD", composed) == decomposed
+
+    holds()
+
+
+def test_composed_and_decomposed_are_not_mostly_hangul():
+    assert found(hostile.composed_and_decomposed(), lambda pair: "\u0301" in pair[1])
+    assert found(hostile.composed_and_decomposed(), lambda pair: "\u1161" in pair[1])
+
+
+@pytest.mark.parametrize("family", ["zero-width", "tag-smuggling", "special-tokens", "emoji"])
+def test_twins_are_those_of_the_enumerated_cases(family):
+    from tokharness.model import TargetFacts
+
+    enumerated = plugins.family(family).cases(TargetFacts(profile="quick"))
+    known = {(case.text, case.twin) for case in enumerated}
+
+    @quickly
+    @given(hostile.twins(family))
+    def holds(pair):
+        assert pair in known
+
+    holds()
+
+
+def test_twins_of_special_tokens_disguise_those_of_the_tokenizer():
+    own = hostile.twins("special-tokens", special_tokens=["<|mine|>"])
+    text, twin = found(own, lambda pair: "mine" in pair[1])
+    assert text != twin
+
+
+def test_lookalikes_hold_the_special_tokens_of_the_tokenizer():
+    assert found(hostile.special_token_lookalikes(["<|mine|>"]), lambda t: "<|mine|>" in t)
+    assert found(hostile.hostile_text(special_tokens=["<|mine|>"]), lambda t: "<|mine|>" in t)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "condition", "smallest"),
+    [
+        (hostile.zero_width(), lambda text: "\u200b" in text, "\u200b"),
+        (hostile.bidi(), lambda text: "\u202e" in text, "\u202e"),
+        (hostile.zero_width(), lambda text: len(text) > 1, "\u200ba"),
+        (hostile.surrogates(), lambda text: text.endswith("\ud800"), "\ud800"),
+    ],
+)
+def test_shrinking_ends_in_a_readable_small_text(strategy, condition, smallest):
+    shrunk = found(strategy, condition)
+    assert len(shrunk) == len(smallest)
+    assert {*shrunk} <= {*smallest, "a", "\u200b"}
+
+
+@pytest.mark.slow
+def test_a_mixture_shrinks_to_a_text_of_nothing_but_what_fails():
+    assert {*found(hostile.hostile_text(), lambda text: "\u200b" in text)} == {"\u200b"}
+
+
+def test_pairs_shrink_to_a_short_one_of_letters():
+    text, twin = found(hostile.confusable_twins())
+    assert (len(text), twin.isascii(), twin.isalpha()) == (1, True, True)
+    composed, decomposed = found(hostile.composed_and_decomposed())
+    assert (len(composed), len(decomposed)) == (1, 2)
+    assert decomposed[0].isascii()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"families": ["zero-widht"]}, "no family is called 'zero-widht'.*'zero-width'"),
+        ({"families": ["nobody.has.this"]}, "is no family"),
+        ({"families": []}, "families is empty"),
+        ({"families": "emoji"}, r"write \['emoji'\]"),
+        ({"families": [1]}, "1 is none"),
+        ({"families": ["surrogates"]}, "surrogates=True"),
+        ({"special_tokens": "<|end|>"}, "sequence of texts"),
+    ],
+)
+def test_a_mistake_is_told_where_the_strategy_is_made(options, told):
+    with pytest.raises(InvalidArgument, match=told):
+        hostile.hostile_text(**options)
+
+
+def test_twins_of_an_unknown_family_offer_the_nearest():
+    with pytest.raises(InvalidArgument, match="'emoji'"):
+        hostile.twins("emojis")
+
+
+def test_a_family_without_twins_says_so_when_a_pair_is_drawn():
+    with pytest.raises(InvalidArgument, match="no text of the family 'plain-words' has a twin"):
+        found(hostile.twins("plain-words"))
+
+
+def test_a_family_with_lone_surrogates_is_drawn_where_both_are_asked_for():
+    only = hostile.hostile_text(families=["surrogates"], surrogates=True)
+    assert not is_scalar(found(only))
+
+
+def test_strategies_compose_like_any_other():
+    pair = found(st.tuples(hostile.emoji(), hostile.digits()))
+    assert all(isinstance(text, str) for text in pair)
+
+
+@pytest.mark.parametrize("name", hostile.__all__)
+def test_each_strategy_says_what_it_draws_with_an_example_and_a_source(name):
+    page = getattr(hostile, name).__doc__
+    assert "Example: " in page
+    assert "Source: " in page
+
+
+def test_importing_the_module_imports_neither_hypothesis_nor_a_family():
+    heavy = ("hypothesis", "regex", "tokharness_cases", "tokharness.plugins")
+    script = f"import sys, tokharness.strategies; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_making_a_strategy_imports_no_family():
+    script = (
+        "import sys; from tokharness import strategies as s; s.hostile_text(), s.zero_width(), "
+        "s.confusable_twins(); print('tokharness_cases' in sys.modules, 'regex' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False False"
