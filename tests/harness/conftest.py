@@ -110,5 +110,6 @@ def check_spec():
 @pytest.fixture(autouse=True)
 def _no_settings_of_the_caller(monkeypatch):
     """Tests set the environment variables that change an output themselves."""
-    for name in ("TOKHARNESS_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+    ours = ("TOKHARNESS_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
+    for name in (*ours, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)

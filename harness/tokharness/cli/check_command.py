@@ -64,8 +64,12 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
 def _judged(report: Report, wanted: Asked) -> Report:
     """Apply the policy, and say which file each target belongs to."""
     from tokharness.cli._places import place_of
-    from tokharness.policy import applied
+    from tokharness.escaping import terminal
+    from tokharness.policy import applied, unmet
 
+    for expectation in () if report.interrupted else unmet(report, wanted.policy):
+        told = f"tokharness: nothing was found that meets the expectation {expectation!r}"
+        click.echo(terminal(told), err=True)
     specs = [target.started.target for target in report.targets]
     places = {spec: place_of(spec, [wanted.policy.path]) for spec in specs}
     return replace(applied(report, wanted.policy), places=places)

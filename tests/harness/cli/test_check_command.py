@@ -127,7 +127,7 @@ def test_no_control_character_reaches_the_screen(command, faulty):
 
 
 def test_an_internal_error_is_one_sentence(check, monkeypatch):
-    def broken(*_):
+    def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
     monkeypatch.setattr(worker, "load_subject", broken)
@@ -138,7 +138,7 @@ def test_an_internal_error_is_one_sentence(check, monkeypatch):
 
 
 def test_an_internal_error_shows_its_traceback_when_asked(check, monkeypatch):
-    def broken(*_):
+    def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
     monkeypatch.setattr(worker, "load_subject", broken)

@@ -1,0 +1,169 @@
+"""The gate's whole story with real packages, as a project that uses them would live it."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tokharness_tokenizers.vocabularies.locate import PUBLISHED
+
+pytestmark = pytest.mark.slow
+
+CL100K = PUBLISHED["cl100k_base"]
+WRAPPER = """
+import tiktoken
+
+base = tiktoken.get_encoding("cl100k_base")
+cased = base._pat_str.replace("(?i:", "(?:", 1)
+assert cased != base._pat_str
+encoding = tiktoken.Encoding(
+    "wrapper",
+    pat_str=cased,
+    mergeable_ranks=base._mergeable_ranks,
+    special_tokens=base._special_tokens,
+)
+
+
+def tokenizer():
+    return encoding
+"""
+OLD, NEW = "TOKHARNESS_TEST_TOKENIZERS_0_20", "TOKHARNESS_TEST_TOKENIZERS"
+"""Names of variables that have a Python with that release of Hugging Face tokenizers."""
+
+TRAIN = r"""
+import sys
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+
+PATTERN = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+tokenizer = Tokenizer(models.BPE())
+tokenizer.pre_tokenizer = pre_tokenizers.Sequence([
+    pre_tokenizers.Split(Regex(PATTERN), "isolated"),
+    pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+])
+tokenizer.decoder = decoders.ByteLevel()
+alphabet = pre_tokenizers.ByteLevel.alphabet()
+trainer = trainers.BpeTrainer(vocab_size=600, initial_alphabet=alphabet, show_progress=False)
+tokenizer.train_from_iterator(open(sys.argv[1], encoding="utf-8"), trainer)
+tokenizer.save(sys.argv[2])
+"""
+SERVE = """
+import json
+import sys
+
+import tokenizers
+
+tokenizer = tokenizers.Tokenizer.from_file(sys.argv[1])
+
+
+def each(function, items):
+    results = []
+    for item in items:
+        try:
+            results.append(function(item))
+        except Exception as error:
+            results.append({"error": str(error), "type": type(error).__name__})
+    return {"results": results}
+
+
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["op"] == "info":
+        answer = {"name": "hf", "version": tokenizers.__version__, "ops": []}
+    elif question["op"] == "encode":
+        answer = each(lambda text: tokenizer.encode(text).ids, question["texts"])
+    else:
+        answer = each(tokenizer.decode, question["ids"])
+    print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.fixture
+def tokharness(tmp_path):
+    """Run the command in a folder of its own; gives exit code, output and errors."""
+
+    def run(*words):
+        argv = [sys.executable, "-m", "tokharness", *words]
+        done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert "Traceback" not in done.stderr
+        return done.returncode, done.stdout, done.stderr
+
+    return run
+
+
+@pytest.mark.skipif(not CL100K.cache_path.exists(), reason="cl100k_base is not in tiktoken's cache")
+def test_a_wrapper_with_another_pattern_is_told_accepted_and_told_again(tokharness, tmp_path):
+    tmp_path.joinpath("wrapper.py").write_text(WRAPPER, encoding="utf-8")
+    quick = ("--name", "cl100k", "--profile", "quick")
+    code, _, errors = tokharness("baseline", "tiktoken:cl100k_base", *quick)
+    assert (code, errors.count("wrote reports/baselines/cl100k.json")) == (0, 1)
+    assert tokharness("gate", "tiktoken:cl100k_base", *quick)[0] == 0
+
+    wrapper = ("gate", "python:wrapper.py:tokenizer", *quick)
+    code, output, _ = tokharness(*wrapper)
+    first = " ".join(output.split()[:80])
+    assert code == 1
+    assert "pre-token split: contraction" in first
+    assert '"O\'Toole" [' in first
+
+    accept = (
+        "--update",
+        "--reason",
+        "contractions in capitals are rare",
+        "--expires",
+        "2099-12-31",
+    )
+    assert tokharness(*wrapper, *accept)[0] == 0
+    assert tokharness(*wrapper)[0] == 0
+    kept = json.loads(tmp_path.joinpath("reports/baselines/cl100k.json").read_text("ascii"))
+    told = [one for one in kept["accepted"] if one["what"].endswith("contraction")]
+    assert {one["reason"] for one in told} == {"contractions in capitals are rare"}
+
+    code, output, _ = tokharness(*wrapper, "--as-of", "2100-01-01")
+    assert code == 1
+    assert "accepted until 2099-12-31 (contractions in capitals are rare)" in " ".join(
+        output.split()
+    )
+
+
+@pytest.fixture
+def releases(tmp_path):
+    """Commands that serve one tokenizer with two releases of Hugging Face tokenizers."""
+    missing = [name for name in (OLD, NEW) if not os.environ.get(name)]
+    if missing:
+        pytest.skip(f"no Python with a release of tokenizers is named by {' and '.join(missing)}")
+    for name, text in {"train.py": TRAIN, "serve.py": SERVE}.items():
+        tmp_path.joinpath(name).write_text(text, encoding="utf-8")
+    corpus = Path(__file__).parents[1] / "README.md"
+    subprocess.run([os.environ[OLD], "train.py", str(corpus), "hf.json"], cwd=tmp_path, check=True)
+    return [f"command:{shlex.quote(os.environ[name])} serve.py hf.json" for name in (OLD, NEW)]
+
+
+def test_two_releases_differ_in_their_unicode_version_and_in_nothing_else(tokharness, releases):
+    old, new = releases
+    quick = ("--name", "hf", "--profile", "quick")
+    assert tokharness("baseline", old, *quick)[0] == 0
+    assert tokharness("gate", old, *quick)[0] == 0
+    code, output, _ = tokharness("gate", new, *quick)
+    assert code == 1
+    assert [line for line in output.splitlines() if line.startswith("fail ")] == [
+        "fail    unicode-version: from 14.0 to 16.0"
+    ]
+    assert "U+1C89..U+1C8A" in output
+    accept = ("--update", "--reason", "the new release splits as of Unicode 16.0")
+    assert tokharness("gate", new, *quick, *accept, "--expires", "2099-12-31")[0] == 0
+    assert tokharness("gate", new, *quick)[0] == 0
+    assert tokharness("gate", new, *quick, "--as-of", "2100-01-01")[0] == 1
+
+
+def test_a_release_is_compared_with_the_one_before_live(tokharness, releases):
+    old, new = releases
+    code, output, _ = tokharness("gate", new, "--against", old, "--profile", "quick")
+    assert code == 1
+    assert "from 14.0 to 16.0" in output
