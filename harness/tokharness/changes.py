@@ -15,7 +15,8 @@ __all__ = ["Change", "Example", "Judgement", "change_fingerprint"]
 
 def change_fingerprint(*parts: object) -> str:
     """Sixteen hex digits of plain data: the same for the same change, another for any other."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+    data = json.dumps(parts, ensure_ascii=False)  # escapes would join a pair of surrogates
+    return hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from tokharness.versions import versions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tokharness.changes import Judgement
+    from tokharness.changes import Change, Judgement
     from tokharness.config import FailOn, Options
     from tokharness.snapshot import Snapshot
 
@@ -33,6 +33,7 @@ __all__ = [
     "Report",
     "TargetReport",
     "exit_code",
+    "judgement_record",
     "report_record",
 ]
 
@@ -131,6 +132,36 @@ def report_record(report: Report) -> dict[str, Any]:
         "findings": [finding_record(f) for target in report.targets for f in target.findings],
         "skips": [asdict(skip) for target in report.targets for skip in target.skips],
         "timings": [timing for target in report.targets for timing in _timings(target)],
+        "judgement": None if report.judgement is None else judgement_record(report.judgement),
+    }
+
+
+def judgement_record(judgement: Judgement) -> dict[str, Any]:
+    """What a gate says: whether it is ``passed``, and each change, with the texts that show it."""
+    return {
+        "name": judgement.name,
+        "against": judgement.against,
+        "passed": not judgement.failing,
+        "accepted": judgement.accepted,
+        "golden": judgement.golden,
+        "changes": [_change_record(change) for change in judgement.changes],
+    }
+
+
+def _change_record(change: Change) -> dict[str, Any]:
+    cause = change.finding.cause if change.finding else change.cause
+    return {
+        "kind": change.kind,
+        "what": change.what,
+        "message": change.message,
+        "fingerprint": change.fingerprint,
+        "fails": change.fails,
+        "count": change.count,
+        "changed": change.changed,
+        "cause": None if cause is None else str(cause),
+        "finding": change.finding.fingerprint if change.finding else None,
+        "examples": [asdict(example) for example in change.examples],
+        "with_it": [one.fingerprint for one in change.with_it],
     }
 
 

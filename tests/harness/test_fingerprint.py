@@ -4,10 +4,17 @@ import functools
 
 import pytest
 
-from tokharness.fingerprint import form_version, normalizer_version, pin, unicode_version
+from tokharness.fingerprint import (
+    form_version,
+    normalizer_version,
+    pin,
+    reclassified_texts,
+    unicode_version,
+    version_from_outside,
+)
 from tokharness.model import target_of
 from tokharness.unicode.normalization import normalize
-from tokharness.unicode.versions import VERSIONS
+from tokharness.unicode.versions import VERSIONS, category_in
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
 
 
@@ -115,3 +122,70 @@ def test_what_applies_no_normal_form_is_as_the_oldest_version():
 def test_a_pinned_target_keeps_its_spec(reference):
     pinned = pin(reference, "14.0")
     assert (pinned.spec, pinned.unicode_version) == ("reference:embedded", "14.0")
+
+
+@pytest.mark.parametrize("version", [each for each in VERSIONS if each != "12.0"])
+def test_the_version_of_a_split_is_told_without_an_explainer(reference, version):
+    assert version_from_outside(hidden(pin(reference, version))) == version
+
+
+def test_without_an_explainer_the_installed_tiktoken_has_the_same_version_as_with_one(reference):
+    engine = target_of("tiktoken:embedded", tiktoken_engine.load("embedded"))
+    assert version_from_outside(engine) == unicode_version(engine, reference)
+
+
+def test_what_splits_nothing_has_no_version_from_outside(byte_tokenizer):
+    assert version_from_outside(target_of("bytes", byte_tokenizer())) is None
+
+
+def test_what_splits_everything_has_no_version_from_outside():
+    class Characters:
+        def encode(self, text):
+            return list(map(ord, text))
+
+        def decode(self, ids):
+            return "".join(map(chr, ids))
+
+    assert version_from_outside(target_of("characters", Characters())) is None
+
+
+@pytest.mark.parametrize("error", [ValueError, SystemExit, BaseException])
+def test_what_raises_has_no_version_from_outside(reference, error):
+    def refuse(text):
+        raise error
+
+    assert version_from_outside(hidden(reference, refuse)) is None
+
+
+def test_what_raises_on_new_characters_only_has_a_version_or_none(reference):
+    def refuse(text):
+        if any(category_in(char, "14.0") == "Cn" for char in text):
+            raise ValueError
+        return text
+
+    assert version_from_outside(hidden(pin(reference, "16.0"), refuse)) in (None, *VERSIONS)
+
+
+@pytest.mark.parametrize("ids", [None, 3, "text", [None]])
+def test_what_gives_no_ids_has_no_version_from_outside(reference, ids):
+    tokenizer = Hidden(lambda _: ids, reference.decode)
+    assert version_from_outside(target_of("odd", tokenizer)) is None
+
+
+def test_what_begins_each_text_with_an_id_has_its_version_from_outside(reference):
+    known = pin(reference, "15.0")
+    tokenizer = Hidden(lambda text: [1, *known.encode(text)], known.decode)
+    assert version_from_outside(target_of("marked", tokenizer)) == "15.0"
+
+
+def test_what_ends_each_text_with_an_id_has_no_version_from_outside(reference):
+    tokenizer = Hidden(lambda text: [*reference.encode(text), 1], reference.decode)
+    assert version_from_outside(target_of("marked", tokenizer)) is None
+
+
+@pytest.mark.parametrize(("old", "new"), [("14.0", "15.0"), ("15.1", "16.0")])
+def test_reclassified_texts_hold_what_a_version_classifies_anew(old, new):
+    texts = list(reclassified_texts(old, new))
+    assert texts
+    for text in texts:
+        assert any(category_in(char, old) != category_in(char, new) for char in text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["digest", "text_of", "write"]
+__all__ = ["stamp", "text_of", "write"]
 
 
 def text_of(baseline: Baseline) -> str:
@@ -73,18 +72,22 @@ def _acceptance_record(one: Acceptance) -> dict[str, Any]:
     return asdict(one) | dates
 
 
-def digest(path: Path) -> str:
-    """Hash of what the file holds now, "" if there is none: to see that nobody else wrote it."""
+def stamp(path: Path) -> str:
+    """Say which file this is, "" if there is none: another once anybody has written it.
+
+    A file put in its place has its own number, so that one with the same content is another too.
+    """
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        found = path.stat()
     except FileNotFoundError:
         return ""
     except OSError as error:
         raise UsageError(f"cannot read the baseline {path}: {error.strerror}") from error
+    return f"{found.st_dev} {found.st_ino} {found.st_mtime_ns} {found.st_size}"
 
 
 def write(baseline: Baseline, path: Path, before: str) -> None:
-    """Put the file in its place whole, if it is still what ``before`` is the :func:`digest` of.
+    """Put the file in its place whole, if it is still what ``before`` is the :func:`stamp` of.
 
     Raises:
         UsageError: another run has written it meanwhile, or it cannot be written.
@@ -92,9 +95,12 @@ def write(baseline: Baseline, path: Path, before: str) -> None:
     """
     text = text_of(baseline)
     try:
+        path = path.resolve()  # a link stays, and what it points to is written
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise UsageError(f"cannot write the baseline {path}: it is no file")
         path.parent.mkdir(parents=True, exist_ok=True)
         with _only_writer(path), aside(path) as beside:
-            if digest(path) != before:
+            if stamp(path) != before:
                 raise UsageError(
                     f"{path} was written by another run while this one went on, and is left as it "
                     f"is: run this again"

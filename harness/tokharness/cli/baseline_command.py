@@ -39,7 +39,7 @@ def command(target: str, **values: Any) -> int:
     """
     from tokharness import plugins
     from tokharness.baseline import baseline_of
-    from tokharness.baseline.writing import digest, write
+    from tokharness.baseline.writing import stamp, write
     from tokharness.cli._baselines import file_of, today
     from tokharness.cli._output import report_files
     from tokharness.cli._places import place_of
@@ -47,32 +47,43 @@ def command(target: str, **values: Any) -> int:
     from tokharness.cli._run_options import asked
     from tokharness.cli._running import report_of
     from tokharness.cli._telling import tell
+    from tokharness.errors import UsageError
     from tokharness.escaping import terminal
     from tokharness.gate.acceptances import accepted_findings
     from tokharness.policy import applied
 
+    if not values["reason"].strip():
+        raise UsageError("--reason says why what is found is accepted: it cannot be empty")
     wanted = asked({**values, "fail_on": "bug"}, (target,))
     name = values["name"] or target
     path = Path(values["file"]) if values["file"] else file_of(name, wanted.policy)
     chosen = plugins.find("format", values["format_name"], plugins.formats())
     files = report_files(values["reports"])
-    kept, before = _kept(path, name), digest(path)
+    kept, before = _kept(path, name), stamp(path)
     report = report_of(Plan(wanted.targets, wanted.options), wanted.jobs, golden=())
     report = applied(report, wanted.policy)
     place = place_of(wanted.targets[0], [path, wanted.policy.path])
     tell(replace(report, places={wanted.targets[0]: place}), chosen, files)
     if report.interrupted:
         return 130
+    if report.targets[0].snapshot is None:
+        raise UsageError(f"no baseline is written: the golden texts end the process of {target}")
     baseline = baseline_of(name, report.targets[0], wanted.options, report.versions)
     found = accepted_findings(report.targets[0], values["reason"], today())
     write(
-        replace(baseline, accepted=tuple(kept.get(one.fingerprint, one) for one in found)),
+        replace(baseline, accepted=tuple(_with_reason_of(kept, one) for one in found)),
         path,
         before,
     )
     told = f"wrote {path}: {len(found)} findings accepted, {_size(baseline)}"
     click.echo(terminal(told), err=True)
     return 0
+
+
+def _with_reason_of(kept: dict[str, Acceptance], found: Acceptance) -> Acceptance:
+    """Return the earlier acceptance of a finding, if there is one, as what is found now."""
+    before = kept.get(found.fingerprint, found)
+    return replace(before, what=found.what, verdict=found.verdict)
 
 
 def _size(baseline: Baseline) -> str:

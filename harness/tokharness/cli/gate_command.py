@@ -48,7 +48,7 @@ def command(target: str, **values: Any) -> int:
     """
     from tokharness import plugins
     from tokharness.baseline.reading import read
-    from tokharness.baseline.writing import digest
+    from tokharness.baseline.writing import stamp
     from tokharness.cli._baselines import date_of, file_of, last_day, today
     from tokharness.cli._gating import as_for_baseline, incumbent, judged
     from tokharness.cli._output import report_files
@@ -68,7 +68,7 @@ def command(target: str, **values: Any) -> int:
         tell(report, chosen, files)
         return _code(report.judgement)
     path = Path(values["file"]) if values["file"] else file_of(name, wanted.policy)
-    before = digest(path)
+    before = stamp(path)
     baseline = read(path, name)
     report = judged(as_for_baseline(wanted, baseline), baseline, path, now)
     tell(report, chosen, files)

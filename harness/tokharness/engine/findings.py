@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.subject import Subject
 
-__all__ = ["audited_findings", "diagnosed_findings", "told"]
+__all__ = ["NOT_REPEATED", "audited_findings", "diagnosed", "diagnosed_findings", "merged", "told"]
 
 SWEEP = "scalar-sweep"
 """The family that tries each character in texts of ASCII, so that it is the one that fails."""
@@ -61,7 +61,7 @@ def diagnosed_findings(
     return {
         check.code: [
             _confirmed(check, subject, _finding_of_group(check, subject, one), fresh)
-            for one in _merged(group(_diagnosed(check, subject, failing.get(check.code, {}))))
+            for one in merged(group(diagnosed(check, subject, failing.get(check.code, {}))))
         ]
         for check in checks
     }
@@ -119,7 +119,7 @@ def told(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[
     return sorted(found.values(), key=lambda f: (f.verdict.rank, f.code, -f.count, str(f.cause)))
 
 
-def _merged(groups: list[Group]) -> list[Group]:
+def merged(groups: list[Group]) -> list[Group]:
     """Put many weak causes together, under the one that explains most."""
     weak = [one for one in groups if one.cause.weak]
     if len(weak) <= MOST_WEAK:
@@ -132,15 +132,15 @@ def _merged(groups: list[Group]) -> list[Group]:
     return [*(one for one in groups if not one.cause.weak), whole]
 
 
-def _diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> list[Failing]:
+def diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> list[Failing]:
     """Diagnose each text, and all of them again where a later one taught how to read others."""
     some = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
-    diagnosed = _until_nothing_is_learned(check, subject, some)
+    found = _until_nothing_is_learned(check, subject, some)
     if len(some) < len(failing):
-        subject.expect(one.cause for one in group(diagnosed))
-        diagnosed = _until_nothing_is_learned(check, subject, failing)
+        subject.expect(one.cause for one in group(found))
+        found = _until_nothing_is_learned(check, subject, failing)
         subject.expect(())
-    return diagnosed
+    return found
 
 
 def _until_nothing_is_learned(
@@ -150,12 +150,12 @@ def _until_nothing_is_learned(
         return []
     while True:
         subject.begin_pass()
-        diagnosed = [
+        found = [
             Failing(text, family, _causes(check.diagnose, text, subject))
             for text, family in failing.items()
         ]
         if not subject.learned:
-            return diagnosed
+            return found
 
 
 def _causes(

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import operator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.calling import Raised, called
 from tokharness.checks._each import encoded_each
+from tokharness.engine.findings import NOT_REPEATED, diagnosed, merged
 from tokharness.engine.grouping import Failing, group
-from tokharness.engine.units import evenly
 from tokharness.errors import NotTriedError, TargetDeath
 from tokharness.fingerprint import version_from_outside
 from tokharness.model import Verdict
 from tokharness.snapshot import Fingerprint, Golden, Snapshot, Why
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.model import Cause
     from tokharness.plugins import Check
     from tokharness.snapshot import Ids
     from tokharness.subject import Subject
@@ -27,9 +28,9 @@ __all__ = ["NEW", "take"]
 NEW = "new"
 """In the place of the ids of a golden text that has none yet."""
 
-MOST_EXPLAINED = 300
 DIFFERENTIAL = "TOK201"
 NOT_TRIED = "not tried"
+NO_INTEGERS = "no integers"
 
 
 def take(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) -> Snapshot:
@@ -51,34 +52,33 @@ def take(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) ->
 
 def _ids(result: Any) -> Ids:
     if not isinstance(result, Raised):
-        return tuple(result)
+        try:
+            return tuple(int(operator.index(one)) for one in result)
+        except TypeError:
+            return NO_INTEGERS
     error = result.error
     if isinstance(error, NotTriedError):
         return NOT_TRIED
     return error.how if isinstance(error, TargetDeath) else type(error).__name__
 
 
-def _why(changed: Sequence[Golden], subject: Subject, checks: Sequence[Check]) -> list[Why]:
-    """Group changed texts by cause: those of the comparison first, then of any other check."""
-    ordered = sorted(checks, key=lambda check: check.code != DIFFERENTIAL)
-    failing = []
-    for one in evenly(changed, MOST_EXPLAINED):
-        causes = _causes(one.text, subject, ordered)
-        if causes:
-            failing.append(Failing(one.text, one.group, tuple(causes)))
-    return [
-        Why(found.cause, tuple(member.text for member in found.members)) for found in group(failing)
-    ]
+def _why(changed: Sequence[Golden], subject: Subject, checks: Sequence[Check]) -> Iterator[Why]:
+    """Group changed texts by cause, as a check does: the comparison first, then any other."""
+    left = {one.text: one.group for one in changed}
+    for check in sorted(checks, key=lambda check: check.code != DIFFERENTIAL):
+        found = called(diagnosed, check, subject, left) if left else ()
+        bugs = [] if isinstance(found, Raised) else list(filter(None, map(_of_bugs, found)))
+        for one in merged(group(bugs)):
+            texts = tuple(member.text for member in one.members)
+            yield Why(one.cause, texts)
+            for text in texts:
+                left.pop(text, None)
 
 
-def _causes(text: str, subject: Subject, checks: Sequence[Check]) -> list[Cause]:
-    for check in checks:
-        if check.diagnose is not None:
-            found = called(check.diagnose, text, subject)
-            bugs = [] if isinstance(found, Raised) else found
-            if bugs := [cause for cause in bugs if cause.verdict is Verdict.BUG]:
-                return bugs
-    return []
+def _of_bugs(failing: Failing) -> Failing | None:
+    known = (cause for cause in failing.causes if cause != NOT_REPEATED)  # which explains nothing
+    bugs = tuple(cause for cause in known if cause.verdict is Verdict.BUG)
+    return replace(failing, causes=bugs) if bugs else None
 
 
 def _vocabulary(subject: Subject) -> dict[int, bytes]:
@@ -91,20 +91,27 @@ def _vocabulary(subject: Subject) -> dict[int, bytes]:
 def _fingerprint(subject: Subject, vocabulary: dict[int, bytes]) -> Fingerprint:
     target = subject.target
     pattern = getattr(target.tokenizer, "pattern", None)
+    version = subject.unicode_version
     return Fingerprint(
-        vocabulary=_hash(vocabulary) if vocabulary else None,
+        vocabulary=_hash(vocabulary, target.special_tokens) if vocabulary else None,
         n_vocab=target.n_vocab,
         pattern=pattern if isinstance(pattern, str) else None,
-        unicode_version=subject.unicode_version or version_from_outside(target),
+        unicode_version=version if isinstance(version, str) else version_from_outside(target),
         normalizer=target.normalizer,
         normalizer_version=subject.normalizer_version,
-        special_tokens=dict(target.special_tokens),
+        special_tokens={text: int(number) for text, number in target.special_tokens.items()},
     )
 
 
-def _hash(vocabulary: dict[int, bytes]) -> str:
-    """Sixteen hex digits that are others when the bytes of any id are."""
-    lines = (f"{number} {data.hex()}\n" for number, data in sorted(vocabulary.items()))
+def _hash(vocabulary: dict[int, bytes], special_tokens: Mapping[str, int]) -> str:
+    """Sixteen hex digits that are others when the bytes of any id are.
+
+    A special token's are those of its text, so that it does not matter here who declares it.
+    """
+    special = {
+        number: text.encode("utf-8", "surrogatepass") for text, number in special_tokens.items()
+    }
+    lines = (f"{n} {data.hex()}\n" for n, data in sorted({**vocabulary, **special}.items()))
     return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
 
 

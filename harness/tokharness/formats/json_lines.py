@@ -1,6 +1,7 @@
 """JSON lines, in ASCII: a ``run``, each ``target``, ``skip`` and ``finding``, then a ``summary``.
 
-Every line is one object whose ``type`` says which; the other keys are those of the json format.
+Before that stands the ``judgement`` of a gate. Every line is one object whose ``type`` says which;
+the other keys are those of the json format.
 """
 
 from __future__ import annotations
@@ -34,4 +35,6 @@ def _records(report: Report) -> Iterator[dict[str, Any]]:
             yield {"type": "skip"} | asdict(skip)
         for finding in target.findings:
             yield {"type": "finding"} | finding_record(finding)
+    if whole["judgement"] is not None:
+        yield {"type": "judgement"} | whole["judgement"]
     yield {"type": "summary"} | {key: whole[key] for key in ("interrupted", "summary", "timings")}

@@ -1,9 +1,9 @@
 """One JSON object with everything, in ASCII.
 
 Keys: ``schema_version``, ``interrupted``, ``options``, ``versions``, ``summary``, ``targets``,
-``findings``, ``skips`` and ``timings``. A finding's ``text`` is exact once ``json.loads`` has read
-it, lone surrogates included; where the case was bytes, ``bytes`` has them as hex and ``text`` is
-null.
+``findings``, ``skips``, ``timings`` and ``judgement``, which is what a gate says. A finding's
+``text`` is exact once ``json.loads`` has read it, lone surrogates included; where the case was
+bytes, ``bytes`` has them as hex and ``text`` is null.
 """
 
 from __future__ import annotations

@@ -82,12 +82,17 @@ def judge(
 
 
 def together(changes: Sequence[Change]) -> list[Change]:
-    """Tell changed ids with the finding of the same cause: one fault is one change."""
+    """Tell changed ids with the finding of the same cause: one fault is one change.
+
+    Not with a finding that fails nothing, if they do.
+    """
     ids = {one.cause: one for one in changes if one.finding is None and one.cause is not None}
     merged = []
     for change in changes:
-        same = ids.pop(change.finding.cause, None) if change.finding is not None else None
-        if same is not None:
+        cause = change.finding.cause if change.finding is not None else None
+        same = ids.get(cause) if cause is not None else None
+        if cause is not None and same is not None and change.fails >= same.fails:
+            del ids[cause]
             merged.append(replace(change, examples=same.examples, with_it=(same,)))
         elif change.cause is None:
             merged.append(change)

@@ -42,6 +42,7 @@ def unaccepted(
         else:
             covered += 1
     found = {change.fingerprint for change in changes}
+    found |= {change.finding.fingerprint for change in changes if change.finding}  # if worse, too
     stale = [one for one in acceptances if one.fingerprint not in found]
     return left + [_stale(one, fails=judge_stale) for one in stale], covered
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.baseline import metrics_of
 from tokharness.changes import Change, change_fingerprint
+from tokharness.snapshot import fertility
 from tokharness.unicode.languages import language_name
 from tokharness.unicode.scripts import script_name
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["metric_changes", "times_english"]
 
 MOST_NAMED = 5
+ROUNDING = 1e-9
+"""What has grown by the tolerance itself is tolerated."""
 GROUPS = {"family": "families", "language": "languages", "script": "scripts"}
 
 
@@ -25,20 +28,36 @@ def metric_changes(
     target: TargetReport, baseline: Baseline, tolerance: float, budgets: Mapping[str, float]
 ) -> Iterator[Change]:
     """Tokens a code point that grew or fell, told once for each kind of group; then budgets."""
-    now = metrics_of(target)
+    before, now = _of_the_same_texts(target, baseline)
     for kind, plural in GROUPS.items():
         ratios = {
             group: now[group] / was
-            for group, was in baseline.metrics.items()
-            if group.startswith(f"{kind}:") and was and group in now
+            for group, was in before.items()
+            if group.startswith(f"{kind}:") and was
         }
-        worse = {group: ratio for group, ratio in ratios.items() if ratio > 1 + tolerance}
-        better = {group: ratio for group, ratio in ratios.items() if ratio < 1 - tolerance}
+        worse = {group: one for group, one in ratios.items() if one - 1 > tolerance + ROUNDING}
+        better = {group: one for group, one in ratios.items() if 1 - one > tolerance + ROUNDING}
         if worse:
-            yield _grown("metric-regression", plural, worse, baseline.metrics, now)
+            yield _grown("metric-regression", plural, worse, before, now)
         if better:
-            yield _grown("metric-improvement", plural, better, baseline.metrics, now)
-    yield from _over_budget(target, now, budgets)
+            yield _grown("metric-improvement", plural, better, before, now)
+    yield from _over_budget(target, metrics_of(target), budgets)
+
+
+def _of_the_same_texts(
+    target: TargetReport, baseline: Baseline
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Tokens a code point then and now, of texts that have ids in both."""
+    golden = target.snapshot.golden if target.snapshot else ()
+    had, has = (
+        {one.text for one in some if not isinstance(one.ids, str)}
+        for some in (baseline.golden, golden)
+    )
+    both = had & has
+    before, now = (
+        fertility([one for one in some if one.text in both]) for some in (baseline.golden, golden)
+    )
+    return before, now
 
 
 def _grown(
@@ -59,7 +78,7 @@ def _grown(
         kind,
         f"tokens a code point of {len(ratios)} {plural}",
         f"tokens a code point {verb}: {named}{more}",
-        change_fingerprint(kind, *((group, now[group]) for group in sorted(ratios))),
+        change_fingerprint(kind, *((group, round(now[group], 6)) for group in sorted(ratios))),
         fails=kind == "metric-regression",
         count=len(ratios),
     )

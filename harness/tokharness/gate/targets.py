@@ -8,20 +8,25 @@ from tokharness.baseline import skip_key
 from tokharness.changes import Change, change_fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.baseline import Baseline
+    from tokharness.engine.events import TargetStarted
     from tokharness.report import TargetReport
+    from tokharness.snapshot import Fingerprint
 
 __all__ = ["target_changes"]
 
 MOST_NAMED = 10
+BYTES = "decode_single_token_bytes"
 
 
 def target_changes(target: TargetReport, baseline: Baseline, *, same_run: bool) -> Iterator[Change]:
     """Changes of the fingerprint, of capabilities, and of what was run."""
     yield from _fingerprint(target, baseline)
-    had, has = set(baseline.capabilities), set(target.started.capabilities)
+    then = baseline.fingerprint
+    now = target.snapshot.fingerprint if target.snapshot else then
+    had, has = _has(baseline.capabilities, then), _has(target.started.capabilities, now)
     for name in sorted(had - has):
         checks = [
             skip_key(one)
@@ -34,6 +39,11 @@ def target_changes(target: TargetReport, baseline: Baseline, *, same_run: bool) 
         message = f"the target has {name}, which it had not"
         yield _change("new-capability", name, message, fails=False)
     yield from _not_run(target, baseline, had - has, same_run=same_run)
+
+
+def _has(capabilities: Sequence[str], fingerprint: Fingerprint) -> set[str]:
+    """Entry points, and ``n_vocab``, without which a vocabulary is not checked either."""
+    return {*capabilities, *(() if fingerprint.n_vocab is None else ("n_vocab",))}
 
 
 def _not_run(
@@ -63,6 +73,8 @@ def _fingerprint(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     elif old.n_vocab is not None and new.n_vocab is not None and old.n_vocab != new.n_vocab:
         message = f"the vocabulary has another size{_sizes(old.n_vocab, new.n_vocab)}"
         yield _change("vocabulary", f"{new.n_vocab:,} ids", message)
+    elif old.vocabulary and not new.vocabulary and _tells_bytes(target.started, new):
+        yield _change("vocabulary", "no bytes", "no id has bytes any more")
     if told := _special(old.special_tokens, new.special_tokens):
         yield _change("special-tokens", "other special tokens", told)
     forms = [(one.normalizer, one.normalizer_version) for one in (old, new)]
@@ -73,6 +85,10 @@ def _fingerprint(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     if old.pattern != new.pattern and new.pattern and old.pattern:
         message = f"the pattern of the pre-tokenizer is now {new.pattern}"
         yield _change("pattern", "another pattern", message, fails=False)
+
+
+def _tells_bytes(started: TargetStarted, fingerprint: Fingerprint) -> bool:
+    return BYTES in started.capabilities and fingerprint.n_vocab is not None
 
 
 def _sizes(old: int | None, new: int | None) -> str:

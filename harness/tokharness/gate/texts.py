@@ -60,7 +60,7 @@ def _by_cause(examples: list[Example], snapshot: Snapshot, golden: int) -> Itera
     raising = [one for one in left.values() if isinstance(one.after, str)]
     for name in sorted({str(one.after) for one in raising}):
         some = [one for one in raising if one.after == name]
-        message = f"{len(some):,} of {golden:,} golden texts end with {name} and had ids"
+        message = f"{len(some):,} of {golden:,} golden texts end with {name}, and did not"
         yield _change("changed-ids", f"{name} in the place of ids", message, some)
     some = [one for one in left.values() if not isinstance(one.after, str)]
     if some:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +14,11 @@ from tokharness.model import Verdict
 from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, selects
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["find", "read", "schema"]
 
+INTEGERS = ("seed", "examples", "jobs")
 OWN, SHARED = "tokharness.toml", "pyproject.toml"
 
 
@@ -57,7 +59,7 @@ def _table(path: Path) -> dict[str, Any] | None:
         whole = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
-    except ValueError as error:  # no TOML, or no UTF-8
+    except (ValueError, RecursionError) as error:  # no TOML, or no UTF-8
         raise UsageError(f"{path} is no TOML: {error}") from error
     if path.name == SHARED:
         tool = whole.get("tool", {})
@@ -68,6 +70,13 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 def _policy(path: Path, table: dict[str, Any]) -> Policy:
     _validate(path, table)
+    try:
+        return _made(path, table)
+    except UnknownNameError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _made(path: Path, table: dict[str, Any]) -> Policy:
     targets = {
         name: NamedTarget(
             spec=one["spec"],
@@ -103,6 +112,18 @@ def _validate(path: Path, table: dict[str, Any]) -> None:
             inside = f" in {where}" if where else ""
             raise UsageError(f"{path}{inside}: {UnknownNameError('key', unknown, known)}")
         raise UsageError(f"{path}: {where or 'the policy'}: {error.message}")
+    for where, number in _numbers("", table):  # which the schema takes for what they are not
+        if not math.isfinite(number):
+            raise UsageError(f"{path}: {where}: {number} is no number")
+        if isinstance(number, float) and where in INTEGERS:
+            raise UsageError(f"{path}: {where}: {number} is no integer")
+
+
+def _numbers(where: str, value: Any) -> Iterator[tuple[str, float]]:
+    if isinstance(value, int | float):
+        yield where, value
+    for key, one in value.items() if isinstance(value, dict) else ():
+        yield from _numbers(f"{where}.{key}" if where else key, one)
 
 
 def _expectations(table: Mapping[str, Any]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def to_ascii_line(value: Any) -> str:
 
 def from_ascii_line(line: str) -> Any:
     """Read what :func:`to_ascii_line` wrote; raises ValueError if it is no JSON."""
-    return json.loads(line, object_hook=_unpacked)
+    return json.loads(line, object_pairs_hook=_unpacked)
 
 
 def _packed(value: Any) -> Any:
@@ -47,5 +47,13 @@ def _packed(value: Any) -> Any:
     return value
 
 
-def _unpacked(value: dict[str, Any]) -> Any:
-    return "".join(value["pieces"]) if value.keys() == {"pieces"} else value
+def _unpacked(pairs: list[tuple[str, Any]]) -> Any:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError(f"a key is there twice in {json.dumps(list(value))[:80]}")
+    if value.keys() != {"pieces"}:
+        return value
+    pieces = value["pieces"]
+    if not isinstance(pieces, list) or not all(isinstance(one, str) for one in pieces):
+        raise ValueError("the pieces of a text are no list of texts")
+    return "".join(pieces)

@@ -16,9 +16,12 @@ LANGUAGES = (
     *("he", "hi", "hr", "hu", "hy", "id", "ig", "is", "it", "ja", "ka", "kk", "km", "kn", "ko"),
     *("ky", "lb", "lo", "lt", "lv", "mk", "ml", "mn", "mr", "ms", "mt", "my", "nb", "ne", "nl"),
     *("or", "pa", "pl", "ps", "pt", "ro", "ru", "si", "sk", "sl", "so", "sq", "sr", "sv", "sw"),
-    *("ta", "te", "th", "ti", "tr", "uk", "ur", "uz", "vi", "yo", "yue", "zh", "zh_Hant", "zu"),
+    *("ta", "te", "th", "ti", "tr", "uk", "ur", "uz", "vi", "yo", "zh", "zh_Hant", "zu"),
 )
-"""CLDR's codes of languages that name everything asked for, English first."""
+"""CLDR's codes of languages that name everything asked for, English first.
+
+Not Cantonese (yue), which names it as traditional Chinese does.
+"""
 
 NAMED = ("en", "de", "fr", "es", "ru", "zh", "ja")
 

@@ -3,10 +3,15 @@
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from tokharness import cli
+from tokharness.engine import worker
+from tokharness.engine.golden import golden_texts
+from tokharness.model import TargetFacts
 
 FEW = (
     *("--family", "digits,contractions", "--profile", "quick", "--examples", "0", "--jobs", "0"),
@@ -49,3 +54,52 @@ def process(tmp_path):
         return subprocess.run(argv, check=False, **(given | options))
 
     return run
+
+
+GATED = Path(__file__).with_name("gated_tokenizers.py")
+
+
+class Project:
+    """An empty folder, which has a policy if it is given one."""
+
+    baselines: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, folder, command):
+        self._folder, self._command = folder, command
+
+    def spec(self, factory):
+        return f"python:{GATED}:{factory}"
+
+    def policy(self, text):
+        table = f"[tool.tokharness]\n{text}"
+        (self._folder / "pyproject.toml").write_text(table, encoding="utf-8")
+
+    def baseline(self, path):
+        """Write the baseline of the plain tokenizer, which is made once."""
+        found = self._folder / path
+        found.parent.mkdir(parents=True)
+        if path not in self.baselines:
+            words = ("--family", "zero-width", "--select", "TOK101,TOK110", "--profile", "quick")
+            words += ("--examples", "0", "--jobs", "0", "--name", found.stem)
+            assert self._command("baseline", self.spec("Plain"), *words).code == 0
+            self.baselines[path] = found.read_text()
+        found.write_text(self.baselines[path])
+        return found
+
+
+@pytest.fixture(scope="session")
+def few_golden_texts():
+    """What everybody writes, all languages, and the family that the tokenizers differ in."""
+    kinds = ("everyday", "language", "family:zero-width")
+    texts = golden_texts(TargetFacts(("<|end|>",), profile="quick"))
+    return [(group, text) for group, text in texts if group.startswith(kinds)]
+
+
+@pytest.fixture
+def in_project(tmp_path, monkeypatch, command, few_golden_texts):
+    """A folder of its own to work in, with the tokenizers that stand for one another."""
+    monkeypatch.setattr(worker, "golden_texts", lambda _: few_golden_texts)
+    monkeypatch.chdir(tmp_path)
+    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(name, raising=False)
+    return Project(tmp_path, command)

@@ -41,3 +41,9 @@ def test_any_reader_of_json_can_read_the_line_in_a_file():
 def test_what_is_no_json_is_a_value_error(line):
     with pytest.raises(ValueError):  # noqa: PT011 - of several kinds
         from_line(line)
+
+
+@pytest.mark.parametrize("line", ['{"a": 1, "a": 2}', '{"pieces": 3}', '{"pieces": ["a", null]}'])
+def test_a_line_that_we_never_write_is_refused(line):
+    with pytest.raises(ValueError, match=r"twice|pieces"):
+        from_ascii_line(line)

@@ -1,0 +1,62 @@
+"""Baselines, as they are written and as hands have made them."""
+
+import datetime as dt
+import json
+
+import pytest
+
+from tokharness.baseline import Acceptance, Baseline, Run
+from tokharness.baseline.writing import text_of
+from tokharness.snapshot import Fingerprint, Golden
+
+ACCEPTED = Acceptance(
+    fingerprint="0123456789abcdef",
+    kind="new-finding",
+    what="TOK101 lossy-round-trip: dropped characters: U+200B",
+    verdict="bug",
+    reason="nobody writes it",
+    first_seen=dt.date(2027, 1, 31),
+    expires=dt.date(2027, 3, 31),
+)
+
+
+def baseline(**fields):
+    values = {
+        "name": "mine",
+        "spec": "python:mine.py:Tokenizer",
+        "against": None,
+        "run": Run("quick", 0, None, select=("TOK101",)),
+        "versions": {"tokharness": "0.1.0"},
+        "fingerprint": Fingerprint("00ff", 259, "\\s+", "16.0", None, None, {"<|end|>": 258}),
+        "capabilities": ("count",),
+        "checks": ("TOK101",),
+        "skips": {"TOK401": "the target has no n_vocab"},
+        "golden": (Golden("everyday", "a", (1, 2)), Golden("family:emoji", "b", "ValueError")),
+        "metrics": {"everyday": 2.0},
+        "facts": {"TOK101 lone surrogates": "a lone surrogate comes back as U+FFFD"},
+        "accepted": (ACCEPTED,),
+    }
+    return Baseline(**(values | fields))
+
+
+@pytest.fixture(scope="session")
+def make_baseline():
+    return baseline
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "mine.json"
+
+
+@pytest.fixture
+def edit(path):
+    """Write a baseline whose record a hand has changed."""
+
+    def edited(change):
+        record = json.loads(text_of(baseline()))
+        change(record)
+        path.write_text(json.dumps(record), encoding="ascii")
+        return path
+
+    return edited

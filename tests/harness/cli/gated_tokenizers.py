@@ -1,0 +1,66 @@
+"""Tokenizers that stand for one another at a gate, loaded as ``python:FILE:FACTORY``."""
+
+import os
+import signal
+
+from tokharness.subject import scalar_text
+
+
+class Plain:
+    """UTF-8 bytes as ids."""
+
+    n_vocab = 257
+    special_tokens = {"<|end|>": 256}  # noqa: RUF012 - read only
+
+    def encode(self, text):
+        return list(scalar_text(text).encode())
+
+    def decode(self, ids):
+        return bytes(one for one in ids if one < 256).decode("utf-8", "replace")
+
+    def count(self, text):
+        return len(self.encode(text))
+
+
+class Drops(Plain):
+    """Zero-width spaces are lost."""
+
+    def encode(self, text):
+        return super().encode(text.replace("\u200b", ""))
+
+
+class DropsMore(Drops):
+    """Zero-width joiners become hyphens, too."""
+
+    def encode(self, text):
+        return super().encode(text.replace("\u200d", "-"))
+
+
+class Fewer(Plain):
+    """An entry point is gone."""
+
+    count = None
+
+
+class Doubles(Plain):
+    """Burmese costs twice as much."""
+
+    def encode(self, text):
+        found = super().encode(text)
+        return found * 2 if "\u1007" in text else found
+
+
+class Interrupted(Plain):
+    """Ctrl-C while a text is encoded."""
+
+    def encode(self, text):
+        if "\u200b" in text:
+            raise KeyboardInterrupt
+        return super().encode(text)
+
+
+class Deadly(Plain):
+    """Asking for the bytes of a token ends the process."""
+
+    def decode_single_token_bytes(self, number):
+        os.kill(os.getpid(), signal.SIGKILL)

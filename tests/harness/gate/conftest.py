@@ -1,0 +1,168 @@
+"""What a gate compares: a baseline, and what a run told of a target."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from tokharness.baseline import Acceptance, baseline_of
+from tokharness.config import Options
+from tokharness.engine.events import TargetFinished, TargetStarted
+from tokharness.gate import Rules, judge
+from tokharness.model import Cause, Finding, Skip, Verdict
+from tokharness.report import TargetReport
+from tokharness.snapshot import Fingerprint, Golden, Snapshot, Why
+
+TODAY = dt.date(2027, 3, 1)
+VERSIONS = {"tokharness": "0.1.0", "unicode": {}, "targets": {}}
+OPTIONS = Options(profile="quick")
+FINGERPRINT = Fingerprint("00ff", 259, "\\s+", "16.0", None, None, {"<|end|>": 258})
+GOLDEN = (
+    Golden("everyday", "a cat", (1, 2)),
+    Golden("everyday", "it's", (3, 4)),
+    Golden("language:en", "January", (5, 6)),
+    Golden("language:my", "\u1007\u1014\u103a", (7, 8, 9)),
+    Golden("script:Mymr", "\u1000\u1001", (10, 11, 12)),
+    Golden("family:emoji", "\U0001f600", (13, 14)),
+    Golden("everyday", "bye<|end|>", (15, 258)),
+    Golden("unicode:16.0", "\u1c89", (16, 17)),
+)
+
+
+def finding(verdict=Verdict.BUG, code="TOK101", cause="kind", count=3, **fields):
+    values = {
+        "target": "target",
+        "code": code,
+        "name": "lossy-round-trip",
+        "cause": Cause(cause, (), verdict, "a message"),
+        "count": count,
+        "text": "x",
+        "families": ("emoji",),
+        "reproduce": "tokharness show",
+    }
+    return Finding(**(values | fields))
+
+
+def target(*findings, golden=GOLDEN, why=(), skips=(), fingerprint=FINGERPRINT, **started):
+    """What a run told; ``golden`` is None for one without a snapshot."""
+    values = {
+        "target": "target",
+        "against": None,
+        "capabilities": ("count", "decode_single_token_bytes"),
+        "normalizer": None,
+        "unicode_version": "16.0",
+        "families": ("emoji",),
+        "checks": ("TOK101", "TOK201"),
+    }
+    snapshot = None if golden is None else Snapshot(fingerprint, tuple(golden), {}, tuple(why))
+    return TargetReport(
+        started=TargetStarted(**(values | started)),
+        families=(),
+        findings=findings,
+        skips=tuple(Skip("target", what, reason) for what, reason in skips),
+        finished=TargetFinished("target", 1, 1.0, 0.5),
+        snapshot=snapshot,
+    )
+
+
+def other_ids(changes, golden=GOLDEN):
+    """Golden texts, some with other ids: by their text."""
+    assert set(changes) <= {one.text for one in golden}
+    return tuple(replace(one, ids=changes.get(one.text, one.ids)) for one in golden)
+
+
+def acceptance(of, **fields):
+    """Acceptance of a finding or of a change."""
+    is_finding = isinstance(of, Finding)
+    values = {
+        "fingerprint": of.fingerprint,
+        "kind": "new-finding" if is_finding else of.kind,
+        "what": of.name if is_finding else of.what,
+        "verdict": of.verdict.value if is_finding else None,
+        "reason": "it is known",
+        "first_seen": dt.date(2027, 1, 1),
+        "expires": None,
+    }
+    return Acceptance(**(values | fields))
+
+
+def baseline(of=None, accepted=(), **fields):
+    made = baseline_of("mine", target() if of is None else of, OPTIONS, VERSIONS)
+    return replace(made, accepted=tuple(accepted), **fields)
+
+
+def judged(now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", **rules):
+    before = baseline() if before is None else before
+    return judge(now, before, options, Rules(**rules), today, file=file)
+
+
+@pytest.fixture(scope="session")
+def make_finding():
+    return finding
+
+
+@pytest.fixture(scope="session")
+def make_target():
+    return target
+
+
+@pytest.fixture(scope="session")
+def make_baseline():
+    """Baseline of what a run told, with these acceptances."""
+    return baseline
+
+
+@pytest.fixture(scope="session")
+def with_ids():
+    return other_ids
+
+
+@pytest.fixture(scope="session")
+def accept():
+    return acceptance
+
+
+@pytest.fixture(scope="session")
+def accepting():
+    """Baseline that accepts these findings and changes."""
+    return lambda *some, **fields: baseline(accepted=[acceptance(one, **fields) for one in some])
+
+
+@pytest.fixture(scope="session")
+def gate():
+    """Judge what a run told, by a baseline without findings unless another is given."""
+    return judged
+
+
+@pytest.fixture(scope="session")
+def why():
+    """Why some texts have other ids."""
+    return lambda cause, *texts: Why(Cause(cause, (), Verdict.BUG, ""), texts)
+
+
+@pytest.fixture(scope="session")
+def with_one_cause(make_target, with_ids, why):
+    """What a run told of which a text has other ids, for the cause that some findings have."""
+    golden, causes = with_ids({"a cat": (9, 9)}), [why("kind", "a cat")]
+    return lambda *findings: make_target(*findings, golden=golden, why=causes)
+
+
+@pytest.fixture(scope="session")
+def kinds():
+    """Kinds of the changes of a judgement that fail, in order."""
+    return lambda judgement: [one.kind for one in judgement.failing]
+
+
+@pytest.fixture
+def today():
+    return TODAY
+
+
+@pytest.fixture
+def fingerprint():
+    return FINGERPRINT
+
+
+@pytest.fixture(scope="session")
+def golden():
+    return GOLDEN

@@ -1,0 +1,89 @@
+"""New findings fail, as bad as they are to be; what was accepted, or is a fact, does not."""
+
+import pytest
+
+from tokharness.model import Verdict
+
+BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
+
+
+@pytest.mark.parametrize(
+    ("verdict", "fail_on", "fails"),
+    [
+        *((BUG, "bug", True), (BUG, "risk", True), (BUG, "never", False)),
+        *((RISK, "bug", False), (RISK, "risk", True), (RISK, "never", False)),
+    ],
+)
+def test_a_new_finding_fails_from_what_is_to_fail_on(
+    gate, make_target, make_finding, verdict, fail_on, fails
+):
+    judgement = gate(make_target(make_finding(verdict)), fail_on=fail_on)
+    assert [(one.kind, one.fails) for one in judgement.changes] == [("new-finding", fails)]
+
+
+def test_a_new_risk_fails_unless_told_otherwise(gate, make_target, make_finding, kinds):
+    assert kinds(gate(make_target(make_finding(RISK)))) == ["new-finding"]
+
+
+def test_a_new_finding_comes_with_itself(gate, make_target, make_finding):
+    one = make_finding(count=7)
+    (change,) = gate(make_target(one)).failing
+    assert (change.finding, change.count, change.fingerprint) == (one, 7, one.fingerprint)
+
+
+def test_a_fact_that_the_baseline_has_is_no_change(gate, make_target, make_baseline, make_finding):
+    now = make_target(make_finding(FACT))
+    assert not gate(now, make_baseline(now)).changes
+
+
+def test_a_new_fact_is_told_and_fails_nothing(gate, make_target, make_finding):
+    (change,) = gate(make_target(make_finding(FACT))).changes
+    assert (change.kind, change.fails) == ("new-fact", False)
+
+
+def test_a_fact_that_is_a_bug_now_fails(gate, make_target, make_baseline, make_finding, kinds):
+    before = make_baseline(make_target(make_finding(FACT)))
+    assert kinds(gate(make_target(make_finding(BUG)), before)) == ["new-finding"]
+
+
+def test_an_accepted_finding_is_counted_and_not_told(gate, make_target, make_finding, accepting):
+    one = make_finding()
+    judgement = gate(make_target(one), accepting(one))
+    assert (judgement.changes, judgement.accepted) == ((), 1)
+
+
+def test_an_accepted_risk_that_is_a_bug_now_is_worse(
+    gate, make_target, make_finding, accepting, kinds
+):
+    before = accepting(make_finding(RISK))
+    judgement = gate(make_target(make_finding(BUG)), before)
+    assert kinds(judgement) == ["worse-finding"]
+    assert "accepted as a risk" in judgement.failing[0].message
+
+
+def test_an_accepted_bug_that_is_a_risk_now_is_covered(gate, make_target, make_finding, accepting):
+    before = accepting(make_finding(BUG))
+    assert not gate(make_target(make_finding(RISK)), before).changes
+
+
+@pytest.mark.parametrize("fields", [{"code": "TOK102"}, {"cause": "another"}])
+def test_an_acceptance_covers_no_other_check_or_cause(
+    gate, make_target, make_finding, accepting, fields
+):
+    now = make_target(make_finding(), make_finding(**fields))
+    (change,) = gate(now, accepting(make_finding())).failing
+    assert change.kind == "new-finding"
+
+
+def test_an_expectation_that_nothing_meets_fails(gate, make_target):
+    (change,) = gate(make_target(), unmet=("lossy:NFKC",)).failing
+    assert (change.kind, change.what) == ("unmet-expectation", "lossy:NFKC")
+    assert "'lossy:NFKC'" in change.message
+
+
+@pytest.mark.parametrize("fail_on", ["bug", "never"])
+def test_an_expectation_that_nothing_meets_fails_whatever_findings_do(
+    gate, make_target, kinds, fail_on
+):
+    judgement = gate(make_target(), unmet=("lossy:NFKC",), fail_on=fail_on)
+    assert kinds(judgement) == ["unmet-expectation"]

@@ -1,0 +1,200 @@
+"""Golden texts with other ids are told: by Unicode version, by special token, and by cause."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokharness.snapshot import Golden
+
+CAT, ITS, END, NEW_LETTER = "a cat", "it's", "bye<|end|>", "\u1c89"
+
+
+def test_the_same_ids_are_no_change(gate, make_target):
+    assert gate(make_target()).changes == ()
+
+
+def test_all_golden_texts_are_counted(gate, make_target, golden):
+    assert gate(make_target()).golden == len(golden)
+
+
+def test_other_ids_are_told_with_both(gate, make_target, with_ids):
+    judgement = gate(make_target(golden=with_ids({CAT: (1, 1, 2)})))
+    (change,) = judgement.failing
+    (example,) = change.examples
+    assert change.kind == "changed-ids"
+    assert (example.text, example.before, example.after) == (CAT, (1, 2), (1, 1, 2))
+
+
+def test_texts_of_one_cause_are_one_change(gate, make_target, with_ids, why):
+    now = make_target(golden=with_ids({CAT: (9, 9), ITS: (9, 8)}), why=[why("a split", CAT, ITS)])
+    (change,) = gate(now).failing
+    assert (change.what, change.count) == ("a split", 2)
+
+
+def test_two_causes_are_two_changes(gate, make_target, with_ids, why):
+    now = make_target(
+        golden=with_ids({CAT: (9, 9), ITS: (9, 8)}), why=[why("one", CAT), why("other", ITS)]
+    )
+    assert [change.what for change in gate(now).failing] == ["one", "other"]
+
+
+def test_texts_without_a_cause_are_told_as_that(gate, make_target, with_ids, why):
+    now = make_target(golden=with_ids({CAT: (9, 9), ITS: (9, 8)}), why=[why("a split", CAT)])
+    changes = gate(now).failing
+    assert {change.what for change in changes} == {"a split", "no cause was found"}
+
+
+def test_a_cause_of_texts_that_have_their_ids_is_nothing(gate, make_target, why):
+    assert not gate(make_target(why=[why("a split", CAT)])).changes
+
+
+def test_exceptions_are_told_by_name(gate, make_target, with_ids):
+    now = make_target(golden=with_ids({CAT: "ValueError", ITS: "KeyError"}))
+    changes = gate(now).failing
+    assert [change.what.split()[0] for change in changes] == ["KeyError", "ValueError"]
+
+
+def test_ids_in_the_place_of_an_exception_are_a_change(
+    gate, make_target, make_baseline, with_ids, kinds
+):
+    before = make_baseline(make_target(golden=with_ids({CAT: "ValueError"})))
+    assert kinds(gate(make_target(), before)) == ["changed-ids"]
+
+
+def test_the_same_exception_is_no_change(gate, make_target, make_baseline, with_ids):
+    now = make_target(golden=with_ids({CAT: "ValueError"}))
+    assert not gate(now, make_baseline(now)).changes
+
+
+def test_a_text_with_a_special_token_is_told_apart(gate, make_target, with_ids, kinds):
+    now = make_target(golden=with_ids({END: (15, 1, 2), CAT: (9, 9)}))
+    assert set(kinds(gate(now))) == {"special-handling", "changed-ids"}
+
+
+def test_a_special_id_in_a_plain_text_is_special_handling(gate, make_target, with_ids, kinds):
+    now = make_target(golden=with_ids({CAT: (1, 2, 258)}))
+    assert kinds(gate(now)) == ["special-handling"]
+
+
+def test_a_special_id_on_both_sides_is_not(gate, make_target, make_baseline, with_ids, kinds):
+    before = make_baseline(make_target(golden=with_ids({CAT: (258, 1)})))
+    now = make_target(golden=with_ids({CAT: (258, 2)}))
+    assert kinds(gate(now, before)) == ["changed-ids"]
+
+
+def test_an_empty_special_token_is_in_no_text(
+    gate, make_target, make_baseline, with_ids, fingerprint, kinds
+):
+    odd = replace(fingerprint, special_tokens={"": 300})
+    before = make_baseline(make_target(fingerprint=odd))
+    now = make_target(golden=with_ids({CAT: (9, 9)}), fingerprint=odd)
+    assert kinds(gate(now, before)) == ["changed-ids"]
+
+
+def of_version(fingerprint, version):
+    return replace(fingerprint, unicode_version=version)
+
+
+def test_a_unicode_version_is_told_with_the_code_points_it_moves(
+    gate, make_target, make_baseline, with_ids, fingerprint
+):
+    before = make_baseline(make_target(fingerprint=of_version(fingerprint, "15.1")))
+    (change,) = gate(make_target(golden=with_ids({NEW_LETTER: (1,)})), before).failing
+    assert change.kind == "unicode-version"
+    assert "Unicode 16.0, and were as in 15.1" in change.message
+    assert "U+1C89" in change.message
+    assert "1 golden texts" in change.message
+
+
+def test_other_texts_than_those_it_moves_are_told_apart(
+    gate, make_target, make_baseline, with_ids, fingerprint, kinds
+):
+    before = make_baseline(make_target(fingerprint=of_version(fingerprint, "15.1")))
+    now = make_target(golden=with_ids({NEW_LETTER: (1,), CAT: (1,)}))
+    assert set(kinds(gate(now, before))) == {"unicode-version", "changed-ids"}
+
+
+def test_a_unicode_version_that_moves_no_golden_text_is_told(gate, make_target, fingerprint, kinds):
+    now = make_target(fingerprint=of_version(fingerprint, "15.1"))
+    assert kinds(gate(now)) == ["unicode-version"]
+
+
+@pytest.mark.parametrize("version", [None, "of the house"])
+def test_a_unicode_version_that_is_unknown_now_is_told(
+    gate, make_target, fingerprint, kinds, version
+):
+    now = make_target(fingerprint=of_version(fingerprint, version))
+    assert kinds(gate(now)) == ["unicode-version"]
+
+
+def test_a_text_of_new_characters_is_no_version_change_at_the_same_version(
+    gate, make_target, with_ids, kinds
+):
+    now = make_target(golden=with_ids({NEW_LETTER: (1,)}))
+    assert kinds(gate(now)) == ["changed-ids"]
+
+
+def test_many_code_points_are_cut_short(gate, make_target, fingerprint):
+    now = make_target(fingerprint=of_version(fingerprint, "7.0"))
+    (change,) = gate(now).failing
+    assert len(change.message) < 600
+    assert "and more" in change.message
+
+
+def test_of_many_texts_some_are_shown_the_shortest_first(gate, make_target, make_baseline):
+    golden = [Golden("everyday", "x" * size, (size,)) for size in range(100, 0, -1)]
+    now = make_target(golden=[replace(one, ids=(0,)) for one in golden])
+    (change,) = [
+        one
+        for one in gate(now, make_baseline(make_target(golden=golden))).failing
+        if one.kind == "changed-ids"
+    ]
+    assert (change.count, len(change.examples)) == (100, 20)
+    assert [example.text for example in change.examples] == ["x" * size for size in range(1, 21)]
+
+
+IDS = st.lists(st.integers(0, 3), max_size=2).map(tuple) | st.sampled_from(["KeyError", "SIGSEGV"])
+
+
+@given(st.fixed_dictionaries(dict.fromkeys((CAT, ITS, END, NEW_LETTER), IDS)))
+def test_every_text_with_other_ids_is_in_one_failing_change(
+    gate, make_target, with_ids, why, golden, after
+):
+    before = {one.text: one.ids for one in golden}
+    now = make_target(golden=with_ids(after), why=[why("a split", CAT, END)])
+    changes = gate(now).failing
+    told = [one.text for change in changes for one in change.examples]
+    assert sorted(told) == sorted(text for text, ids in after.items() if ids != before[text])
+
+
+@given(*[st.fixed_dictionaries(dict.fromkeys((CAT, ITS), IDS))] * 2)
+def test_an_acceptance_covers_the_same_ids_of_the_same_texts_only(
+    gate, make_target, with_ids, accepting, first, second
+):
+    then, now = make_target(golden=with_ids(first)), make_target(golden=with_ids(second))
+    accepted = gate(then).failing
+    left = [one for one in gate(now, accepting(*accepted)).failing if one.kind == "changed-ids"]
+    known = {one.fingerprint for one in accepted}
+    assert not known.intersection(change.fingerprint for change in left)
+    assert bool(left) == bool({one.fingerprint for one in gate(now).failing} - known)
+
+
+@pytest.mark.parametrize("after", [{CAT: (9, 9)}, {CAT: (9, 9), ITS: (8,)}, {ITS: (9, 9)}], ids=str)
+def test_another_set_of_texts_or_of_ids_is_another_change(
+    gate, make_target, with_ids, accepting, after
+):
+    accepted = gate(make_target(golden=with_ids({CAT: (7, 7)}))).failing
+    judgement = gate(make_target(golden=with_ids(after)), accepting(*accepted))
+    assert judgement.accepted == 0
+    assert "changed-ids" in [one.kind for one in judgement.failing]
+
+
+def test_a_character_and_its_two_code_units_are_two_texts(gate, make_target, make_baseline):
+    def fingerprint_of(text):
+        before = make_baseline(make_target(golden=[Golden("everyday", text, (1,))]))
+        now = make_target(golden=[Golden("everyday", text, (2,))])
+        return gate(now, before).failing[0].fingerprint
+
+    assert fingerprint_of("\U0001f600") != fingerprint_of("\ud83d\ude00")

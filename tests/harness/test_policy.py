@@ -1,0 +1,444 @@
+"""A policy is read from the nearest file, and what is wrong with it is told in a sentence."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from tokharness.config import Options
+from tokharness.engine.events import Found, TargetStarted
+from tokharness.errors import UsageError
+from tokharness.model import Cause, Finding, Verdict
+from tokharness.policy import NO_POLICY, OPTIONS, Policy, applied, meets, selects, unmet
+from tokharness.policy.reading import find, read, schema
+from tokharness.report import Collector
+from tokharness.unicode.languages import LANGUAGES
+
+BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
+
+
+@pytest.fixture
+def policy(tmp_path):
+    """Policy of a tokharness.toml with this text."""
+
+    def written(text):
+        path = tmp_path / "tokharness.toml"
+        path.write_text(text, encoding="utf-8")
+        return read(path)
+
+    return written
+
+
+@pytest.fixture
+def refused(policy):
+    """Sentence in which a tokharness.toml with this text is refused."""
+
+    def told(text):
+        with pytest.raises(UsageError) as raised:
+            policy(text)
+        (sentence,) = str(raised.value).splitlines()
+        return sentence
+
+    return told
+
+
+def test_the_schema_is_valid():
+    Draft202012Validator.check_schema(schema())
+
+
+def test_each_key_of_the_schema_is_described():
+    for one in schema()["properties"].values():
+        name = one.get("$ref", "").rpartition("/")[2]
+        assert one.get("description") or schema()["$defs"][name]["description"]
+
+
+def test_the_options_are_keys_of_the_schema():
+    assert set(OPTIONS) < set(schema()["properties"])
+
+
+def test_an_empty_policy_says_nothing(policy):
+    assert replace(policy(""), path=None) == NO_POLICY
+
+
+def test_options_are_read_under_their_names(policy):
+    text = """
+        profile = "quick"
+        seed = 3
+        examples = 0
+        select = ["TOK1"]
+        ignore = ["TOK104"]
+        family = ["emoji"]
+        fail-on = "bug"
+        against = "none"
+        jobs = "auto"
+        time-limit = 2.5
+        memory-limit = "1G"
+    """
+    options = policy(text).options
+    assert set(options) == set(OPTIONS)
+    assert (options["profile"], options["seed"], options["fail-on"]) == ("quick", 3, "bug")
+
+
+def test_targets_have_names(policy):
+    one = policy(
+        """
+        [targets.mine]
+        spec = "python:mine.py:make"
+        against = "reference"
+        expect = ["lossy:NFKC"]
+        budgets = {my = 3}
+        """
+    ).targets["mine"]
+    assert (one.spec, one.against, one.expect) == (
+        "python:mine.py:make",
+        "reference",
+        ("lossy:NFKC",),
+    )
+    assert one.budgets == {"language:my": 3.0}
+
+
+def test_what_is_said_of_a_target_is_added_for_it(policy):
+    whole = policy(
+        """
+        against = "none"
+        expect = ["lossy:NFC"]
+        budgets = {my = 6, de = 2}
+        [targets.mine]
+        spec = "reference"
+        against = "tiktoken:embedded"
+        expect = ["lossy:NFKC"]
+        budgets = {my = 3}
+        """
+    )
+    mine = whole.of_target("mine")
+    assert mine.options["against"] == "tiktoken:embedded"
+    assert mine.expect == ("lossy:NFC", "lossy:NFKC")
+    assert mine.budgets == {"language:my": 3.0, "language:de": 2.0}
+
+
+def test_of_a_target_that_it_does_not_name_it_says_nothing_more(policy):
+    whole = policy('[targets.mine]\nspec = "reference"\nagainst = "none"')
+    assert whole.of_target("reference") == whole
+
+
+def test_baselines_are_beside_the_file_of_the_policy(policy, tmp_path):
+    assert policy('baselines = "kept/here"').folder == tmp_path / "kept" / "here"
+    assert policy("").folder == tmp_path / "reports" / "baselines"
+
+
+def test_without_a_policy_baselines_are_in_the_working_folder():
+    assert NO_POLICY.folder == Path("reports/baselines")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('profil = "quick"', "no key is called 'profil': did you mean 'profile'"),
+        ("fail_on = 'bug'", "did you mean 'fail-on'"),
+        ("[targets.mine]\nspec = 'x'\nexpects = []", "in targets.mine: no key is called 'expects'"),
+        ("[targets.mine]\nspec = 'x'\nexpects = []", "did you mean 'expect'"),
+        ("[verdict]\nTOK101 = 'risk'", "did you mean 'verdicts'?"),
+        ("zzz = 1", "known: against, "),
+    ],
+)
+def test_an_unknown_key_is_told_with_the_nearest(refused, text, told):
+    assert told in refused(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("profile = 3", "profile"),
+        ("profile = 'fast'", "profile"),
+        ("seed = '3'", "seed"),
+        ("seed = 1.0", "seed"),
+        ("examples = -1", "examples"),
+        ("examples = 2.0", "examples"),
+        ("select = 'TOK101'", "select"),
+        ("select = [3]", "select.0"),
+        ("fail-on = 'fact'", "fail-on"),
+        ("against = ''", "against"),
+        ("jobs = -1", "jobs"),
+        ("jobs = 3.0", "jobs"),
+        ("jobs = 'many'", "jobs"),
+        ("jobs = true", "jobs"),
+        ("time-limit = 0", "time-limit"),
+        ("time-limit = nan", "time-limit"),
+        ("time-limit = inf", "time-limit"),
+        ("memory-limit = 2", "memory-limit"),
+        ("baselines = ''", "baselines"),
+        ("tolerance = -0.1", "tolerance"),
+        ("tolerance = nan", "tolerance"),
+        ("tolerance = inf", "tolerance"),
+        ("verdicts = []", "verdicts"),
+        ("verdicts = {TOK101 = 'fact'}", "verdicts.TOK101"),
+        ("expect = ['lossy']", "expect.0"),
+        ("expect = [':NFC']", "expect.0"),
+        ("budgets = {my = 0}", "budgets.my"),
+        ("budgets = {my = nan}", "budgets.my"),
+        ("budgets = {my = '6'}", "budgets.my"),
+        ("targets = {mine = 'reference'}", "targets.mine"),
+        ("targets = {mine = {}}", "targets.mine"),
+        ("targets = {mine = {spec = ''}}", "targets.mine.spec"),
+        ("targets = {mine = {spec = 'x', budgets = {my = inf}}}", "targets.mine.budgets.my"),
+        ("seed = 2027-01-01", "seed"),
+    ],
+)
+def test_a_value_of_another_kind_is_told_with_its_place(refused, text, where):
+    assert f"tokharness.toml: {where}: " in refused(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("verdicts = {TOK999 = 'risk'}", "no check is called 'TOK999'"),
+        ("verdicts = {'raise:x' = 'risk'}", "did you mean 'raises'"),
+        ("expect = ['losy:NFKC']", "no check is called 'losy'"),
+        ("[targets.mine]\nspec = 'x'\nexpect = ['TOK999:x']", "no check is called 'TOK999'"),
+        ("budgets = {klingon = 2}", "no language is called 'klingon'"),
+        ("budgets = {burmes = 2}", "did you mean 'burmese'"),
+        ("budgets = {'family:emojis' = 2}", "did you mean 'emoji"),
+        ("budgets = {'script:Klng' = 2}", "no script is called 'Klng'"),
+        ("budgets = {'languages:my' = 2}", "did you mean 'language'"),
+        ("[targets.mine]\nspec = 'x'\nbudgets = {klingon = 2}", "no language is called"),
+    ],
+)
+def test_an_unknown_check_language_script_or_family_is_told(refused, text, told):
+    sentence = refused(text)
+    assert "tokharness.toml: " in sentence
+    assert told in sentence
+
+
+@pytest.mark.parametrize(
+    ("key", "group"),
+    [
+        ("my", "language:my"),
+        ("Burmese", "language:my"),
+        ("burmese", "language:my"),
+        ("language:my", "language:my"),
+        ("zh_Hant", "language:zh_Hant"),
+        ("script:Mymr", "script:Mymr"),
+        ("family:emoji", "family:emoji"),
+    ],
+)
+def test_budgets_are_of_a_language_a_script_or_a_family(policy, key, group):
+    assert policy(f"budgets = {{'{key}' = 6}}").budgets == {group: 6.0}
+
+
+@pytest.mark.parametrize("code", LANGUAGES[::10])
+def test_each_language_can_have_a_budget(policy, code):
+    assert policy(f"budgets = {{'{code}' = 6}}").budgets == {f"language:{code}": 6.0}
+
+
+@pytest.mark.parametrize("text", ["=", "profile = ", "[targets", "a = 1\na = 2", "\x00"])
+def test_what_is_no_toml_is_told(refused, text):
+    assert "is no TOML" in refused(text)
+
+
+def test_what_is_no_utf_8_is_told(tmp_path):
+    path = tmp_path / "tokharness.toml"
+    path.write_bytes(b"profile = '\xff'")
+    with pytest.raises(UsageError, match="is no TOML"):
+        read(path)
+
+
+def test_very_deep_nesting_is_told(refused):
+    assert "is no TOML" in refused(f"select = {'[' * 10_000}{']' * 10_000}")
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(UsageError, match="cannot read the policy"):
+        read(tmp_path / "tokharness.toml")
+
+
+def test_a_folder_is_told(tmp_path):
+    with pytest.raises(UsageError, match="cannot read the policy"):
+        read(tmp_path)
+
+
+def test_a_pyproject_without_a_policy_is_told_where_it_was_asked_for(tmp_path):
+    path = tmp_path / "pyproject.toml"
+    path.write_text("[project]\nname = 'x'")
+    with pytest.raises(UsageError, match=r"no \[tool.tokharness\]"):
+        read(path)
+
+
+@pytest.mark.parametrize("text", ["[tool.tokharness]\nseed = 3", "tool.tokharness.seed = 3"])
+def test_the_policy_of_a_pyproject_is_its_table(tmp_path, text):
+    path = tmp_path / "pyproject.toml"
+    path.write_text(text)
+    assert read(path).options == {"seed": 3}
+
+
+@pytest.mark.parametrize("text", ["tool.tokharness = 3", "tool.tokharness = []"])
+def test_a_policy_that_is_no_table_is_told(tmp_path, text):
+    path = tmp_path / "pyproject.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match="the policy: "):
+        read(path)
+
+
+JSON = st.recursive(
+    st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda some: (
+        st.lists(some, max_size=2) | st.dictionaries(st.text(max_size=3), some, max_size=2)
+    ),
+    max_leaves=4,
+)
+
+
+@pytest.fixture(scope="module")
+def reused(tmp_path_factory):
+    return tmp_path_factory.mktemp("reused") / "tokharness.toml"
+
+
+@given(key=st.sampled_from([*schema()["properties"], "other"]), value=JSON)
+def test_any_value_of_any_key_is_read_or_told_in_a_sentence(reused, key, value):
+    reused.write_text(f"{key} = {in_toml(value)}", encoding="utf-8")
+    try:
+        found = read(reused)
+    except UsageError as error:
+        told = str(error)
+    else:
+        told = str(found.path)
+    assert told.startswith(str(reused))
+
+
+def in_toml(value):
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(k)} = {in_toml(v)}' for k, v in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(in_toml, value))}]"
+    if isinstance(value, float):
+        return repr(value)
+    return (
+        json.dumps(value).replace("\x7f", "\\u007f")
+        if isinstance(value, str)
+        else str(value).lower()
+    )
+
+
+def test_the_nearest_policy_upwards_is_found(tmp_path):
+    (tmp_path / "tokharness.toml").write_text("seed = 1")
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    assert find(folder).options == {"seed": 1}
+    (tmp_path / "a" / "pyproject.toml").write_text("[tool.tokharness]\nseed = 2")
+    assert find(folder).options == {"seed": 2}
+
+
+def test_a_pyproject_without_a_policy_is_passed_by(tmp_path):
+    (tmp_path / "tokharness.toml").write_text("seed = 1")
+    folder = tmp_path / "a"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text("[project]\nname = 'x'")
+    assert find(folder).options == {"seed": 1}
+
+
+def test_a_file_of_our_own_counts_before_a_pyproject(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[tool.tokharness]\nseed = 2")
+    (tmp_path / "tokharness.toml").write_text("seed = 1")
+    assert find(tmp_path).path == tmp_path / "tokharness.toml"
+
+
+def test_a_pyproject_that_is_no_toml_is_told(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[")
+    with pytest.raises(UsageError, match="is no TOML"):
+        find(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("selector", "is_one"),
+    [
+        *((one, True) for one in ("TOK101", "tok101", "lossy-round-trip", "lossy", "lossy-round")),
+        *((one, False) for one in ("TOK10", "TOK102", "loss", "round-trip", "")),
+    ],
+)
+def test_a_check_is_selected_by_its_code_or_the_first_words_of_its_name(selector, is_one):
+    assert selects(selector, "TOK101", "lossy-round-trip") == is_one
+
+
+def finding(verdict=BUG, code="TOK101", name="lossy-round-trip", form="NFKC"):
+    cause = Cause("applied form", (("form", form),), verdict, "")
+    return Finding("x", code, name, cause, 1, None, (), "")
+
+
+@pytest.mark.parametrize(
+    ("selector", "is_met"),
+    [
+        *((f"lossy{cause}", True) for cause in ("", ":NFKC", ":nfkc", ": NFKC", ":applied form")),
+        *((f"lossy{cause}", True) for cause in (":applied form: NFKC",)),
+        *((f"lossy{cause}", False) for cause in (":NFC", ":NFK", ":form", ":applied")),
+        *((one, False) for one in ("raises", "raises:NFKC", "TOK102:NFKC")),
+    ],
+)
+def test_a_finding_meets_its_check_and_its_cause(selector, is_met):
+    assert meets(finding(), selector) == is_met
+
+
+def report(*findings):
+    collector = Collector(Options())
+    collector.add(TargetStarted("x", None, (), None, None, (), ("TOK101",)))
+    for one in findings:
+        collector.add(Found(one))
+    return collector.report()
+
+
+def verdicts(changed):
+    return [one.verdict for target in changed.targets for one in target.findings]
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_a_verdict_is_overridden(verdict):
+    assert verdicts(applied(report(finding()), Policy(verdicts={"lossy": verdict}))) == [verdict]
+
+
+def test_the_verdict_of_a_cause_is_overridden_alone():
+    found = report(finding(form="NFC"), finding(form="NFKC"))
+    assert verdicts(applied(found, Policy(verdicts={"lossy:NFC": RISK}))) == [BUG, RISK]
+
+
+def test_of_several_overrides_the_last_counts():
+    policy = Policy(verdicts={"lossy": FACT, "lossy:NFKC": RISK})
+    assert verdicts(applied(report(finding()), policy)) == [RISK]
+
+
+def test_what_is_expected_is_by_design_whatever_else_is_said():
+    policy = Policy(verdicts={"lossy": BUG}, expect=("lossy:NFKC",))
+    assert verdicts(applied(report(finding(RISK)), policy)) == [FACT]
+
+
+def test_findings_stand_worst_first_again():
+    found = report(finding(BUG, form="NFC"), finding(RISK), finding(FACT, form="NFD"))
+    policy = Policy(verdicts={"lossy:NFC": FACT, "lossy:NFD": BUG})
+    assert verdicts(applied(found, policy)) == [BUG, RISK, FACT]
+
+
+def test_another_verdict_is_the_same_finding():
+    (target,) = applied(report(finding()), Policy(verdicts={"lossy": RISK})).targets
+    assert target.findings[0].fingerprint == finding().fingerprint
+
+
+def test_without_overrides_a_report_is_as_it_was():
+    found = report(finding())
+    assert applied(found, NO_POLICY) is found
+
+
+@pytest.mark.parametrize(
+    ("expect", "left"), [("lossy:NFKC", ()), ("lossy:NFC", ("lossy:NFC",)), ("TOK101:NFKC", ())]
+)
+def test_expectations_that_nothing_meets_are_told(expect, left):
+    assert unmet(report(finding()), Policy(expect=(expect,))) == left
+
+
+def test_of_a_check_that_was_not_run_nothing_is_expected():
+    assert unmet(report(finding()), Policy(expect=("TOK102:ValueError",))) == ()
+
+
+def test_an_expectation_is_met_after_its_verdict_was_given():
+    policy = Policy(expect=("lossy:NFKC",))
+    assert unmet(applied(report(finding()), policy), policy) == ()
