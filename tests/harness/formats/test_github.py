@@ -105,7 +105,7 @@ def test_changes_that_fail_a_gate_are_errors(make_gate, make_change):
 
 
 @given(st.text(st.characters(exclude_categories=())) | st.just("a\n::error::b\r##[group]%0A::"))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_no_text_makes_a_command_or_hides(reports_of_text, shows_itself, text):
     check, gate = map(render, reports_of_text(text))
     assert shows_itself(check + gate)

@@ -83,7 +83,7 @@ def test_an_interrupted_run_says_so(make_report, make_finding):
 
 
 @given(st.text(st.characters(exclude_categories=())))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_every_text_is_told_in_ascii_and_shows_itself_when_read(
     reports_of_text, shows_itself, text
 ):

@@ -105,7 +105,7 @@ def test_it_is_never_longer_than_github_takes_and_says_what_it_left_out(
         ]
     )
 )
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_no_text_acts(reports_of_text, shows_itself, text):
     for report in reports_of_text(text):
         output = render(report)
