@@ -14,23 +14,11 @@ from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 pytestmark = pytest.mark.slow
 
 CL100K = PUBLISHED["cl100k_base"]
-WRAPPER = """
-import tiktoken
-
-base = tiktoken.get_encoding("cl100k_base")
-cased = base._pat_str.replace("(?i:", "(?:", 1)
-assert cased != base._pat_str
-encoding = tiktoken.Encoding(
-    "wrapper",
-    pat_str=cased,
-    mergeable_ranks=base._mergeable_ranks,
-    special_tokens=base._special_tokens,
-)
-
-
-def tokenizer():
-    return encoding
-"""
+README = Path(__file__).parents[1] / "README.md"
+WRAPPER = README.read_text(encoding="utf-8").partition("<!-- program: wrapper.py -->\n```python\n")[
+    2
+]
+WRAPPER = WRAPPER.partition("```")[0]
 OLD, NEW = "TOKHARNESS_TEST_TOKENIZERS_0_20", "TOKHARNESS_TEST_TOKENIZERS"
 """Names of variables that have a Python with that release of Hugging Face tokenizers."""
 
@@ -105,7 +93,7 @@ def test_a_wrapper_with_another_pattern_is_told_accepted_and_told_again(tokharne
     assert (code, errors.count("wrote reports/baselines/cl100k.json")) == (0, 1)
     assert tokharness("gate", "tiktoken:cl100k_base", *quick)[0] == 0
 
-    wrapper = ("gate", "python:wrapper.py:tokenizer", *quick)
+    wrapper = ("gate", "python:wrapper.py:Wrapper", *quick)
     code, output, _ = tokharness(*wrapper)
     first = " ".join(output.split()[:80])
     assert code == 1
@@ -140,8 +128,7 @@ def releases(tmp_path):
         pytest.skip(f"no Python with a release of tokenizers is named by {' and '.join(missing)}")
     for name, text in {"train.py": TRAIN, "serve.py": SERVE}.items():
         tmp_path.joinpath(name).write_text(text, encoding="utf-8")
-    corpus = Path(__file__).parents[1] / "README.md"
-    subprocess.run([os.environ[OLD], "train.py", str(corpus), "hf.json"], cwd=tmp_path, check=True)
+    subprocess.run([os.environ[OLD], "train.py", str(README), "hf.json"], cwd=tmp_path, check=True)
     return [f"command:{shlex.quote(os.environ[name])} serve.py hf.json" for name in (OLD, NEW)]
 
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = [
+    "ENTRY_POINTS",
+    "NOT_TRIED",
     "Fingerprint",
     "Golden",
     "Ids",
@@ -21,6 +23,12 @@ __all__ = [
     "snapshot_of",
     "snapshot_record",
 ]
+
+ENTRY_POINTS = ("encode", "encode_special")
+"""Entry points that may give special ids, beside that for plain text."""
+
+NOT_TRIED = "not tried"
+"""In the place of the ids of a text that resembles one that ends the target's process."""
 
 Ids: TypeAlias = tuple[int, ...] | str
 """Ids of a text, or the name of the exception or the death that came in their place."""
@@ -68,6 +76,8 @@ class Why:
 class Snapshot:
     """A tokenizer at one time.
 
+    ``entries`` are golden texts with special tokens that get other ids from another entry point,
+    whose name is their group, than from the one for plain text.
     ``figures`` of its vocabulary: the number of tokens with bytes, their mean and their largest
     length. ``why`` explains the golden texts that got other ids than those they came with.
     """
@@ -76,6 +86,7 @@ class Snapshot:
     golden: tuple[Golden, ...]
     figures: Mapping[str, float] = field(default_factory=dict)
     why: tuple[Why, ...] = ()
+    entries: tuple[Golden, ...] = ()
 
 
 def fertility(golden: Sequence[Golden]) -> dict[str, float]:
@@ -98,12 +109,15 @@ def snapshot_of(record: Mapping[str, Any]) -> Snapshot:
     """Snapshot of its record; raises KeyError or TypeError if it is none."""
     return Snapshot(
         fingerprint=Fingerprint(**record["fingerprint"]),
-        golden=tuple(
-            Golden(one["group"], one["text"], ids_of(one["ids"])) for one in record["golden"]
-        ),
+        golden=tuple(map(_golden_of, record["golden"])),
         figures=record["figures"],
         why=tuple(_why_of(one) for one in record["why"]),
+        entries=tuple(map(_golden_of, record["entries"])),
     )
+
+
+def _golden_of(record: Mapping[str, Any]) -> Golden:
+    return Golden(record["group"], record["text"], ids_of(record["ids"]))
 
 
 def ids_of(value: Any) -> Ids:

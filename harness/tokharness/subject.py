@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokharness.calling import called
@@ -28,7 +28,8 @@ class Subject:
     the same vocabulary that can show its pre-tokens and change its Unicode version: the reference
     itself, or what stands for it. Either is None where there is none. ``unicode_version`` is the
     one that the target's pre-tokenizer behaves as, and ``normalizer_version`` its declared
-    normalizer, where that could be told from outside. ``cases`` has, by the
+    normalizer, where that could be told from outside. ``given`` is the target before another
+    Unicode version was set to compare it, where one was. ``cases`` has, by the
     name of each family of the run, what makes its cases. ``memo`` keeps what several diagnoses
     need and one run computes once.
     """
@@ -38,6 +39,7 @@ class Subject:
     explainer: Target | None = None
     unicode_version: str | None = None
     normalizer_version: str | None = None
+    given: Target | None = None
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -48,6 +50,12 @@ class Subject:
         """Special tokens of the target and of the reference that shares its vocabulary."""
         shared = self.reference.special_tokens if self.reference else {}
         return {**shared, **self.target.special_tokens}
+
+    def as_given(self) -> Subject:
+        """Return the subject with the target as it was before its Unicode version was set."""
+        if self.given is None:
+            return self
+        return replace(self, target=self.given, unicode_version=None, given=None, memo={})
 
     def remember(self, key: str, make: Callable[[], Value]) -> Value:
         """Value of ``make()``, computed once a run."""

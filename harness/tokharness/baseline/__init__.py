@@ -6,7 +6,8 @@ request. It is written aside and put in its place whole. It keeps:
 - ``accepted``: findings and changes by fingerprint, each with its reason, the day it was first
   seen, and the day on which the acceptance expires, if it does;
 - ``fingerprint`` of the target, its ``capabilities``, the ``checks`` that ran and the ``skips``;
-- ``golden``: texts with their ids; ``metrics``: tokens a code point of each family, language and
+- ``golden``: texts with their ids, and ``entry_points``: those that another entry point than that
+  for plain text gives other ids; ``metrics``: tokens a code point of each family, language and
   script, and figures of the vocabulary; ``facts`` that are by design.
 """
 
@@ -88,6 +89,7 @@ class Baseline:
     golden: tuple[Golden, ...]
     metrics: Mapping[str, float]
     facts: Mapping[str, str]
+    entries: tuple[Golden, ...] = ()
     accepted: tuple[Acceptance, ...] = field(default=())
 
 
@@ -118,6 +120,7 @@ def baseline_of(
         checks=target.started.checks,
         skips={skip_key(skip): skip.reason for skip in target.skips},
         golden=snapshot.golden,
+        entries=snapshot.entries,
         metrics=metrics_of(target),
         facts={
             f"{one.code} {one.cause}": one.message

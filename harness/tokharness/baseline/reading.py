@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, Run
+from tokharness.baseline.writing import digest, text_of
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.processes.wire import from_ascii_line
@@ -18,14 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["DamagedBaselineError", "read"]
+__all__ = ["read"]
 
-
-class DamagedBaselineError(UsageError):
-    """The file is there, and is no baseline any more."""
-
-
-AGAIN = "restore it, or write it again with `tokharness baseline`"
+AGAIN = "restore it, or delete it and write it again with `tokharness baseline`"
 
 
 def read(path: Path, name: str | None = None) -> Baseline:
@@ -38,7 +34,7 @@ def read(path: Path, name: str | None = None) -> Baseline:
     record = _record(path)
     schema = record.get("schema_version") if isinstance(record, dict) else None
     if type(schema) is not int or schema < 1:
-        raise DamagedBaselineError(f"{path} is no baseline: it has no schema_version; {AGAIN}")
+        raise UsageError(f"{path} is no baseline: it has no schema_version; {AGAIN}")
     if schema > SCHEMA_VERSION:
         raise UsageError(
             f"{path} has the schema {schema} of a newer tokharness, and this one reads up to "
@@ -46,11 +42,10 @@ def read(path: Path, name: str | None = None) -> Baseline:
         )
     try:
         baseline = _baseline(record)
+        _refuse_edited(record, baseline)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         wrong = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise DamagedBaselineError(
-            f"{path} makes no sense as a baseline: {wrong}; {AGAIN}"
-        ) from error
+        raise UsageError(f"{path} makes no sense as a baseline: {wrong}; {AGAIN}") from error
     if name is not None and baseline.name != name:
         raise UsageError(
             f"{path} is the baseline of {baseline.name!r}, not of {name!r}: give the right file, "
@@ -72,13 +67,13 @@ def _record(path: Path) -> Any:
     try:
         return from_ascii_line(data.decode("ascii"))
     except UnicodeDecodeError as error:
-        raise DamagedBaselineError(f"{path} is no baseline: it is not ASCII; {AGAIN}") from error
+        raise UsageError(f"{path} is no baseline: it is not ASCII; {AGAIN}") from error
     except json.JSONDecodeError as error:
-        raise DamagedBaselineError(
+        raise UsageError(
             f"{path} is no baseline, or is damaged in line {error.lineno}: {AGAIN}"
         ) from error
     except (ValueError, RecursionError) as error:
-        raise DamagedBaselineError(f"{path} is no baseline: {error}; {AGAIN}") from error
+        raise UsageError(f"{path} is no baseline: {error}; {AGAIN}") from error
 
 
 def _baseline(record: dict[str, Any]) -> Baseline:
@@ -95,10 +90,20 @@ def _baseline(record: dict[str, Any]) -> Baseline:
         checks=_strings(record, "checks"),
         skips={what: _is(reason, str) for what, reason in _pairs(record, "skips")},
         golden=_all_golden(_of(record, "golden", list)),
+        entries=tuple(map(_golden, _of(record, "entry_points", list))),
         metrics={name: _metric(name, value) for name, value in _pairs(record, "metrics")},
         facts={what: _is(message, str) for what, message in _pairs(record, "facts")},
         accepted=_all_accepted(_of(record, "accepted", list)),
     )
+
+
+def _refuse_edited(record: dict[str, Any], baseline: Baseline) -> None:
+    """Raise ValueError where lines were taken out, added or changed beside what is accepted."""
+    known = from_ascii_line(text_of(baseline)).keys()
+    if unknown := sorted(record.keys() - known):
+        raise ValueError(f"nothing in it is called {json.dumps(unknown[0])[:40]}")
+    if _of(record, "digest", str) != digest(baseline):
+        raise ValueError("it was edited beside what is accepted, so that its digest is another's")
 
 
 def _run(record: dict[str, Any]) -> Run:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["stamp", "text_of", "write"]
+    from tokharness.snapshot import Golden
+
+__all__ = ["digest", "stamp", "text_of", "write"]
 
 
 def text_of(baseline: Baseline) -> str:
-    """Text of the file: JSON, one entry a line."""
+    """Text of the file: JSON, one entry a line.
+
+    ``digest`` is of all but what is accepted, so that a line that is lost is missed.
+    """
+    parts = {key: _part(key, value) for key, value in _parts(baseline).items()}
+    accepted = [_acceptance_record(one) for one in sorted(baseline.accepted, key=_order)]
+    head = {key: parts.pop(key) for key in ("schema_version", "name", "target", "against", "run")}
+    whole = [
+        *head.values(),
+        _part("digest", digest(baseline)),
+        _part("accepted", accepted),
+        *parts.values(),
+    ]
+    return "{\n" + ",\n".join(whole) + "\n}\n"
+
+
+def digest(baseline: Baseline) -> str:
+    """Hash of all that a baseline says but what is accepted, which people may edit."""
+    parts = (_part(key, value) for key, value in _parts(baseline).items())
+    return hashlib.sha256("\n".join(parts).encode("ascii")).hexdigest()[:16]
+
+
+def _parts(baseline: Baseline) -> dict[str, Any]:
+    """Everything but what is accepted; lists are those that have an entry a line."""
     head = {
         "schema_version": SCHEMA_VERSION,
         "name": baseline.name,
@@ -32,28 +58,32 @@ def text_of(baseline: Baseline) -> str:
     }
     fingerprint = asdict(baseline.fingerprint)
     special = fingerprint.pop("special_tokens")
-    lists: dict[str, list[Any]] = {
-        "accepted": [_acceptance_record(one) for one in sorted(baseline.accepted, key=_order)],
+    return {
+        **head,
+        "fingerprint": fingerprint,
         "special_tokens": sorted(special.items(), key=lambda item: (item[1], item[0])),
         "capabilities": sorted(baseline.capabilities),
         "checks": sorted(baseline.checks),
         "skips": sorted(baseline.skips.items()),
         "facts": sorted(baseline.facts.items()),
         "metrics": sorted(baseline.metrics.items()),
-        "golden": [
-            [one.group, one.text, one.ids if isinstance(one.ids, str) else list(one.ids)]
-            for one in sorted(baseline.golden, key=lambda one: (one.group, one.text))
-        ],
+        "golden": _rows(baseline.golden),
+        "entry_points": _rows(baseline.entries),
     }
-    parts = [_entry(key, value) for key, value in {**head, "fingerprint": fingerprint}.items()]
-    for key, rows in lists.items():
-        lines = ",\n".join(_line(row) for row in rows)
-        parts.append(f"{_line(key)}: [\n{lines}\n]" if rows else f"{_line(key)}: []")
-    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _entry(key: str, value: Any) -> str:
-    return f"{_line(key)}: {_line(value)}"
+def _rows(golden: tuple[Golden, ...]) -> list[list[Any]]:
+    return [
+        [one.group, one.text, one.ids if isinstance(one.ids, str) else list(one.ids)]
+        for one in sorted(golden, key=lambda one: (one.group, one.text))
+    ]
+
+
+def _part(key: str, value: Any) -> str:
+    if not isinstance(value, list):
+        return f"{_line(key)}: {_line(value)}"
+    lines = ",\n".join(map(_line, value))
+    return f"{_line(key)}: [\n{lines}\n]" if value else f"{_line(key)}: []"
 
 
 def _line(value: Any) -> str:

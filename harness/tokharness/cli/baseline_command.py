@@ -91,12 +91,7 @@ def _size(baseline: Baseline) -> str:
 
 
 def _kept(path: Path, name: str) -> dict[str, Acceptance]:
-    """Acceptances of the baseline that is written over, which a damaged one has none of."""
-    from tokharness.baseline.reading import DamagedBaselineError, read
+    """Acceptances of the baseline that is written over; a file that is none is not."""
+    from tokharness.baseline.reading import read
 
-    if not path.exists():
-        return {}
-    try:
-        return {one.fingerprint: one for one in read(path, name).accepted}
-    except DamagedBaselineError:
-        return {}
+    return {one.fingerprint: one for one in read(path, name).accepted} if path.exists() else {}

@@ -58,18 +58,27 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
         plan.journal.close()
         failed += [plan.journal.error] if plan.journal.error else []
     tell(report, chosen, files, failed)
-    return exit_code(report, wanted.options.fail_on)
+    code = exit_code(report, wanted.options.fail_on)
+    return code or int(_is_unmet(report, wanted))
 
 
 def _judged(report: Report, wanted: Asked) -> Report:
     """Apply the policy, and say which file each target belongs to."""
     from tokharness.cli._places import place_of
-    from tokharness.escaping import terminal
-    from tokharness.policy import applied, unmet
+    from tokharness.policy import applied
 
-    for expectation in () if report.interrupted else unmet(report, wanted.policy):
-        told = f"tokharness: nothing was found that meets the expectation {expectation!r}"
-        click.echo(terminal(told), err=True)
     specs = [target.started.target for target in report.targets]
     places = {spec: place_of(spec, [wanted.policy.path]) for spec in specs}
     return replace(applied(report, wanted.policy), places=places)
+
+
+def _is_unmet(report: Report, wanted: Asked) -> bool:
+    """Tell expectations of the policy that nothing met; whether there are any."""
+    from tokharness.escaping import terminal
+    from tokharness.policy import unmet
+
+    left = () if report.interrupted else unmet(report, wanted.policy)
+    for expectation in left:
+        told = f"tokharness: nothing was found that meets the expectation {expectation!r}"
+        click.echo(terminal(told), err=True)
+    return bool(left)

@@ -58,7 +58,8 @@ def command(target: str, **values: Any) -> int:
     wanted = asked(values, (target,))
     now = date_of(values["as_of"], "--as-of") or today()
     name = values["name"] or target
-    is_live = values["file"] is None and "against" in wanted.given
+    said = values["against"] if "against" in wanted.given else "none"
+    is_live = values["file"] is None and said != "none"
     _refuse_nonsense(values, is_live=is_live)
     expires = last_day(values["expires"], now)
     chosen = plugins.find("format", values["format_name"], plugins.formats())
@@ -81,7 +82,10 @@ def command(target: str, **values: Any) -> int:
 
 def _code(judgement: Judgement | None) -> int:
     """130 where the run was interrupted, and nothing is judged."""
-    return 130 if judgement is None else int(bool(judgement.failing))
+    if judgement is None:
+        click.echo("tokharness: interrupted: nothing was compared with the baseline", err=True)
+        return 130
+    return int(bool(judgement.failing))
 
 
 def _refuse_nonsense(values: dict[str, Any], *, is_live: bool) -> None:
@@ -91,6 +95,8 @@ def _refuse_nonsense(values: dict[str, Any], *, is_live: bool) -> None:
         raise UsageError("--update takes a --reason: it says why what changed is accepted")
     if is_live and (values["update"] or values["prune"]):
         raise UsageError("--update and --prune change a baseline: name its file with --baseline")
+    if is_live and values["name"]:
+        raise UsageError("--name is of a baseline: leave out --against, or name its file too")
     if not values["update"] and (values["reason"] or values["expires"]):
         raise UsageError("--reason and --expires are of an acceptance: give --update too")
 

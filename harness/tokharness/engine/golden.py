@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ __all__ = ["golden_texts"]
 EVERYDAY = "everyday.json"
 """What everybody writes: a change of these is what a reviewer understands at once."""
 
+CONTRACTED = ("s", "t", "m", "d", "ll", "re", "ve", "S", "T", "M", "D", "LL", "RE", "VE")
 OF_A_FAMILY, LONGEST = 40, 120
 FIRST = 100
 OF_A_SCRIPT, WORD = 40, 5
@@ -48,6 +49,8 @@ def golden_texts(facts: TargetFacts) -> Iterator[tuple[str, str]]:
 def _all(facts: TargetFacts) -> Iterator[tuple[str, str]]:
     for text in json.loads((Path(__file__).parent / EVERYDAY).read_text(encoding="ascii")):
         yield "everyday", text
+    for ending, after in product(CONTRACTED, ("", "a", "Able", "LE", " ")):
+        yield "everyday", f"x'{ending}{after}"
     for name, family in plugins.families().items():
         texts = family.texts(facts)
         # What a person would try stands first in a family; the rest is what can be enumerated.

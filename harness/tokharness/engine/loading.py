@@ -113,8 +113,8 @@ def _automatic(target: Target, reference: Target) -> Subject:
         return Subject(target, reference, reference, version)
     if _can_explain(target):
         version = unicode_version(reference, target)
-        target = pin(target, version) if version else target
-        return Subject(target, reference, target, version)
+        pinned = pin(target, version) if version else target
+        return Subject(pinned, reference, pinned, version, given=target)
     return Subject(target, reference, None, None)
 
 

@@ -14,7 +14,7 @@ from tokharness.engine.grouping import Failing, group
 from tokharness.errors import NotTriedError, TargetDeath
 from tokharness.fingerprint import version_from_outside
 from tokharness.model import Verdict
-from tokharness.snapshot import Fingerprint, Golden, Snapshot, Why
+from tokharness.snapshot import ENTRY_POINTS, NOT_TRIED, Fingerprint, Golden, Snapshot, Why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,12 +29,16 @@ NEW = "new"
 """In the place of the ids of a golden text that has none yet."""
 
 DIFFERENTIAL = "TOK201"
-NOT_TRIED = "not tried"
+WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
 NO_INTEGERS = "no integers"
 
 
 def take(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) -> Snapshot:
-    """Take a snapshot of a target on these golden texts; ``before`` has the ids that they had."""
+    """Take a snapshot of a target on these golden texts; ``before`` has the ids that they had.
+
+    It is of the target as it is, also where another Unicode version was set to compare it.
+    """
+    subject = subject.as_given()
     texts = [one.text for one in before]
     results = map(_ids, encoded_each(texts, subject))
     golden = [Golden(one.group, one.text, ids) for one, ids in zip(before, results, strict=True)]
@@ -47,7 +51,20 @@ def take(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) ->
         golden=tuple(golden),
         figures=_figures(vocabulary),
         why=tuple(_why(changed, subject, checks)),
+        entries=tuple(_entries(golden, subject)),
     )
+
+
+def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
+    """Ask the other entry points about texts in which special tokens are likely."""
+    tokenizer = subject.target.tokenizer
+    some = [one for one in golden if one.group in WITH_SPECIAL]
+    for name in ENTRY_POINTS:
+        if callable(getattr(tokenizer, name, None)):
+            results = encoded_each([one.text for one in some], subject, name)
+            for one, ids in zip(some, map(_ids, results), strict=True):
+                if ids != one.ids:
+                    yield Golden(name, one.text, ids)
 
 
 def _ids(result: Any) -> Ids:

@@ -24,7 +24,7 @@ __all__ = ["Texts", "evenly"]
 Item = TypeVar("Item")
 
 PARTS = 32
-FEWEST, MOST = 16, 32_768
+FEWEST, MOST = 256, 32_768
 
 
 def evenly(items: Sequence[Item], most: int) -> Sequence[Item]:

@@ -193,6 +193,7 @@ class Worker:
         return replace(
             self._subject,
             target=self._timed_target(target),
+            given=self._subject.given and self._timed_target(self._subject.given),
             reference=None if reference is None else self._timed_target(reference),
         )
 

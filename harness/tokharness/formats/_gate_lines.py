@@ -34,7 +34,7 @@ def change_lines(change: Change) -> Iterator[str]:
         yield _example(example)
     more = change.changed - len(change.examples[:MOST_EXAMPLES])
     if change.examples and more > 0:
-        yield f"and {more:,} more golden texts"
+        yield f"and {more:,} more golden text{'' if more == 1 else 's'}"
 
 
 def _example(example: Example) -> str:

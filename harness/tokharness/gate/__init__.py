@@ -16,7 +16,7 @@ from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
 from tokharness.gate.targets import target_changes
-from tokharness.gate.texts import text_changes
+from tokharness.gate.texts import NO_CAUSE, text_changes
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from tokharness.report import TargetReport
 
 __all__ = ["KINDS", "Rules", "judge"]
+
+
+NOT_WHOLE = ("lost-capability", "new-skip", "check-not-run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +63,20 @@ def judge(
     ``file`` is the baseline's, or None for that of an incumbent, of which it is told what it had
     and the candidate has no longer.
     """
-    same_run = run_of(options) == baseline.run
+    run = run_of(options)
     changes = [
         *text_changes(target, baseline),
         *finding_changes(target, baseline, rules.fail_on, rules.unmet),
-        *target_changes(target, baseline, same_run=same_run),
+        *target_changes(target, baseline, run),
         *metric_changes(target, baseline, rules.tolerance, rules.budgets),
     ]
+    # What is gone can be told only by a run that did all that the baseline's did.
+    whole = run == baseline.run and not any(one.kind in NOT_WHOLE for one in changes)
     left, accepted = unaccepted(
-        changes, baseline.accepted, today, judge_stale=same_run and file is not None
+        changes, baseline.accepted, today, judge_stale=whole and file is not None
     )
-    if file is None:
-        left = [replace(one, fails=False) if one.kind == "fixed-finding" else one for one in left]
+    if not whole:
+        left = [one for one in left if one.kind != "fixed-finding"]
     return Judgement(
         name=target.started.target if file is None else baseline.name,
         against=baseline.spec if file is None else file,
@@ -96,7 +101,17 @@ def together(changes: Sequence[Change]) -> list[Change]:
             merged.append(replace(change, examples=same.examples, with_it=(same,)))
         elif change.cause is None:
             merged.append(change)
-    return [*merged, *ids.values()]
+    return _with_vocabulary([*merged, *ids.values()])
+
+
+def _with_vocabulary(changes: list[Change]) -> list[Change]:
+    """Tell ids that nothing explains with another vocabulary, if there is one."""
+    other = next((one for one in changes if one.kind == "vocabulary"), None)
+    ids = next((one for one in changes if one.what == NO_CAUSE), None)
+    if other is None or ids is None:
+        return changes
+    whole = replace(other, examples=ids.examples, with_it=(ids,))
+    return [whole if one is other else one for one in changes if one is not ids]
 
 
 def _order(change: Change) -> tuple[bool, bool, int, int, str]:

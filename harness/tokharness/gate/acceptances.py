@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.baseline import Acceptance
 from tokharness.changes import Change, change_fingerprint
+from tokharness.gate.findings import accepted_as
 from tokharness.model import Verdict
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def unaccepted(
         else:
             covered += 1
     found = {change.fingerprint for change in changes}
-    found |= {change.finding.fingerprint for change in changes if change.finding}  # if worse, too
-    stale = [one for one in acceptances if one.fingerprint not in found]
-    return left + [_stale(one, fails=judge_stale) for one in stale], covered
+    found |= {accepted_as(change.finding) for change in changes if change.finding}  # if worse, too
+    gone = [one for one in acceptances if one.fingerprint not in found]
+    return left + [_gone(one, stale=judge_stale) for one in gone], covered
 
 
 def _expired(change: Change, acceptance: Acceptance) -> Change:
@@ -52,17 +53,17 @@ def _expired(change: Change, acceptance: Acceptance) -> Change:
     return replace(change, kind="expired-acceptance", message=f"{told}: {change.message}")
 
 
-def _stale(acceptance: Acceptance, *, fails: bool) -> Change:
+def _gone(acceptance: Acceptance, *, stale: bool) -> Change:
     message = (
         f"what was accepted ({acceptance.reason}) is not there any more: take it out of the "
         "baseline with --prune"
     )
     return Change(
-        "stale-acceptance" if fails else "fixed-finding",
+        "stale-acceptance" if stale else "fixed-finding",
         acceptance.what,
-        message if fails else "the baseline has it, and this run did not find it",
+        message if stale else "the baseline has it, and this run did not find it",
         change_fingerprint("stale-acceptance", acceptance.fingerprint),
-        fails=fails,
+        fails=stale,
     )
 
 
@@ -70,7 +71,7 @@ def accepted_findings(target: TargetReport, reason: str, today: dt.date) -> tupl
     """Acceptances of all bugs and risks that a run found."""
     return tuple(
         Acceptance(
-            fingerprint=one.fingerprint,
+            fingerprint=accepted_as(one),
             kind="new-finding",
             what=f"{one.code} {one.name}: {one.cause}",
             verdict=one.verdict.value,

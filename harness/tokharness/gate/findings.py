@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.report import TargetReport
 
-__all__ = ["finding_changes"]
+__all__ = ["accepted_as", "finding_changes"]
+
+UNEXPLAINED = "unexplained"
 
 FAILING: dict[FailOn, tuple[Verdict, ...]] = {
     "bug": (Verdict.BUG,),
@@ -35,17 +37,28 @@ def finding_changes(
                 yield _of_finding("new-fact", finding, fails=False)
             continue
         fails = finding.verdict in FAILING[fail_on]
-        acceptance = known.get(finding.fingerprint)
+        acceptance = known.get(accepted_as(finding))
         if acceptance is not None and _is_worse(finding, acceptance.verdict):
             change = _of_finding("worse-finding", finding, fails=fails)
             was = f"it was accepted as a {acceptance.verdict}: {change.message}"
-            yield change.saying(was).named(f"{finding.fingerprint} {finding.verdict.value}")
+            yield change.saying(was).named(f"{accepted_as(finding)} {finding.verdict.value}")
         else:
             yield _of_finding("new-finding", finding, fails=fails)
     for expectation in unmet:
         message = f"nothing was found that meets the expectation {expectation!r} of the policy"
         fingerprint = change_fingerprint("unmet-expectation", expectation)
         yield Change("unmet-expectation", expectation, message, fingerprint)
+
+
+def accepted_as(finding: Finding) -> str:
+    """Fingerprint under which a finding is accepted: of one that nothing explains its text, too.
+
+    Whoever accepts that does not accept all that nothing will explain.
+    """
+    if finding.cause.kind != UNEXPLAINED:
+        return finding.fingerprint
+    text = finding.text.hex() if isinstance(finding.text, bytes) else finding.text
+    return change_fingerprint(UNEXPLAINED, finding.fingerprint, text)
 
 
 def _is_worse(finding: Finding, verdict: str | None) -> bool:
@@ -57,7 +70,7 @@ def _of_finding(kind: str, finding: Finding, *, fails: bool) -> Change:
         kind,
         f"{finding.code} {finding.name}: {finding.cause}",
         finding.message,
-        finding.fingerprint,
+        accepted_as(finding),
         fails=fails,
         finding=finding,
         count=finding.count,

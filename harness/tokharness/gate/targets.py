@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from tokharness.baseline import skip_key
 from tokharness.changes import Change, change_fingerprint
+from tokharness.config import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.baseline import Baseline
+    from tokharness.baseline import Baseline, Run
     from tokharness.engine.events import TargetStarted
     from tokharness.report import TargetReport
     from tokharness.snapshot import Fingerprint
@@ -21,7 +22,7 @@ MOST_NAMED = 10
 BYTES = "decode_single_token_bytes"
 
 
-def target_changes(target: TargetReport, baseline: Baseline, *, same_run: bool) -> Iterator[Change]:
+def target_changes(target: TargetReport, baseline: Baseline, run: Run) -> Iterator[Change]:
     """Changes of the fingerprint, of capabilities, and of what was run."""
     yield from _fingerprint(target, baseline)
     then = baseline.fingerprint
@@ -38,7 +39,8 @@ def target_changes(target: TargetReport, baseline: Baseline, *, same_run: bool) 
     for name in sorted(has - had):
         message = f"the target has {name}, which it had not"
         yield _change("new-capability", name, message, fails=False)
-    yield from _not_run(target, baseline, had - has, same_run=same_run)
+    yield from _narrower(run, baseline.run)
+    yield from _not_run(target, baseline, had - has)
 
 
 def _has(capabilities: Sequence[str], fingerprint: Fingerprint) -> set[str]:
@@ -46,38 +48,53 @@ def _has(capabilities: Sequence[str], fingerprint: Fingerprint) -> set[str]:
     return {*capabilities, *(() if fingerprint.n_vocab is None else ("n_vocab",))}
 
 
-def _not_run(
-    target: TargetReport, baseline: Baseline, lost: set[str], *, same_run: bool
-) -> Iterator[Change]:
-    """Skips and checks: what another profile or selection leaves out is told, and fails nothing."""
+def _narrower(run: Run, before: Run) -> Iterator[Change]:
+    """Less was tried than for the baseline."""
+    profiles = list(PROFILES)
+    if profiles.index(run.profile) < profiles.index(before.profile):
+        message = f"the run is {run.profile}, and that of the baseline was {before.profile}"
+        yield _change("check-not-run", f"more than the {run.profile} profile", message)
+    if run.families and not (before.families and set(before.families) <= set(run.families)):
+        message = f"only these families were tried: {', '.join(run.families)}"
+        yield _change("check-not-run", "other families", message)
+
+
+def _not_run(target: TargetReport, baseline: Baseline, lost: set[str]) -> Iterator[Change]:
+    """Skips that the baseline does not have, and checks that were run for it."""
     explained = tuple(f"the target has no {name}" for name in lost)
     for skip in target.skips:
         if skip_key(skip) in baseline.skips or (explained and skip.reason.startswith(explained)):
             continue
-        fails = same_run or not skip.reason.endswith("profile leaves it out")
         message = f"{skip.what} was not run: {skip.reason}"
-        yield _change("new-skip", skip_key(skip), message, fails=fails)
+        yield _change("new-skip", skip_key(skip), message)
     skipped = {skip.what.partition(" ")[0] for skip in target.skips}
     for code in sorted(set(baseline.checks) - set(target.started.checks) - skipped):
         message = f"{code} was run for the baseline, and was not run now"
-        yield _change("check-not-run", code, message, fails=same_run)
+        yield _change("check-not-run", code, message)
 
 
 def _fingerprint(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     if target.snapshot is None:
         return
     old, new = baseline.fingerprint, target.snapshot.fingerprint
+    special = _special(old.special_tokens, new.special_tokens)
     if old.vocabulary and new.vocabulary and old.vocabulary != new.vocabulary:
-        message = f"some ids have other bytes{_sizes(old.n_vocab, new.n_vocab)}"
-        yield _change("vocabulary", new.vocabulary, message)
+        if not special:  # whose texts are bytes of the vocabulary, too
+            message = (
+                f"ids have other bytes, are new, or are gone{_sizes(old.n_vocab, new.n_vocab)}"
+            )
+            yield _change("vocabulary", new.vocabulary, message)
     elif old.n_vocab is not None and new.n_vocab is not None and old.n_vocab != new.n_vocab:
         message = f"the vocabulary has another size{_sizes(old.n_vocab, new.n_vocab)}"
         yield _change("vocabulary", f"{new.n_vocab:,} ids", message)
     elif old.vocabulary and not new.vocabulary and _tells_bytes(target.started, new):
         yield _change("vocabulary", "no bytes", "no id has bytes any more")
-    if told := _special(old.special_tokens, new.special_tokens):
-        yield _change("special-tokens", "other special tokens", told)
+    if special:
+        change = _change("special-tokens", "other special tokens", special)
+        yield change.named(f"{special} {new.vocabulary}")
     forms = [(one.normalizer, one.normalizer_version) for one in (old, new)]
+    if old.normalizer != new.normalizer:
+        forms = [(one.normalizer, None) for one in (old, new)]  # the version is of what is applied
     if forms[0] != forms[1]:
         then, now = (" at Unicode ".join(filter(None, one)) or "none" for one in forms)
         what = f"from {then} to {now}"

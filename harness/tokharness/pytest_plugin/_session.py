@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tokharness import plugins
 from tokharness.engine.choices import chosen_checks, chosen_families
 from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
@@ -37,6 +38,8 @@ class CheckSession:
         try:
             self._checks = chosen_checks(asked.options)
             families = chosen_families(asked.options)
+            for spec in asked.targets:
+                plugins.adapter(spec)
         except TokharnessError as error:
             raise pytest.UsageError(visible(str(error))) from error
         # A family may have been asked for by its module, which a run has to be asked for again.

@@ -32,6 +32,7 @@ def baseline(**fields):
         "checks": ("TOK101",),
         "skips": {"TOK401": "the target has no n_vocab"},
         "golden": (Golden("everyday", "a", (1, 2)), Golden("family:emoji", "b", "ValueError")),
+        "entries": (Golden("encode", "<|end|>", (258,)),),
         "metrics": {"everyday": 2.0},
         "facts": {"TOK101 lone surrogates": "a lone surrogate comes back as U+FFFD"},
         "accepted": (ACCEPTED,),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokharness.baseline.reading import DamagedBaselineError, read
+from tokharness.baseline.reading import read
 from tokharness.baseline.writing import text_of, write
 from tokharness.errors import UsageError
 
@@ -67,7 +67,7 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(path, make_baseline):
     data = text_of(make_baseline()).encode()
     for end in range(len(data) - 1):  # all but the line feed at the end
         path.write_bytes(data[:end])
-        with pytest.raises(DamagedBaselineError):
+        with pytest.raises(UsageError):
             read(path)
 
 
@@ -276,3 +276,17 @@ def test_an_error_of_the_disk_is_told(path, monkeypatch):
 
     monkeypatch.setattr(Path, "read_bytes", broken)
     assert "Input/output error" in refused(path)
+
+
+@pytest.mark.parametrize("key", ["golden", "entry_points", "metrics", "checks", "skips", "facts"])
+def test_a_line_that_was_taken_out_is_missed(edit, key):
+    assert "digest" in refused(edit(lambda record: record[key].pop()))
+
+
+def test_an_acceptance_may_be_edited_by_hand(edit):
+    path = edit(lambda record: record["accepted"][0].update(reason="another reason"))
+    assert read(path).accepted[0].reason == "another reason"
+
+
+def test_a_key_that_nothing_has_is_refused(edit):
+    assert "colour" in refused(edit(lambda record: record.update(colour=1)))

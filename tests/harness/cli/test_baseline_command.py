@@ -111,11 +111,12 @@ def test_the_baseline_of_a_newer_schema_is_not_written_over(baseline, path):
     assert (ended.code, path.read_text()) == (2, '{"schema_version": 99}')
 
 
-def test_a_damaged_baseline_is_written_anew(baseline, path):
+@pytest.mark.parametrize("content", ["", "{", "def f(): pass\n"])
+def test_a_file_that_is_no_baseline_is_left_as_it_is(baseline, path, content):
     path.parent.mkdir(parents=True)
-    path.write_text("{")
-    assert baseline("Plain").code == 0
-    assert read(path).name == "ours"
+    path.write_text(content)
+    assert baseline("Plain").code == 2
+    assert path.read_text() == content
 
 
 def test_of_two_runs_at_once_the_second_is_refused(baseline, path, monkeypatch):

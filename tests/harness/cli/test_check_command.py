@@ -146,3 +146,14 @@ def test_an_internal_error_shows_its_traceback_when_asked(check, monkeypatch):
     with pytest.raises(InternalError, match="of ours") as raised:
         check("tiktoken:embedded")
     assert "ZeroDivisionError" in raised.value.__notes__[0]
+
+
+@pytest.mark.parametrize(("expected", "code"), [("TOK101:U+FFFD", 0), ("lossy:NFKC", 1)])
+def test_what_the_policy_expects_and_nothing_meets_fails(
+    check, tmp_path, monkeypatch, expected, code
+):
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("tokharness.toml").write_text(f'expect = ["{expected}"]\n', encoding="utf-8")
+    ended = check("reference", "--family", "surrogates")
+    assert ended.code == code
+    assert (expected in ended.err) == bool(code)

@@ -213,11 +213,12 @@ def test_the_baseline_says_how_thorough_the_run_is(ours, gate):
 def test_the_command_says_it_before_the_baseline(ours, gate):
     ended = gate("Plain", "--select", "TOK101", "--format", "json")
     assert json.loads(ended.out)["options"]["select"] == ["TOK101"]
-    assert ended.code == 0
 
 
-def test_a_check_that_is_not_asked_for_makes_nothing_stale(accepted, gate):
-    assert gate("Plain", "--select", "TOK110", "--as-of", TODAY).code == 0
+def test_a_check_that_is_not_asked_for_fails_and_makes_nothing_stale(accepted, gate):
+    ended = gate("Plain", "--select", "TOK110", "--as-of", TODAY, "--format", "json")
+    assert ended.code == 1
+    assert set(kinds_of(ended)) == {"check-not-run"}
 
 
 AGAINST = ("--family", "zero-width", "--select", "TOK101", "--profile", "quick", "--examples", "0")

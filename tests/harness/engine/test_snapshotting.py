@@ -1,6 +1,7 @@
 """A snapshot of a target: its fingerprint, the ids of its golden texts, and why they changed."""
 
 import json
+from typing import ClassVar
 
 import pytest
 
@@ -222,3 +223,29 @@ def test_tokens_a_code_point_are_counted_by_group():
         Golden("script:Zzzz", "", ()),
     ]
     assert fertility(golden) == {"everyday": 0.5, "language:en": 1.5}
+
+
+class WithOrdinary:
+    """Bytes as ids, and 300 for a special token where it is asked for by ``encode``."""
+
+    special_tokens: ClassVar = {"<|end|>": 300}
+
+    def encode_ordinary(self, text):
+        return list(text.encode())
+
+    def encode(self, text):
+        return [300] if text == "<|end|>" else self.encode_ordinary(text)
+
+    def decode(self, ids):
+        return ""
+
+
+def test_what_another_entry_point_gives_special_tokens_is_kept(snapshot):
+    found = snapshot(WithOrdinary(), {"a": NEW, "<|end|>": NEW})
+    assert found.entries == (Golden("encode", "<|end|>", (300,)),)
+
+
+def test_it_is_of_the_target_as_it_was_given(snapshot, byte_tokenizer):
+    shouting = target_of("target", byte_tokenizer(before=str.upper))
+    found = snapshot(byte_tokenizer(), {"a": NEW}, given=shouting)
+    assert ids_of(found) == {"a": (0x41,)}

@@ -66,8 +66,26 @@ def test_an_acceptance_is_not_stale_where_the_run_was_another(
     gate, make_target, make_finding, accepting, fields
 ):
     options = Options(**{"profile": "quick", **fields})
-    (change,) = gate(make_target(), accepting(make_finding()), options=options).changes
-    assert (change.kind, change.fails) == ("fixed-finding", False)
+    changes = gate(make_target(), accepting(make_finding()), options=options).changes
+    assert not {one.kind for one in changes} & {"stale-acceptance", "fixed-finding"}
+
+
+def test_an_acceptance_is_not_stale_where_a_capability_is_lost(
+    gate, make_target, make_finding, accepting, kinds
+):
+    now = make_target(capabilities=())
+    assert set(kinds(gate(now, accepting(make_finding())))) == {"lost-capability"}
+
+
+def test_what_nothing_explains_is_accepted_with_its_text_only(
+    gate, make_target, make_finding, accept, make_baseline, kinds
+):
+    first = make_finding(code="TOK201", cause="unexplained", text="a")
+    (change,) = gate(make_target(first)).failing
+    before = make_baseline(accepted=[accept(change)])
+    assert kinds(gate(make_target(first), before)) == []
+    other = make_finding(code="TOK201", cause="unexplained", text="b")
+    assert "new-finding" in kinds(gate(make_target(other), before))
 
 
 def test_an_acceptance_of_what_is_worse_now_is_not_stale(

@@ -65,14 +65,14 @@ def test_what_fails_stands_first_then_what_shows_texts_then_by_kind(
         make_finding(Verdict.BY_DESIGN, "TOK301"),
         make_finding(),
         golden=with_ids({ITS: (9,)}),
-        fingerprint=replace(fingerprint, n_vocab=300),
+        fingerprint=replace(fingerprint, special_tokens={}),
         capabilities=("count", "normalize", "decode_single_token_bytes"),
     )
     told = [(one.fails, one.kind) for one in gate(now).changes]
     assert told == [
         (True, "changed-ids"),
         (True, "new-finding"),
-        (True, "vocabulary"),
+        (True, "special-tokens"),
         (False, "new-fact"),
         (False, "new-capability"),
     ]
@@ -114,3 +114,14 @@ def test_what_the_incumbent_has_not_fails(against_incumbent, make_target, make_f
 
 def test_each_kind_of_change_has_a_page():
     assert all(page.endswith(".") for page in KINDS.values())
+
+
+def test_ids_that_nothing_explains_are_told_with_the_other_vocabulary(
+    gate, make_target, with_ids, fingerprint
+):
+    now = make_target(
+        golden=with_ids({ITS: (9,)}), fingerprint=replace(fingerprint, vocabulary="ff00")
+    )
+    (change,) = gate(now).failing
+    assert change.kind == "vocabulary"
+    assert [one.text for one in change.examples] == [ITS]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.baseline import run_of
 from tokharness.config import Options
 
 COUNT_SKIP = ("TOK110 entry-points-disagree", "the target has no count")
@@ -60,10 +61,32 @@ def test_the_code_in_a_skip_does(gate, make_target, make_baseline, kinds):
     assert kinds(gate(other, make_baseline(one))) == ["new-skip"]
 
 
-def test_what_another_profile_leaves_out_is_told_and_fails_nothing(gate, make_target):
-    now = make_target(skips=[PROFILE_SKIP])
-    (change,) = gate(now, options=Options(profile="thorough")).changes
-    assert (change.kind, change.fails) == ("new-skip", False)
+def test_a_quicker_profile_than_that_of_the_baseline_fails(gate, make_target, make_baseline):
+    before = make_baseline(run=run_of(Options(profile="standard")))
+    (change,) = gate(make_target(), before).failing
+    assert change.kind == "check-not-run"
+    assert "the run is quick, and that of the baseline was standard" in change.message
+
+
+def test_a_more_thorough_profile_is_no_change(gate, make_target):
+    assert not gate(make_target(), options=Options(profile="thorough")).changes
+
+
+@pytest.mark.parametrize(
+    ("families", "before", "fails"),
+    [
+        (("emoji",), (), True),
+        (("emoji",), ("bidi", "emoji"), True),
+        (("bidi", "emoji"), ("emoji",), False),
+        ((), ("emoji",), False),
+    ],
+)
+def test_fewer_families_than_those_of_the_baseline_fail(
+    gate, make_target, make_baseline, families, before, fails
+):
+    was = make_baseline(run=run_of(Options(profile="quick", families=before)))
+    now = Options(profile="quick", families=families)
+    assert bool(gate(make_target(), was, options=now).failing) == fails
 
 
 def test_what_the_profile_of_the_baseline_leaves_out_now_fails(gate, make_target, kinds):
@@ -86,10 +109,9 @@ def test_a_check_that_was_skipped_is_told_as_a_skip_only(gate, make_target, kind
     assert kinds(gate(now)) == ["new-skip"]
 
 
-def test_a_check_that_was_not_asked_for_is_told_and_fails_nothing(gate, make_target):
+def test_a_check_that_was_not_asked_for_fails(gate, make_target, kinds):
     options = Options(profile="quick", select=("TOK101",))
-    (change,) = gate(make_target(checks=("TOK101",)), options=options).changes
-    assert (change.kind, change.fails) == ("check-not-run", False)
+    assert kinds(gate(make_target(checks=("TOK101",)), options=options)) == ["check-not-run"]
 
 
 def test_a_check_more_is_no_change(gate, make_target):
@@ -103,6 +125,8 @@ def test_a_check_more_is_no_change(gate, make_target):
         ({"vocabulary": "ff00"}, "vocabulary", "other bytes"),
         ({"vocabulary": None}, "vocabulary", "no id has bytes"),
         ({"n_vocab": 260}, "vocabulary", "259 ids, now 260"),
+        ({"special_tokens": {}, "vocabulary": "ff00"}, "special-tokens", "gone: <|end|>"),
+        ({"normalizer": "NFC", "normalizer_version": "7.0"}, "normalizer", "from none to NFC"),
         ({"special_tokens": {}}, "special-tokens", "gone: <|end|>"),
         ({"special_tokens": {"<|end|>": 257}}, "special-tokens", "with another id: <|end|>"),
         ({"special_tokens": {"<|end|>": 258, "<|a|>": 9}}, "special-tokens", "added: <|a|>"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.snapshot import Golden
+from tokharness.snapshot import NOT_TRIED, Golden
 
 CAT, ITS, END, NEW_LETTER = "a cat", "it's", "bye<|end|>", "\u1c89"
 
@@ -105,7 +105,7 @@ def test_a_unicode_version_is_told_with_the_code_points_it_moves(
     assert change.kind == "unicode-version"
     assert "Unicode 16.0, and were as in 15.1" in change.message
     assert "U+1C89" in change.message
-    assert "1 golden texts" in change.message
+    assert "1 golden text with" in change.message
 
 
 def test_other_texts_than_those_it_moves_are_told_apart(
@@ -122,11 +122,13 @@ def test_a_unicode_version_that_moves_no_golden_text_is_told(gate, make_target, 
 
 
 @pytest.mark.parametrize("version", [None, "of the house"])
-def test_a_unicode_version_that_is_unknown_now_is_told(
-    gate, make_target, fingerprint, kinds, version
+def test_of_a_unicode_version_that_cannot_be_told_the_ids_tell(
+    gate, make_target, fingerprint, kinds, with_ids, version
 ):
-    now = make_target(fingerprint=of_version(fingerprint, version))
-    assert kinds(gate(now)) == ["unicode-version"]
+    other = of_version(fingerprint, version)
+    assert kinds(gate(make_target(fingerprint=other))) == []
+    now = make_target(fingerprint=other, golden=with_ids({NEW_LETTER: (1,)}))
+    assert kinds(gate(now)) == ["changed-ids"]
 
 
 def test_a_text_of_new_characters_is_no_version_change_at_the_same_version(
@@ -198,3 +200,18 @@ def test_a_character_and_its_two_code_units_are_two_texts(gate, make_target, mak
         return gate(now, before).failing[0].fingerprint
 
     assert fingerprint_of("\U0001f600") != fingerprint_of("\ud83d\ude00")
+
+
+def test_an_entry_point_that_turns_text_into_special_ids_is_told(
+    gate, make_target, make_baseline, kinds
+):
+    now = make_target()
+    special = Golden("encode", "bye<|end|>", (258,))
+    now = replace(now, snapshot=replace(now.snapshot, entries=(special,)))
+    (change,) = gate(now).failing
+    assert (change.kind, change.what) == ("special-handling", "encode of special tokens")
+    assert not gate(now, make_baseline(now)).changes
+
+
+def test_a_text_that_was_not_tried_is_a_skip(gate, make_target, with_ids, kinds):
+    assert kinds(gate(make_target(golden=with_ids({CAT: NOT_TRIED})))) == ["new-skip"]
