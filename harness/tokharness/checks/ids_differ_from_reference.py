@@ -28,6 +28,7 @@ from tokharness.checks._segmentation import explain_cuts
 from tokharness.checks._state import STATE
 from tokharness.checks._surrogates import surrogate_causes
 from tokharness.checks._text_changes import explain_change
+from tokharness.checks._versions_from_outside import version_from_outside_causes
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.model import Batch, Cause, Failure, Target, Verdict
 from tokharness.subject import Subject, scalar_text
@@ -204,7 +205,9 @@ def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     failures share wins.
     """
     explainer = subject.explainer
-    if explainer is None or not explainer.can("with_unicode_version") or text.isascii():
+    if explainer is None:
+        return version_from_outside_causes(text, subject)
+    if not explainer.can("with_unicode_version") or text.isascii():
         return []
     from tokharness.unicode.versions import VERSIONS, changed
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Rules", "judge"]
 
 
+VERSION = "Unicode version"
+"""Kind of the cause of findings that another Unicode version explains."""
+
 NOT_WHOLE = ("lost-capability", "new-skip", "check-not-run")
 
 
@@ -101,17 +104,21 @@ def together(changes: Sequence[Change]) -> list[Change]:
             merged.append(replace(change, examples=same.examples, with_it=(same,)))
         elif change.cause is None:
             merged.append(change)
-    return _with_vocabulary([*merged, *ids.values()])
+    changes = [*merged, *ids.values()]
+    unexplained = [one for one in changes if one.what == NO_CAUSE]
+    versions = [one for one in changes if one.finding and one.finding.cause.kind == VERSION]
+    changes = _told_with("vocabulary", unexplained, changes)
+    return _told_with("unicode-version", versions, changes)
 
 
-def _with_vocabulary(changes: list[Change]) -> list[Change]:
-    """Tell ids that nothing explains with another vocabulary, if there is one."""
-    other = next((one for one in changes if one.kind == "vocabulary"), None)
-    ids = next((one for one in changes if one.what == NO_CAUSE), None)
-    if other is None or ids is None:
+def _told_with(kind: str, others: Sequence[Change], changes: list[Change]) -> list[Change]:
+    """Tell others with the change of a kind that is behind them, if there is one that fails."""
+    first = next((one for one in changes if one.kind == kind and one.fails), None)
+    if first is None or not others:
         return changes
-    whole = replace(other, examples=ids.examples, with_it=(ids,))
-    return [whole if one is other else one for one in changes if one is not ids]
+    examples = first.examples or others[0].examples
+    whole = replace(first, examples=examples, with_it=(*first.with_it, *others))
+    return [whole if one is first else one for one in changes if one not in others]
 
 
 def _order(change: Change) -> tuple[bool, bool, int, int, str]:

@@ -125,3 +125,13 @@ def test_ids_that_nothing_explains_are_told_with_the_other_vocabulary(
     (change,) = gate(now).failing
     assert change.kind == "vocabulary"
     assert [one.text for one in change.examples] == [ITS]
+
+
+def test_findings_of_another_unicode_version_are_told_with_it(
+    gate, make_target, make_baseline, make_finding, fingerprint
+):
+    older = make_target(fingerprint=replace(fingerprint, unicode_version="15.1"))
+    now = make_target(make_finding(code="TOK201", cause="Unicode version"))
+    (change,) = gate(now, make_baseline(older)).failing
+    assert change.kind == "unicode-version"
+    assert [one.kind for one in change.with_it] == ["new-finding"]
