@@ -368,7 +368,7 @@ def test_a_target_that_cannot_be_loaded_is_not_tried_by_each_process(tmp_path, m
 
 @pytest.mark.slow
 def test_workers_fail_skip_and_report_errors_alike(pytester):
-    words = (*target(FAULTY, "no:x"), "--tokharness-select=TOK101,TOK402")
+    words = (*target(FAULTY, "python:no:x"), "--tokharness-select=TOK101,TOK402")
     families = "--tokharness-family=zero-width,digits"
     for dist in ("load", "loadgroup", "loadscope"):
         result = pytester.runpytest_subprocess(*words, families, "-n2", f"--dist={dist}")

@@ -42,7 +42,7 @@ MOST_CASES = 2_000
 """Of a family, evenly over its cases with twins."""
 
 MOST_CHARACTERS = 2_000
-FIRST_CASES, MOST_LOOKED_AT = 2_000, 10_000
+FIRST_CASES, MOST_LOOKED_AT = 2_000, 20_000
 """A family with no twin among its first cases has none; of a larger one the beginning is read."""
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["AGAINST", "EXPECTED", "FAMILIES", "tokenizer"]
 
 EXPECTED = ("TOK109", "state")
-FAMILIES = ("plain-words",)
+FAMILIES = ("normal-forms",)
 AGAINST = "none"
 LONGEST = 60
 PROFILE = "standard"
