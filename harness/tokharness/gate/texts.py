@@ -160,7 +160,7 @@ def _version_change(
     if examples:
         message += f"; {_texts(examples)} with them get other ids"
     change = _change("unicode-version", what, message, examples)
-    yield change.named(what)
+    yield change.named(f"{what} {change.fingerprint}")  # other ids of these texts are another
 
 
 class _Special:

@@ -215,3 +215,15 @@ def test_an_entry_point_that_turns_text_into_special_ids_is_told(
 
 def test_a_text_that_was_not_tried_is_a_skip(gate, make_target, with_ids, kinds):
     assert kinds(gate(make_target(golden=with_ids({CAT: NOT_TRIED})))) == ["new-skip"]
+
+
+def test_an_accepted_unicode_version_covers_no_other_ids(
+    gate, make_target, make_baseline, with_ids, fingerprint, accept
+):
+    older = make_target(fingerprint=of_version(fingerprint, "15.1"))
+    now = make_target(golden=with_ids({NEW_LETTER: (1,)}))
+    (change,) = gate(now, make_baseline(older)).failing
+    before = make_baseline(older, accepted=[accept(change)])
+    assert not gate(now, before).failing
+    later = make_target(golden=with_ids({NEW_LETTER: (2,)}))
+    assert "unicode-version" in {one.kind for one in gate(later, before).failing}
