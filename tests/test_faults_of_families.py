@@ -51,6 +51,7 @@ WHY_NOT = {
     "new-code-points": "the sweep tries them too, in fewer contexts and later in a run",
     "noncharacters": "the sweep tries them too, in fewer contexts and later in a run",
     "plain-words": "whatever breaks them breaks hostile texts: they say that nothing is right",
+    "regressions": "its texts are the project's, and a new one has none",
     "surrogates": "the sweep tries each alone, and invalid-utf8 tries their bytes",
 }
 """Families without such a fault, and why."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tempfile
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["aside", "is_stream", "try_to_write"]
+__all__ = ["aside", "is_stream", "only_writer", "try_to_write"]
 
 PROBE = 1 << 16
 """Bytes that a disk has to take before the work for a report begins."""
@@ -40,6 +41,22 @@ def aside(path: Path) -> Iterator[Path]:
         yield beside
     finally:
         beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Keep other writers of this folder out, for the moment between looking and renaming.
+
+    Raises:
+        OSError: there is no such folder.
+
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def try_to_write(path: Path) -> None:

@@ -85,7 +85,8 @@ class Options:
     :data:`PROFILES`. ``examples`` random texts are drawn from each family's strategy with
     ``seed``, beside its enumerated cases; as many as the profile says where it is None. A target
     has ``time_limit`` seconds for a text, beside an allowance for its length, and ``memory_limit``
-    bytes.
+    bytes. Without ``enumerated`` no check looks at enumerated cases. ``regressions`` is the folder
+    of the texts that are replayed first, None for none; it need not be there.
     """
 
     against: str | None = None
@@ -97,5 +98,7 @@ class Options:
     profile: str = "standard"
     seed: int = 0
     examples: int | None = None
+    enumerated: bool = True
     time_limit: float = 5.0
     memory_limit: int = 2 << 30
+    regressions: str | None = None

@@ -6,12 +6,14 @@ happens. A line that was cut off with the run is left out.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from tokharness.aside import aside, is_stream, try_to_write
 from tokharness.config import Options
 from tokharness.engine import events as kinds
+from tokharness.engine.choices import chosen_families, replayed
 from tokharness.engine.events import Event, Found, Skipped, TargetFinished, TargetStarted, UnitTried
 from tokharness.errors import UsageError
 from tokharness.model import Skip
@@ -65,7 +67,8 @@ class Journal:
                 f"{path}, or delete it"
             )
         head = {"journal": SCHEMA, "versions": versions(), "targets": list(targets)}
-        line = to_ascii_line({**head, "options": asdict(options)}).encode()
+        head |= {"regressions": _digest(options), "options": asdict(options)}
+        line = to_ascii_line(head).encode()
         try:
             if is_stream(path):
                 path.write_bytes(line)
@@ -104,6 +107,16 @@ class Journal:
             self.error = f"the journal {self._path} is incomplete: {reason}"
 
 
+def _digest(options: Options) -> str:
+    """Tell what a run replays from what another does, "" for nothing.
+
+    A unit is a number in a journal, and its texts would be others.
+    """
+    texts = [text for text, _ in replayed(options, chosen_families(options))]
+    line = to_ascii_line(texts).encode("ascii")
+    return hashlib.sha256(line).hexdigest()[:16] if texts else ""
+
+
 def _cannot_write(path: Path, error: OSError) -> UsageError:
     return UsageError(f"cannot write the journal {path}: {error.strerror}")
 
@@ -112,7 +125,8 @@ def read(path: Path) -> Written:
     """Read a journal.
 
     Raises:
-        UsageError: it cannot be read, is no journal, is damaged, or is of other versions.
+        UsageError: it cannot be read, is no journal, is damaged, is of other versions, or is of a
+            run that was cut off and tried other regressions.
 
     """
     try:
@@ -134,6 +148,8 @@ def read(path: Path) -> Written:
         raise UsageError(f"{path} is no journal, or is damaged in line {number}") from error
     if head["versions"] != versions():
         raise UsageError(f"the journal {path} was written with other versions: start a new one")
+    if not written.is_finished and head.get("regressions", "") != _digest(written.options):
+        raise UsageError(f"the journal {path} was written with other regressions: start a new one")
     return written
 
 

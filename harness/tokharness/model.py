@@ -32,6 +32,8 @@ __all__ = [
     "TargetFacts",
     "Text",
     "Tokenizer",
+    "Trained",
+    "Training",
     "Verdict",
     "decoded_text",
     "target_of",
@@ -87,12 +89,40 @@ class TargetFacts:
     """What a case family may know about the target and the run.
 
     ``special_tokens`` as text; ``pattern``, the regular expression of its pre-tokenizer, if that
-    is known; ``profile``, how thorough the run is: ``quick``, ``standard`` or ``thorough``.
+    is known; ``profile``, how thorough the run is: ``quick``, ``standard`` or ``thorough``;
+    ``regressions``, texts that the project keeps since they failed once, each with why.
     """
 
     special_tokens: tuple[str, ...] = ()
     pattern: str | None = None
     profile: str = "standard"
+    regressions: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What is to be trained: ``vocab_size`` ordinary tokens, and the special ones after them.
+
+    ``pattern`` cuts the pre-tokens: a regular expression, or a name that the adapter knows.
+    ``unicode_version`` is the one its classes are read at, None the adapter's own. ``jobs`` is how
+    many processes may work; what is trained does not depend on it.
+    """
+
+    vocab_size: int
+    pattern: str
+    special_tokens: tuple[str, ...] = ()
+    unicode_version: str | None = None
+    name: str = "trained"
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What came of a training: ordinary tokens, bytes of text, characters no pre-token covers."""
+
+    tokens: int
+    size: int
+    left_out: int
 
 
 class Tokenizer(Protocol):
@@ -100,7 +130,9 @@ class Tokenizer(Protocol):
 
     Optional attributes: ``special_tokens`` (text to id), ``n_vocab`` (one more than the largest
     id), ``normalizer`` (the name of the normal form it declares), ``unicode_version`` (the one
-    its pre-tokenizer is pinned to).
+    its pre-tokenizer is pinned to), ``contested`` (id to bytes: what a vocabulary file gives an id
+    that the tokenizer, as the file says two things, knows otherwise or not at all: a second id of a
+    token, or an id that a special token has too).
     """
 
     def encode(self, text: str, /) -> Sequence[int]:
@@ -136,6 +168,7 @@ class Target:
     n_vocab: int | None = None
     normalizer: str | None = None
     unicode_version: str | None = None
+    contested: Mapping[int, bytes] = field(default_factory=dict)
 
     def can(self, method: str) -> bool:
         """Whether the tokenizer has this optional method."""
@@ -191,6 +224,7 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         n_vocab=n_vocab,
         normalizer=None if normalizer is None else str(normalizer),
         unicode_version=getattr(tokenizer, "unicode_version", None),
+        contested=MappingProxyType(dict(getattr(tokenizer, "contested", None) or {})),
     )
 
 

@@ -13,17 +13,20 @@ import inspect
 import pkgutil
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tokharness.errors import PluginError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
     from types import ModuleType
 
     from hypothesis.strategies import SearchStrategy
 
-    from tokharness.model import Case, TargetFacts, Tokenizer
+    from tokharness.model import Case, TargetFacts, Tokenizer, Trained, Training
+
+    Train: TypeAlias = Callable[[Iterable[str], Path, Training, Callable[[int], object]], Trained]
 
 __all__ = ["Adapter", "Check", "Family", "Format", "adapters", "checks", "families", "formats"]
 
@@ -35,9 +38,11 @@ class Check:
     ``failing(batch, subject)`` gives the rows to look at, cheaply; ``diagnose(text, subject)``
     observes one text afresh and gives the causes that may explain it, the most specific first,
     none if it does not fail; ``audit(subject)`` looks at a whole target and yields failures.
-    ``requires`` names capabilities of the target (or ``reference``) without which it is skipped;
+    ``requires`` names capabilities of the target (or ``reference``, or ``cases``, the enumerated
+    ones of families) without which it is skipped;
     ``columns`` those of a batch that ``failing`` reads beside texts, ids and errors. A check that
-    takes seconds names the ``profiles`` that have it; others run it only where it is selected.
+    takes seconds names the ``profiles`` that have it; others run it only where it is selected. A
+    cause of a kind that it ``tells`` is told by this check also where a lower code finds it too.
     """
 
     code: str
@@ -49,6 +54,7 @@ class Check:
     diagnose: Callable[..., Sequence[Any]] | None
     audit: Callable[..., Iterable[Any]] | None
     profiles: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
 
     def matches(self, selector: str) -> bool:
         """Whether a code, the beginning of one (``TOK1``), or a name selects this check."""
@@ -62,7 +68,9 @@ class Family:
     ``texts(facts)`` gives the texts of the cases as a sequence that can be cut; a module of very
     many or very long texts has its own, which makes them as they are asked for. One that is
     ``exhaustive`` tries everything of a kind, so that checks which ask once more look at few of
-    its texts; one that is not ``compared`` has texts too long for a reference in plain Python.
+    its texts; one that is not ``compared`` has texts too long for a reference in plain Python. One
+    that is ``replayed`` has texts that failed once, of the project and not of the release: they are
+    tried before all others, in every profile, each by all checks, and no baseline knows of them.
     """
 
     name: str
@@ -72,6 +80,7 @@ class Family:
     texts: Callable[[TargetFacts], Sequence[str]]
     exhaustive: bool = False
     compared: bool = True
+    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,9 @@ class Adapter:
     It may have ``reference(rest)``, the spec of what a target is compared with unless the user
     says; ``names()`` of targets that it knows; and ``versions()`` of the libraries it rests on.
     ``guarded`` targets cannot take a process of ours with them: they have one of their own.
+    ``train(texts, path, training, progress)`` trains a target on texts and writes it to a path, so
+    that ``SCHEME:PATH`` is it; ``progress`` is told how many tokens there are. What cannot be
+    trained is a UsageError, before the first text is asked for.
     """
 
     scheme: str
@@ -90,6 +102,7 @@ class Adapter:
     names: Callable[[], tuple[str, ...]]
     versions: Callable[[], dict[str, str]]
     guarded: bool = False
+    train: Train | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +228,7 @@ def _check(module: ModuleType) -> Check:
         diagnose=module.diagnose if failing else None,
         audit=audit,
         profiles=tuple(getattr(module, "PROFILES", ())),
+        tells=tuple(getattr(module, "TELLS", ())),
     )
 
 
@@ -233,6 +247,7 @@ def _family(module: ModuleType) -> Family:
         getattr(module, "texts", texts),
         exhaustive=bool(getattr(module, "EXHAUSTIVE", False)),
         compared=bool(getattr(module, "COMPARED", True)),
+        replayed=bool(getattr(module, "REPLAYED", False)),
     )
 
 
@@ -245,6 +260,7 @@ def _adapter(module: ModuleType) -> Adapter:
         getattr(module, "names", tuple),
         getattr(module, "versions", dict),
         bool(getattr(module, "GUARDED", False)),
+        getattr(module, "train", None),
     )
 
 

@@ -526,16 +526,19 @@ def _named(names: Sequence[str], *, surrogates: bool) -> list[Family]:
             f"the family {halves[0]!a} has lone surrogates only: give surrogates=True as well"
         )
     try:
-        return [plugins.family(word) for word in words]
+        chosen = [plugins.family(word) for word in words]
     except UsageError as error:
         raise InvalidArgument(str(error)) from error
+    if project := [family.name for family in chosen if family.replayed]:
+        raise InvalidArgument(f"the family {project[0]!a} has texts of a project, and draws none")
+    return chosen
 
 
 def _mixed(*, surrogates: bool) -> list[Family]:
     """All families, the readable first and those with lone surrogates last."""
     from tokharness import plugins
 
-    known = plugins.families()
+    known = {name: one for name, one in plugins.families().items() if not one.replayed}
     last = (*INTRICATE, *(HALVES if surrogates else ()))
     others = [name for name in known if name not in (*READABLE, *INTRICATE, *HALVES)]
     return [known[name] for name in (*READABLE, *others, *last)]

@@ -1,6 +1,7 @@
 """A journal holds a run, and a run goes on from one wherever it was cut off."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,51 @@ def test_a_journal_of_other_versions_is_refused(path, whole, monkeypatch):
     monkeypatch.setattr(journals, "versions", lambda: {"tokharness": "other"})
     with pytest.raises(UsageError, match="other versions"):
         read(path)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of regressions with one text."""
+    found = tmp_path / "regressions"
+    found.mkdir()
+    (found / "mine.jsonl").write_text('{"text": "failed once"}\n')
+    return found
+
+
+def replaying(folder, *families):
+    return replace(OPTIONS, regressions=str(folder), families=families)
+
+
+def test_a_journal_has_what_the_run_replays(path, folder):
+    Journal.begin(path, TARGETS, replaying(folder, "regressions")).close()
+    assert read(path).options.regressions == str(folder)
+
+
+def test_an_unfinished_journal_of_other_regressions_is_refused(path, folder):
+    Journal.begin(path, TARGETS, replaying(folder, "regressions")).close()
+    with (folder / "mine.jsonl").open("a") as file:
+        file.write('{"text": "another"}\n')
+    with pytest.raises(UsageError, match="other regressions: start a new one"):
+        read(path)
+
+
+def test_other_reasons_and_sources_of_the_same_texts_are_no_other_regressions(path, folder):
+    Journal.begin(path, TARGETS, replaying(folder, "regressions")).close()
+    (folder / "mine.jsonl").write_text('{"text": "failed once", "why": "known"}\n')
+    assert read(path).events == []
+
+
+def test_regressions_that_a_run_does_not_replay_may_change(path, folder):
+    Journal.begin(path, TARGETS, replaying(folder, "digits")).close()
+    (folder / "mine.jsonl").unlink()
+    assert read(path).events == []
+
+
+def test_a_journal_from_before_there_were_regressions_is_read(path, whole):
+    head = json.loads(whole[0])
+    del head["regressions"], head["options"]["regressions"]
+    path.write_bytes(b"".join([json.dumps(head).encode() + b"\n", *whole[1:4]]))
+    assert read(path).options == OPTIONS
 
 
 def test_a_path_that_cannot_be_written_is_told_before_the_work(tmp_path):

@@ -81,7 +81,7 @@ def test_every_check_looks_at_batches_or_at_a_whole_target():
 
 def test_every_family_has_cases_with_a_reason():
     for family in plugins.families().values():
-        case = next(family.cases(TargetFacts(("<s>",))))
+        case = next(family.cases(TargetFacts(("<s>",), regressions=(("a", "why"),))))
         assert case.text
         assert case.why
 
@@ -147,6 +147,13 @@ def test_a_plugin_that_breaks_its_contract_is_told_in_one_sentence(stranger, kin
         load()
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_an_adapter_may_train(stranger):
+    source = '"""A page."""\nSCHEME = "mine"\ndef load(rest): ...\n'
+    load = stranger("targets", one=source, two=source.replace("mine", "more") + "train = load\n")
+    assert load()["mine"].train is None
+    assert load()["more"].train is load()["more"].load
 
 
 def test_an_unknown_name_offers_the_nearest():

@@ -134,6 +134,15 @@ def test_without_a_policy_baselines_are_in_the_working_folder():
     assert NO_POLICY.folder == Path("reports/baselines")
 
 
+def test_regressions_are_beside_the_file_of_the_policy(policy, tmp_path):
+    assert policy('regressions = "kept"').regressions_folder == tmp_path / "kept"
+    assert policy("").regressions_folder == tmp_path / "cases" / "regressions"
+
+
+def test_without_a_policy_regressions_are_in_the_working_folder():
+    assert NO_POLICY.regressions_folder == Path("cases/regressions")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -171,6 +180,8 @@ def test_an_unknown_key_is_told_with_the_nearest(refused, text, told):
         ("time-limit = inf", "time-limit"),
         ("memory-limit = 2", "memory-limit"),
         ("baselines = ''", "baselines"),
+        ("regressions = ''", "regressions"),
+        ("regressions = ['a']", "regressions"),
         ("tolerance = -0.1", "tolerance"),
         ("tolerance = nan", "tolerance"),
         ("tolerance = inf", "tolerance"),

@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import CasesTried, TargetFinished, TargetStarted
 from tokharness.engine.run import run
@@ -250,6 +252,58 @@ def test_targets_and_options_may_stand_in_the_ini_file(pytester):
     pytester.runpytest("--collect-only", "-q").stdout.fnmatch_lines(["2 tests collected*"])
     given = pytester.runpytest(*FAMILY, *target("reference:cl100k_base"), "--collect-only", "-q")
     given.stdout.fnmatch_lines(["tokharness::reference:cl100k_base::TOK101-surrogates"])
+
+
+@pytest.fixture
+def regression(pytester):
+    """Write down a text that failed once, in a folder."""
+
+    def written(folder):
+        path = pytester.path / folder
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "mine.jsonl").write_text('{"text": "a\\u200bb"}\n')
+
+    return written
+
+
+ALL = (*target(FAULTY), *ONE)
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "text"),
+    [
+        ("cases/regressions", "pytest.ini", "[pytest]"),
+        ("kept", "pytest.ini", "[pytest]\ntokharness_regressions = kept"),
+        ("kept", "tokharness.toml", 'regressions = "kept"'),
+    ],
+)
+def test_what_failed_once_in_a_project_has_an_item(pytester, regression, folder, file, text):
+    pytester.makefile(Path(file).suffix, **{Path(file).stem: text})
+    regression(folder)
+    result = pytester.runpytest(*ALL, "-k", "TOK101-regressions", "-v")
+    result.assert_outcomes(failed=1, deselected=len(plugins.families()) - 1)
+
+
+def test_a_project_without_has_none_unless_it_is_named(pytester):
+    result = pytester.runpytest(*ALL, "--collect-only", "-q")
+    result.stdout.no_fnmatch_line("*TOK101-regressions*")
+    named = pytester.runpytest(*ALL, "--tokharness-family=regressions")
+    named.assert_outcomes(skipped=1)
+
+
+def test_an_item_of_each_family_runs_the_family_that_it_names(pytester, regression):
+    regression("cases/regressions")
+    words = "--tokharness-family=plain-words,regressions"
+    result = pytester.runpytest(*ALL, words, "-v")
+    result.stdout.fnmatch_lines(["*TOK101-plain-words PASSED*", "*TOK101-regressions FAILED*"])
+
+
+def test_a_corrupt_regression_is_a_mistake_of_usage(pytester, regression):
+    regression("cases/regressions")
+    (pytester.path / "cases" / "regressions" / "mine.jsonl").write_text("xyzzy")
+    result = pytester.runpytest(*ALL)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: */mine.jsonl:1 is no regression: *"])
 
 
 def test_a_profile_of_the_ini_file_that_does_not_exist_is_a_mistake_of_usage(pytester):

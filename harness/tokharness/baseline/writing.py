@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
-import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.aside import aside
+from tokharness.aside import aside, only_writer
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline
 from tokharness.errors import UsageError
 from tokharness.processes.wire import to_ascii_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tokharness.snapshot import Golden
@@ -129,7 +125,7 @@ def write(baseline: Baseline, path: Path, before: str) -> None:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise UsageError(f"cannot write the baseline {path}: it is no file")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _only_writer(path), aside(path) as beside:
+        with only_writer(path.parent), aside(path) as beside:
             if stamp(path) != before:
                 raise UsageError(
                     f"{path} was written by another run while this one went on, and is left as it "
@@ -139,14 +135,3 @@ def write(baseline: Baseline, path: Path, before: str) -> None:
             beside.replace(path)
     except OSError as error:
         raise UsageError(f"cannot write the baseline {path}: {error.strerror}") from error
-
-
-@contextlib.contextmanager
-def _only_writer(path: Path) -> Iterator[None]:
-    """Keep other writers of this folder out, for the moment between looking and renaming."""
-    handle = os.open(path.parent, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)

@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
 CODE = "TOK303"
 NAME = "costs-more-than-twin"
+REQUIRES = ("cases",)
 
-__all__ = ["CODE", "NAME", "audit"]
+__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 INFLATED = 3
 MOST_CASES = 2_000

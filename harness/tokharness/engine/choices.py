@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.errors import UnknownNameError, UsageError
+from tokharness.regressions import read
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokharness.config import Options
     from tokharness.engine.loading import Loaded
     from tokharness.plugins import Check, Family
     from tokharness.subject import Subject
 
-__all__ = ["SMALLEST", "chosen_checks", "chosen_families", "missing"]
+__all__ = ["SMALLEST", "chosen_checks", "chosen_families", "missing", "replayed"]
 
 SMALLEST = "plain-words"
 """A family for what needs none."""
+
+CASES = "cases"
+"""What a check requires that looks at the cases of families, with their twins."""
 
 
 def chosen_checks(options: Options) -> list[Check]:
@@ -39,19 +46,39 @@ def chosen_checks(options: Options) -> list[Check]:
 
 
 def chosen_families(options: Options) -> list[Family]:
-    """Families that the options name, or all; the profile must be a known one too."""
+    """Families that the options name, or all, those that are replayed first.
+
+    The profile must be a known one, and what is replayed must be readable.
+    """
     if options.profile not in PROFILES:
         raise UnknownNameError("profile", options.profile, PROFILES)
-    if not options.families:
-        return list(plugins.families().values())
-    return [plugins.family(name) for name in dict.fromkeys(options.families)]
+    chosen = list(plugins.families().values())
+    if options.families:
+        chosen = [plugins.family(name) for name in dict.fromkeys(options.families)]
+    replayed(options, chosen)
+    return sorted(chosen, key=lambda family: not family.replayed)
+
+
+def replayed(options: Options, families: Iterable[Family]) -> tuple[tuple[str, str], ...]:
+    """Give the project's regressions, each text with why, if one of the families replays them.
+
+    Raises:
+        UsageError: a line of their files is none.
+
+    """
+    if options.regressions is None or not any(family.replayed for family in families):
+        return ()
+    return tuple((one.text, one.why) for one in read(Path(options.regressions)))
 
 
 def missing(check: Check, loaded: Loaded, options: Options) -> str:
     """Why a check cannot look at this target, or is not to; "" if it does."""
     if check.profiles and options.profile not in check.profiles and not options.select:
         return f"the {options.profile} profile leaves it out"
-    lacking = [name for name in check.requires if not _has(loaded.subject, name)]
+    if CASES in check.requires and not options.enumerated:
+        return "it looks at the enumerated cases of families: `tokharness check` tries those"
+    wanted = [name for name in check.requires if name != CASES]
+    lacking = [name for name in wanted if not _has(loaded.subject, name)]
     if not lacking:
         return ""
     if "reference" in lacking:

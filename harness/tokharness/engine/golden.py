@@ -51,8 +51,7 @@ def _all(facts: TargetFacts) -> Iterator[tuple[str, str]]:
         yield "everyday", text
     for ending, after in product(CONTRACTED, ("", "a", "Able", "LE", " ")):
         yield "everyday", f"x'{ending}{after}"
-    for name, family in plugins.families().items():
-        texts = family.texts(facts)
+    for name, texts in _texts(facts):
         # What a person would try stands first in a family; the rest is what can be enumerated.
         first, rest = texts[:FIRST], texts[FIRST :: len(texts) // 2000 + 1]
         for part in (first, rest):
@@ -68,6 +67,13 @@ def _all(facts: TargetFacts) -> Iterator[tuple[str, str]]:
     for old, new in pairwise(VERSIONS):
         for text in reclassified_texts(old, new):
             yield f"unicode:{new}", text
+
+
+def _texts(facts: TargetFacts) -> Iterator[tuple[str, Sequence[str]]]:
+    """Texts of each family, but of those that another project has others of."""
+    for name, family in plugins.families().items():
+        if not family.replayed:
+            yield name, family.texts(facts)
 
 
 def _letters() -> dict[str, list[str]]:

@@ -51,13 +51,15 @@ class Texts:
             texts = self.family.texts(self._facts)
         finally:
             gc.enable()
-        if every == 1 or self.family.exhaustive:
+        if every == 1 or self.family.exhaustive or self.family.replayed:
             return texts
         return [*texts[:first], *texts[first::every]]
 
     @cached_property
     def _random(self) -> Sequence[str]:
-        if not self._enumerated:  # the profile leaves the family out
+        # None are enumerated where the profile leaves the family out; one that is replayed draws
+        # from those.
+        if not self._enumerated or self.family.replayed:
             return []
         return draw(self.family.strategy(self._facts), self._examples, self._seed)
 
@@ -74,6 +76,8 @@ class Texts:
         """Every how manieth text a check asks the target about once more; 0 for none."""
         if not self.family.compared:  # each of its texts takes long
             return 0
+        if self.family.replayed:
+            return 1
         if self.family.exhaustive:
             return self._profile.again_exhaustive
         return self._profile.again

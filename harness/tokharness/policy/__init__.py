@@ -1,8 +1,8 @@
 """The policy of a project: ``[tool.tokharness]`` of pyproject.toml, or tokharness.toml.
 
 It says what the options of a run are when the command does not, what the verdict of a check is,
-which findings are expected, what a language may cost, and what targets are called. Its JSON schema
-is ``schemas/policy.json``; a key that is not in it is refused.
+which findings are expected, what a language may cost, where baselines and regressions are, and what
+targets are called. Its JSON schema is ``schemas/policy.json``; a key that is not in it is refused.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Policy:
     path: Path | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     baselines: str = "reports/baselines"
+    regressions: str = "cases/regressions"
     tolerance: float = 0.02
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     expect: tuple[str, ...] = ()
@@ -55,7 +56,16 @@ class Policy:
     @property
     def folder(self) -> Path:
         """Where the baselines are."""
-        return (self.path.parent if self.path else Path()) / self.baselines
+        return self._beside / self.baselines
+
+    @property
+    def regressions_folder(self) -> Path:
+        """Where the texts are that every run tries first; it need not be there."""
+        return self._beside / self.regressions
+
+    @property
+    def _beside(self) -> Path:
+        return self.path.parent if self.path else Path()
 
     def of_target(self, name: str) -> Policy:
         """Return the policy with what it says of the target of that name, if it says anything."""

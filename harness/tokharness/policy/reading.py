@@ -92,6 +92,7 @@ def _made(path: Path, table: dict[str, Any]) -> Policy:
         path=path,
         options={key: table[key] for key in OPTIONS if key in table},
         baselines=table.get("baselines", NO_POLICY.baselines),
+        regressions=table.get("regressions", NO_POLICY.regressions),
         tolerance=table.get("tolerance", NO_POLICY.tolerance),
         verdicts={key: Verdict(value) for key, value in table.get("verdicts", {}).items()},
         expect=_expectations(table),
@@ -151,7 +152,7 @@ def _budgets(table: Mapping[str, Any]) -> dict[str, float]:
     kinds = {
         "language": LANGUAGES,
         "script": tuple(SCRIPT_NAMES),
-        "family": tuple(plugins.families()),
+        "family": tuple(name for name, one in plugins.families().items() if not one.replayed),
     }
     found = {}
     for key, most in budgets.items():

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.choices import chosen_checks, chosen_families
+from tokharness.engine.choices import chosen_checks, chosen_families, replayed
 from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
+from tokharness.policy.reading import find
 from tokharness.pytest_plugin._items import CheckItem, Root
 from tokharness.pytest_plugin._names import ROOT
 from tokharness.pytest_plugin._outcomes import AUDIT, Key, Outcome, outcomes
@@ -20,8 +21,10 @@ from tokharness.pytest_plugin._running import Runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tokharness.config import Options
+    from tokharness.plugins import Family
     from tokharness.pytest_plugin._settings import Asked
 
 __all__ = ["CheckSession"]
@@ -34,17 +37,17 @@ class CheckSession:
     """The items of a session, and what their targets showed."""
 
     def __init__(self, config: pytest.Config, asked: Asked) -> None:
-        self.asked = asked
         try:
+            self.asked = asked = _with_regressions(asked, config.rootpath)
             self._checks = chosen_checks(asked.options)
-            families = chosen_families(asked.options)
+            families = _asked_about(asked.options)
             for spec in asked.targets:
                 plugins.adapter(spec)
         except TokharnessError as error:
             raise pytest.UsageError(visible(str(error))) from error
         # A family may have been asked for by its module, which a run has to be asked for again.
-        words = dict.fromkeys(asked.options.families) or [one.name for one in families]
-        self._families = dict(zip((one.name for one in families), words, strict=True))
+        words = asked.options.families or [one.name for one in families]
+        self._families = {plugins.family(word).name: word for word in words}
         self._not_compared = {one.name for one in families if not one.compared}
         self.keys = tuple(self._all_keys())
         worker: dict[str, Any] = getattr(config, "workerinput", {})
@@ -132,6 +135,22 @@ class CheckSession:
         """Leave nothing behind."""
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _with_regressions(asked: Asked, folder: Path) -> Asked:
+    """Have the regressions of the project replayed, where the settings do not name their folder."""
+    if asked.options.regressions is not None:
+        return asked
+    path = find(folder).regressions_folder
+    return replace(asked, options=replace(asked.options, regressions=str(folder / path)))
+
+
+def _asked_about(options: Options) -> list[Family]:
+    """Families that have items: what a project has nothing to replay for, if it is named."""
+    families = chosen_families(options)
+    if options.families or replayed(options, families):
+        return families
+    return [family for family in families if not family.replayed]
 
 
 def _is_within(nodeid: str, given: str) -> bool:

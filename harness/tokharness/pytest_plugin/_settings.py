@@ -51,6 +51,12 @@ SETTINGS = (
     Setting("ignore", "ignore", "Leave these checks out.", "args"),
     Setting("family", "families", "Only these case families.", "args"),
     Setting("fail-on", "fail_on", "How bad a finding fails (default: bug).", choices=FAIL_ON),
+    Setting(
+        "regressions",
+        "regressions",
+        "Folder of texts that are tried first, beside pytest's ini file (default: the policy's).",
+        metavar="FOLDER",
+    ),
     Setting("seed", "seed", "Seed of the random cases (default: 0).", metavar="N"),
 )
 
@@ -87,6 +93,9 @@ def asked_of(config: pytest.Config) -> Asked:
             fail_on=_chosen("fail_on", given["fail_on"] or FAIL_ON[0], FAIL_ON),  # type: ignore[arg-type]
             profile=_chosen("profile", given["profile"] or PROFILE, tuple(PROFILES)),
             seed=_number(given["seed"] or "0"),
+            regressions=str(config.rootpath / given["regressions"])
+            if given["regressions"]
+            else None,
         ),
     )
 

@@ -36,6 +36,13 @@ class DropsMore(Drops):
         return super().encode(text.replace("\u200d", "-"))
 
 
+class Forgets(Plain):
+    """One word is lost, which no family has."""
+
+    def encode(self, text):
+        return super().encode(text.replace("xyzzy", ""))
+
+
 class Fewer(Plain):
     """An entry point is gone."""
 

@@ -34,6 +34,11 @@ def test_it_does_not_depend_on_profile_or_pattern(golden):
     assert list(golden_texts(TargetFacts(("<|end|>",), "\\s+", "thorough"))) == golden
 
 
+def test_it_does_not_depend_on_what_a_project_replays(golden):
+    facts = TargetFacts(("<|end|>",), regressions=(("failed once", "why"),))
+    assert list(golden_texts(facts)) == golden
+
+
 def test_no_text_is_there_twice(golden):
     texts = [text for _, text in golden]
     assert len(set(texts)) == len(texts)
@@ -51,7 +56,7 @@ def test_it_is_small_enough_to_be_read(golden):
 
 def test_each_family_has_some(golden):
     found = of_group(golden, "family")
-    assert set(found) == set(plugins.families()) - {"very-long-inputs"}
+    assert set(found) == set(plugins.families()) - {"very-long-inputs", "regressions"}
     assert all(len(texts) <= 40 for texts in found.values())
 
 

@@ -54,6 +54,13 @@ def test_a_quick_run_tries_all_that_an_exhaustive_family_has_for_it():
     assert len(all_texts(made(1000, 0, "quick", exhaustive=True))) == 1000
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_all_that_is_replayed_is_tried_and_each_text_asked_again(profile):
+    texts = made(1000, 20, profile, replayed=True)
+    assert all_texts(texts) == [str(n) for n in range(1000)]
+    assert texts.step == 1
+
+
 def test_many_texts_are_thinned_out_evenly():
     thin = evenly([str(n) for n in range(1000)], 10)
     assert thin == [str(n) for n in range(0, 1000, 100)]

@@ -89,6 +89,39 @@ def test_fewer_families_than_those_of_the_baseline_fail(
     assert bool(gate(make_target(), was, options=now).failing) == fails
 
 
+@pytest.mark.parametrize(
+    ("families", "before"),
+    [
+        (("emoji",), ("emoji", "regressions")),
+        (("emoji", "regressions"), ("emoji",)),
+        (("emoji",), ("regressions",)),
+    ],
+)
+def test_what_a_project_replays_makes_no_run_narrower(
+    gate, make_target, make_baseline, families, before
+):
+    was = make_baseline(run=run_of(Options(profile="quick", families=before)))
+    assert not gate(make_target(), was, options=Options(profile="quick", families=families)).changes
+
+
+def test_to_replay_alone_is_narrower_than_all(gate, make_target, kinds):
+    options = Options(profile="quick", families=("regressions",))
+    assert kinds(gate(make_target(), options=options)) == ["check-not-run"]
+
+
+@pytest.mark.parametrize(
+    "what", ["part of family regressions", "comparison of 3 texts of family regressions"]
+)
+def test_what_is_left_out_of_what_a_project_replays_is_no_new_skip(gate, make_target, what):
+    skips = [(what, "it resembles what crashes the target")]
+    assert not gate(make_target(skips=skips)).changes
+
+
+def test_a_worker_that_ended_over_what_a_project_replays_is_a_new_skip(gate, make_target, kinds):
+    skips = [("part 1 of family regressions", "the worker ended")]
+    assert kinds(gate(make_target(skips=skips))) == ["new-skip"]
+
+
 def test_what_the_profile_of_the_baseline_leaves_out_now_fails(gate, make_target, kinds):
     assert kinds(gate(make_target(skips=[PROFILE_SKIP]))) == ["new-skip"]
 
