@@ -6,8 +6,9 @@ token for a single byte above 0x7F.
 Why it matters: a byte-level tokenizer promises to encode every text. Where a byte is missing, some
 character cannot be encoded at all: it raises, is dropped, or becomes something else.
 
-The verdict is *bug* for a byte that UTF-8 uses. The thirteen bytes that UTF-8 never uses (C0, C1,
-F5 to FF) may be missing or there, which is told once, as by design.
+The verdict is *bug* for a byte that UTF-8 uses, and what raises or is lost because of it is told
+with it, once. The thirteen bytes that UTF-8 never uses (C0, C1, F5 to FF) may be missing or there,
+which is told once, as by design.
 
 Example: a vocabulary trained on text without control characters, with 0x01 left out.
 """
@@ -16,6 +17,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.checks._missing_bytes import (
+    KIND,
+    NEVER_IN_UTF8,
+    missing_bytes,
+    missing_bytes_cause,
+    single_bytes,
+)
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -26,39 +34,26 @@ if TYPE_CHECKING:
 CODE = "TOK403"
 NAME = "byte-without-token"
 REQUIRES = ("decode_single_token_bytes", "n_vocab")
+TELLS = (KIND,)
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
-
-NEVER_IN_UTF8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
-"""Bytes that occur in no UTF-8 text (Unicode Standard, table 3-7)."""
+__all__ = ["CODE", "NAME", "REQUIRES", "TELLS", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Look for every single byte in the vocabulary."""
-    single = {data[0] for data in subject.vocabulary().values() if len(data) == 1}
-    if not single or max(single) < 0x80:
-        return
-    missing = sorted(set(range(0x100)) - single - NEVER_IN_UTF8)
+    missing = missing_bytes(subject)
     if missing:
-        names = " ".join(f"{byte:02X}" for byte in missing)
-        yield Failure(
-            Cause(
-                "byte without a token",
-                (("bytes", names),),
-                message=f"no token stands for {len(missing)} of the bytes of UTF-8: {names}",
-            ),
-            count=len(missing),
-            text=bytes(missing[:1]),
-        )
-    unused = len(single & NEVER_IN_UTF8)
+        cause = missing_bytes_cause(missing)
+        yield Failure(cause, count=len(missing), text=bytes(missing[:1]))
+    unused = sorted(single_bytes(subject) & NEVER_IN_UTF8)
     if unused:
         yield Failure(
             Cause(
                 "bytes UTF-8 never uses",
                 (),
                 Verdict.BY_DESIGN,
-                f"{unused} tokens stand for single bytes that no UTF-8 text holds",
+                f"{len(unused)} tokens stand for single bytes that no UTF-8 text holds",
             ),
-            count=unused,
-            text=bytes(sorted(single & NEVER_IN_UTF8)[:1]),
+            count=len(unused),
+            text=bytes(unused[:1]),
         )

@@ -11,7 +11,9 @@ place value is no longer a matter of position.
 The policy is told once, as by design. A *risk* is what breaks the target's own policy: numbers of
 one length of which some are one token and others several; the same number cut otherwise behind a
 space, a sign or a letter; decimal digits of other scripts that do not follow the policy of the
-ASCII ones. A group longer than the pattern allows shows as a difference from the reference.
+ASCII ones; tokens of more digits than it leaves together, which no text gives, as where the
+vocabulary was trained with another pattern. A group longer than the pattern allows shows as a
+difference from the reference.
 
 Example: a vocabulary that merges only the numbers which are frequent in its corpus::
 
@@ -24,6 +26,7 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
+from tokharness.checks._astray import astray_tokens, merged_digits
 from tokharness.checks._pieces import inner_cuts
 from tokharness.model import Cause, Failure, Verdict
 
@@ -61,6 +64,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         text=example,
         evidence={"policy": policy, "example": _drawn(example, seen.get(example))},
     )
+    yield from merged_digits(astray_tokens(subject), policy)
     yield from _same_length(subject)
     some = dict(list(seen.items())[::3])
     yield from _beside("behind", BEHIND, some, subject)
@@ -104,6 +108,8 @@ def _drawn(number: str, cuts: frozenset[int] | None) -> str:
 
 def _same_length(subject: Subject) -> Iterator[Failure]:
     """Numbers of two and three digits of which some are one token and some are not."""
+    found: dict[int, tuple[list[str], list[str]]] = {}
+    said, counts = [], []
     for length in (2, 3):
         numbers = [f"{n:0{length}}" for n in range(10**length)]
         cuts = inner_cuts(numbers, subject)
@@ -112,18 +118,27 @@ def _same_length(subject: Subject) -> Iterator[Failure]:
         if whole and split:
             fewer = min(whole, split, key=len)
             other = split if fewer is whole else whole
-            yield Failure(
-                Cause(
-                    "same length, other tokens",
-                    (("digits", str(length)),),
-                    Verdict.RISK,
-                    f"of the {len(numbers):,} numbers of {length} digits {len(whole):,} are one "
-                    f"token and {len(split):,} are several: {_pair(fewer, other, cuts)}",
-                ),
-                count=len(fewer),
-                text=fewer[0],
-                evidence={"one token": whole[:20], "several": split[:20]},
+            found[length] = whole, split
+            counts.append(fewer)
+            said.append(
+                f"of the {len(numbers):,} numbers of {length} digits {len(whole):,} are one "
+                f"token and {len(split):,} are several: {_pair(fewer, other, cuts)}"
             )
+    if found:
+        yield Failure(
+            Cause(
+                "same length, other tokens",
+                (("digits", " and ".join(map(str, found))),),
+                Verdict.RISK,
+                "; ".join(said),
+            ),
+            count=sum(map(len, counts)),
+            text=counts[0][0],
+            evidence={
+                name: [number for both in found.values() for number in both[place][:20]]
+                for place, name in enumerate(("one token", "several"))
+            },
+        )
 
 
 def _pair(fewer: list[str], other: list[str], cuts: dict[str, frozenset[int]]) -> str:

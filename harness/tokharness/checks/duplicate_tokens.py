@@ -10,7 +10,8 @@ filters by id see two things where a reader sees one. The verdict is *bug*.
 A vocabulary with *byte fallback* (SentencePiece) has 256 ids for single bytes beside its pieces, so
 each piece of one ASCII character has a twin: that is told once, as by design. Ids that the encoder
 gives all of, in different places (WordPiece has one at the start of a word and one within), are
-different tokens too.
+different tokens too. A second id in a vocabulary file is told although the target, which keeps one
+id for a token, does not know it.
 
 Example: a vocabulary that was extended with a word that it had already::
 
@@ -45,7 +46,7 @@ PLACES = ("{}", "x{}", "x {}", " {}")
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Group the ids by their bytes."""
-    groups = _groups(subject.vocabulary())
+    groups = _groups(dict(sorted({**subject.vocabulary(), **subject.target.contested}.items())))
     block = _byte_block(subject.vocabulary())
     twins = [data for data, ids in groups.items() if len(block.intersection(ids)) == 1]
     in_use = any(_given(data, subject) & block.intersection(groups[data]) for data in twins)

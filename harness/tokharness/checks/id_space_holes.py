@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks._attempt import Raised, called
 from tokharness.checks._frames import without_frame
-from tokharness.checks.special_id_from_plain_text import unknown_ids
+from tokharness.checks.special_id_from_plain_text import shared_with_ordinary, unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ def _shared(subject: Subject) -> Iterator[Failure]:
     by_id: dict[int, list[str]] = {}
     for text, number in subject.target.special_tokens.items():
         by_id.setdefault(number, []).append(text)
-    ordinary = {
+    known = subject.target.contested.items()
+    ordinary: dict[int, str | bytes] = {one: data for one, data in known if one in by_id}
+    ordinary |= {
         number: text
         for number, specials in by_id.items()
         if number not in unknown_ids(subject)  # any text that it does not know gives it back
@@ -83,8 +85,7 @@ def _shared(subject: Subject) -> Iterator[Failure]:
     }
     if ordinary:
         number = min(ordinary)
-        message = f"the special id {number:,} of {by_id[number][0]} is that of an ordinary token"
-        cause = Cause("shared special id", (("with", "an ordinary token"),), message=message)
+        cause = shared_with_ordinary(by_id[number][0], number)
         yield Failure(cause, count=len(ordinary), text=ordinary[number])
     several = [specials for specials in by_id.values() if len(specials) > 1]
     if several:

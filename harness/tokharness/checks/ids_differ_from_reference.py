@@ -22,8 +22,10 @@ Example: numbers split in groups of four where the reference takes three::
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tokharness.checks._missing_bytes import of_missing_bytes
 from tokharness.checks._segmentation import explain_cuts
 from tokharness.checks._state import STATE
 from tokharness.checks._surrogates import surrogate_causes
@@ -79,10 +81,15 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         special_causes(text, ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
+        or of_missing_bytes(text, subject, partial(_differs, subject))
         or _text_causes(text, ids, subject)
         or _version_or_cuts(text, ids, subject)
         or [UNEXPLAINED]
     )
+
+
+def _differs(subject: Subject, text: str) -> bool:
+    return _frame(subject).without(subject.encode(text)) != subject.reference_ids(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from tokharness.checks._missing_bytes import of_missing_bytes
 from tokharness.checks._state import STATE
 from tokharness.checks._surrogates import surrogate_causes
 from tokharness.checks._text_changes import explain_change
@@ -90,6 +91,8 @@ def _of_change(text: str, ids: list[int], seen: str, subject: Subject) -> list[C
         return [STATE]
     if plain != text and _comes_back(plain, subject):
         return surrogate_causes(text, seen)
+    if missing := of_missing_bytes(text, subject, lambda one: not _comes_back(one, subject)):
+        return missing
     wanted = text if subject.target.normalizer is None else expected
     causes = explain_change(wanted, seen, subject, partial(_known, subject), "round trip")
     return (

@@ -22,6 +22,7 @@ import regex
 
 from tokharness.checks._attempt import raised_by
 from tokharness.checks._characters import class_or_ranges_by, raising_characters, sampled
+from tokharness.checks._missing_bytes import of_missing_bytes
 from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.errors import message_of
 from tokharness.model import Batch, Cause, Verdict
@@ -58,8 +59,13 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     raised = raised_by(text, subject)
     if raised is None or isinstance(raised[1], DEATHS):
         return []
-    # What does not raise again is told as state.
-    return [_cause(text, *raised, subject)] if raised_by(text, subject) else []
+    if not raised_by(text, subject):
+        return []  # what does not raise again is told as state
+
+    def raises(other: str) -> bool:
+        return raised_by(other, subject) is not None
+
+    return of_missing_bytes(text, subject, raises) or [_cause(text, *raised, subject)]
 
 
 def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cause:

@@ -51,6 +51,7 @@ __all__ = [
     "diagnose",
     "failing",
     "has_special_id",
+    "shared_with_ordinary",
     "special_causes",
     "unknown_ids",
 ]
@@ -89,6 +90,8 @@ def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes for the special ids among ``ids``, which plain ``text`` gave."""
     unasked = _unasked(ids, subject)
     for special, number in subject.special_tokens.items():
+        if number in unasked and number in subject.target.contested:
+            return [shared_with_ordinary(special, number)]
         if number in unasked:
             return [
                 Cause(
@@ -99,6 +102,12 @@ def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
                 for how in _transformation(text, special, number, subject)
             ]
     return []
+
+
+def shared_with_ordinary(special: str, number: int) -> Cause:
+    """Cause of a special id that an ordinary token has too."""
+    message = f"the special id {number:,} of {special} is that of an ordinary token"
+    return Cause("shared special id", (("with", "an ordinary token"),), message=message)
 
 
 def _special_ids(subject: Subject) -> frozenset[int]:

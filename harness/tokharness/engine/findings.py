@@ -6,6 +6,7 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokharness import plugins
 from tokharness.engine.choices import SMALLEST
 from tokharness.engine.code_points import described, in_words
 from tokharness.engine.grouping import Failing, Group, group
@@ -100,9 +101,14 @@ def audited_findings(checks: Sequence[Check], subject: Subject) -> dict[str, lis
 
 
 def told(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
-    """All findings, worst first; what several checks see is told by the first of them."""
+    """All findings, worst first; what several checks see is told by the first of them.
+
+    That is the one with the lowest code, but for a kind of cause that another one tells.
+    """
     found: dict[Cause, Finding] = {}
-    for finding in (one for code in codes for part in parts for one in part.get(code, ())):
+    tells = {kind: code for code in codes for kind in plugins.checks()[code].tells}
+    every = [one for code in codes for part in parts for one in part.get(code, ())]
+    for finding in sorted(every, key=lambda one: tells.get(one.cause.kind) != one.code):
         first = found.get(finding.cause)
         if first is None:
             found[finding.cause] = finding

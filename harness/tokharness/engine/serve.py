@@ -131,6 +131,7 @@ def _info(target: Target) -> dict[str, Any]:
         "normalizer": target.normalizer,
         "unicode_version": target.unicode_version,
         "ops": ops,
+        "contested": {str(number): data.hex() for number, data in target.contested.items()},
     }
 
 

@@ -50,6 +50,9 @@ class Remote:
         self.special_tokens = info.get("special_tokens") or {}
         self.normalizer = info.get("normalizer")
         self.unicode_version = info.get("unicode_version")
+        # Only a target of ours that has read a vocabulary file tells this.
+        told = info.get("contested", {}) if serving else {}
+        self.contested = {int(number): bytes.fromhex(data) for number, data in told.items()}
         self._offer(info.get("ops") or ())
 
     def encode(self, text: str) -> list[int]:

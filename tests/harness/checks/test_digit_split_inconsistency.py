@@ -100,3 +100,23 @@ def test_a_number_cut_otherwise_before_something_is_a_risk(check_texts, suffix):
     (risk,) = [one for one in found.risks if one.cause.kind.startswith("number cut")]
     assert str(risk.cause) == f"number cut otherwise before other text: {suffix!a}"
     assert risk.text.endswith(suffix)
+
+
+def test_lengths_of_which_some_numbers_are_one_token_are_one_risk(check_texts):
+    (risk,) = check_texts(CODE, Groups(r"380|381|00|\p{Nd}")).risks
+    assert str(risk.cause) == "same length, other tokens: 2 and 3"
+    assert (risk.count, risk.text) == (3, "00")
+
+
+def test_tokens_of_more_digits_than_are_left_together_are_a_risk(check_texts):
+    class Learned(Groups):
+        n_vocab = 3
+
+        def __init__(self):
+            super().__init__(r"\p{Nd}{1,3}")
+            self.texts = ["2024", "12345", "777"]
+
+    (risk,) = check_texts(CODE, Learned()).risks
+    assert str(risk.cause) == "tokens of merged digits"
+    assert (risk.count, risk.text) == (2, "2024")
+    assert "groups of at most 3 from the left" in risk.message

@@ -80,3 +80,10 @@ def test_beside_a_byte_fallback_duplicates_are_told(check_texts):
     pieces = [bytes([byte]) for byte in range(32, 127)]
     found = check_texts(CODE, Vocabulary([*BYTES, *pieces, b"a", b"ab", b"ab"]))
     assert [(one.count, one.text) for one in found.bugs] == [(2, b"a")]
+
+
+def test_a_second_id_that_only_the_vocabulary_file_tells_is_a_bug(check_texts):
+    target = Vocabulary([*BYTES, b"ab"])
+    target.contested = {300: b"ab"}
+    (bug,) = check_texts(CODE, target).bugs
+    assert bug.evidence == {"ids": [[256, 300]]}

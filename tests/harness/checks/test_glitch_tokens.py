@@ -115,3 +115,34 @@ def test_a_target_that_cannot_tell_bytes_is_skipped_and_not_passed(byte_tokenize
 
     for code in ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405"):
         assert plugins.checks()[code].requires == ("decode_single_token_bytes", "n_vocab")
+
+
+@pytest.mark.parametrize("token", [b"\xff\xfe", b"a\xc3a", b"\x80" * 4, b"\xed\xa0", b"\xe9\xffz"])
+def test_bytes_that_no_text_holds_are_a_token_that_no_text_gives(check_texts, token):
+    (risk,) = check_texts("TOK401", Vocabulary([*BYTES, token]))
+    assert (risk.verdict, risk.count, risk.text) == ("risk", 1, token)
+
+
+@pytest.mark.parametrize("token", [b"\x80\x80\x80", b"\xad\xe6\x97", b"\xf0\x9f", b"a\xc3"])
+def test_parts_of_characters_that_a_text_holds_are_not_accused(check_texts, token):
+    assert check_texts("TOK401", Vocabulary([*BYTES, token])) == []
+
+
+def test_a_second_id_of_a_token_is_no_token_that_no_text_gives(check_texts):
+    assert check_texts("TOK401", Vocabulary([*BYTES, b"ab", b"ab"])) == []
+
+
+def test_a_token_under_the_id_of_a_special_one_is_looked_at(check_texts):
+    target = Vocabulary([*BYTES, b"<s>"], special={"<s>": 256})
+    target.contested = {256: b"ab"}
+    (risk,) = check_texts("TOK401", target)
+    assert (risk.count, risk.text) == (1, "ab")
+
+
+def test_digits_that_are_cut_apart_are_told_apart(check_texts):
+    tokens = [*BYTES, b"ab", b"2024", b" 12", b"1"]
+    found = check_texts("TOK401", Vocabulary(tokens, unreachable=(b"ab", b"2024", b" 12")))
+    assert {str(one.cause): one.count for one in found} == {
+        "tokens of merged digits": 2,
+        "token not its own encoding": 1,
+    }

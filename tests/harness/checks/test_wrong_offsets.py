@@ -290,3 +290,19 @@ def test_ids_that_only_this_entry_point_adds_hide_no_wrong_span(check_texts, mov
 
     found = check_texts(CODE, Words(start, special_tokens=SPECIAL, **BYTES), ("a", "one two"))
     assert [str(bug.cause) for bug in found] == ["offsets: shifted by +1"] * move
+
+
+class Dropping(Words):
+    """Loses no-break spaces, which is another check's to tell."""
+
+    @staticmethod
+    def encode(text):
+        return REFERENCE.encode_ordinary(text.replace("\u00a0", ""))
+
+    def encode_with_offsets(self, text):
+        return REFERENCE.encode_with_offsets(text.replace("\u00a0", ""))
+
+
+def test_offsets_that_are_right_for_what_is_left_of_a_text_are_not_accused(check_texts):
+    texts = ["\u00a0a", "a\u00a0\u20dd b", "one\u00a0two", "\u00a0\u200ba"]
+    assert not check_texts(CODE, Dropping(**BYTES), texts)

@@ -9,12 +9,16 @@
 Every method is one call of tiktoken's public interface. ``encode`` raises ValueError for the text
 of a special token, which is tiktoken's default; ``encode_special`` allows all of them;
 ``encode_ordinary`` knows none. Compared with ``reference`` on the same ranks and pattern.
+
+A vocabulary with a defect is loaded as tiktoken itself loads it: of two ids of one token it knows
+the one on the later line only, and it panics where a byte without a token is left over. What the
+file says of such ids is told beside that (``contested``).
 """
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -47,6 +51,7 @@ class Engine:
     decode: Callable[[Sequence[int]], str]
     decode_bytes: Callable[[Sequence[int]], bytes]
     decode_single_token_bytes: Callable[[int], bytes]
+    contested: Mapping[int, bytes] = field(default_factory=dict)
 
 
 def load(rest: str) -> Engine:
@@ -61,7 +66,7 @@ def load(rest: str) -> Engine:
         raise UnknownNameError("vocabulary of tiktoken", rest, names()) from None
     if path is None:
         raise UnknownNameError("vocabulary of tiktoken", rest, names())
-    return _wrapped(_by_path(path))
+    return _by_path(path)
 
 
 def reference(rest: str) -> str | None:
@@ -110,26 +115,32 @@ def _by_name(name: str) -> Encoding:
         ) from error
 
 
-def _by_path(path: Path) -> Encoding:
+def _by_path(path: Path) -> Engine:
     import tiktoken
 
     from tokharness_tokenizers.reference import ranks_file, side_file
+    from tokharness_tokenizers.reference.byte_bpe import contested_ids
 
     # Not tiktoken's own reader: that keeps a copy of each path it has read, and reads that.
     try:
         side = side_file.read_side_file(path)
-        ranks = ranks_file.read_ranks(path, side)
+        read = ranks_file.read_ranks(path, side)
     except (ValueError, OSError) as error:
         raise VocabularyError(str(error)) from error
     try:
-        return tiktoken.Encoding(
+        encoding = tiktoken.Encoding(
             side.name,
             pat_str=side.pattern,
-            mergeable_ranks=ranks,
+            mergeable_ranks=dict(read.ranks),
             special_tokens=dict(side.special_tokens),
         )
-    except Exception as error:
-        raise VocabularyError(f"tiktoken refuses the vocabulary {path}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a panic is not an Exception
+        told = " ".join(str(error).split())
+        raise VocabularyError(f"tiktoken refuses the vocabulary {path}: {told}") from error
+    contested = contested_ids(read.ranks, read.other_ids, side.special_tokens)
+    return replace(_wrapped(encoding), contested=contested)
 
 
 def _wrapped(encoding: Encoding) -> Engine:

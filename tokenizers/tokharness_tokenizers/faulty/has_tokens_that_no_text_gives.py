@@ -1,4 +1,4 @@
-"""Cuts numbers in single digits with a vocabulary that has tokens for three."""
+"""Leaves the space before punctuation alone, with a vocabulary that has it in its tokens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AGAINST = "none"
 def tokenizer() -> SimpleNamespace:
     """Give a tokenizer with this fault."""
     healthy = engine()
-    faulty = splitting((r"[\p{N}]{1,3}", r"[\p{N}]"))
+    faulty = splitting((r"| ?[^\s", r"|[^\s"))
     faulty.decode_single_token_bytes = healthy.decode_single_token_bytes
     faulty.n_vocab = healthy.n_vocab
     return faulty

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-__all__ = ["ByteBPE", "Special"]
+__all__ = ["ByteBPE", "Special", "contested_ids"]
 
 Special: TypeAlias = "Literal['all'] | AbstractSet[str]"
 
@@ -37,10 +37,16 @@ class ByteBPE:
     ``ranks`` maps the bytes of each ordinary token to its id, which is also its rank: the pair
     with the least is merged first. ``special_tokens`` maps texts to ids. ``pattern`` cuts the
     pre-tokens; ``unicode_version`` is the version its character classes are read at, by default
-    the one of the installed ``regex``. Neither mapping may change afterwards.
+    the one of the installed ``regex``. No mapping may change afterwards.
 
-    Raises ValueError if a byte has no token, two tokens share an id, a special token is empty or
-    has a surrogate in it, the pattern does not compile, or the Unicode version is not known.
+    A vocabulary with a defect is one all the same, so that the defect can be found. ``other_ids``
+    maps an id to the bytes of a token that has another id in ``ranks``: it is decoded and never
+    given. A byte may have no token: a text of which it would be left over raises KeyError. An
+    ordinary token may have the id of a special one: the id is then decoded as the ordinary one,
+    as in tiktoken.
+
+    Raises ValueError if two ordinary tokens share an id, a special token is empty or has a
+    surrogate in it, the pattern does not compile, or the Unicode version is not known.
     """
 
     name: str
@@ -48,22 +54,15 @@ class ByteBPE:
     ranks: Mapping[bytes, int] = dataclasses.field(repr=False)
     special_tokens: Mapping[str, int] = dataclasses.field(default_factory=dict, repr=False)
     unicode_version: str = versions.REGEX_VERSION
+    other_ids: Mapping[int, bytes] = dataclasses.field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        missing = next((byte for byte in range(256) if bytes([byte]) not in self.ranks), None)
-        if missing is not None:
-            raise ValueError(f"vocabulary {self.name!r} has no token for the byte 0x{missing:02X}")
-        taken = set(self.ranks.values())
-        if len(taken) < len(self.ranks):
+        if len({*self.ranks.values(), *self.other_ids}) < len(self.ranks) + len(self.other_ids):
             raise ValueError(f"vocabulary {self.name!r} has two tokens with one id")
         for text, token in self.special_tokens.items():
             if not text or text != joined_surrogates(text):
                 message = f"special token {token} of {self.name!r} is {text!r}, which is no text"
                 raise ValueError(message)
-            if token in taken:
-                message = f"special token {text!r} of {self.name!r} has id {token}, which is taken"
-                raise ValueError(message)
-            taken.add(token)
         # Frozen for callers: "16.0.0" becomes "16.0" here, and stays.
         object.__setattr__(self, "unicode_version", versions.canonical(self.unicode_version))
         _ = self._split  # raises now if the pattern does not compile
@@ -78,13 +77,19 @@ class ByteBPE:
 
     @functools.cached_property
     def _bytes_of(self) -> dict[int, bytes]:
+        special = {token: text.encode() for text, token in self.special_tokens.items()}
         ordinary = {token: piece for piece, token in self.ranks.items()}
-        return ordinary | {token: text.encode() for text, token in self.special_tokens.items()}
+        return {**special, **self.other_ids, **ordinary}
+
+    @functools.cached_property
+    def contested(self) -> dict[int, bytes]:
+        """Ids about which the vocabulary contradicts itself, as :func:`contested_ids` has them."""
+        return contested_ids(self.ranks, self.other_ids, self.special_tokens)
 
     @functools.cached_property
     def n_vocab(self) -> int:
         """One more than the largest id."""
-        return max(chain(self.ranks.values(), self.special_tokens.values())) + 1
+        return max(chain(self.ranks.values(), self.other_ids, self.special_tokens.values())) + 1
 
     def with_unicode_version(self, unicode_version: str) -> ByteBPE:
         """Return the same tokenizer with its pre-tokens cut at another Unicode version.
@@ -102,7 +107,8 @@ class ByteBPE:
     def encode_ordinary(self, text: str) -> list[int]:
         """Encode plain text: no special token is recognized.
 
-        Surrogate pairs are joined, lone surrogates read as U+FFFD.
+        Surrogate pairs are joined, lone surrogates read as U+FFFD. Raises KeyError for a byte that
+        has no token and is in no other.
         """
         try:
             return list(chain.from_iterable(map(self._ids_of.__getitem__, self._split(text))))
@@ -214,6 +220,20 @@ class ByteBPE:
                 yield text
         if text := decoder.decode(b"", final=True):
             yield text
+
+
+def contested_ids(
+    ranks: Mapping[bytes, int], other_ids: Mapping[int, bytes], special_tokens: Mapping[str, int]
+) -> dict[int, bytes]:
+    """Ids about which a vocabulary contradicts itself, and the bytes of the ordinary token.
+
+    They are the ``other_ids`` of tokens, and ids that a special token has too.
+    """
+    special = set(special_tokens.values())
+    return {
+        **other_ids,
+        **{token: piece for piece, token in ranks.items() if token in special},
+    }
 
 
 @functools.lru_cache(maxsize=128)

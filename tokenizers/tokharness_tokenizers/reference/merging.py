@@ -119,7 +119,10 @@ def encode_piece(
         parts = merge_short(piece, ranks, pairs_of_bytes)
     else:
         parts = merge_long(piece, ranks, pairs_of_bytes)
-    return tuple(map(ranks.__getitem__, parts))
+    try:
+        return tuple(map(ranks.__getitem__, parts))
+    except KeyError as error:
+        raise KeyError(f"no token stands for the byte 0x{error.args[0][0]:02X}") from None
 
 
 class PieceIds(dict[str, tuple[int, ...]]):

@@ -1,8 +1,9 @@
 """The side file of a vocabulary: ``PATH.json`` beside the ``.tiktoken`` file PATH.
 
 It is one JSON object: ``name``, ``pattern``, ``special_tokens`` (text to id), and, if wanted,
-``unicode_version``, ``sha256`` (of the rank file), ``allow_holes`` (ids that no token has are
-meant) and ``made`` (how it was made). Every error is one sentence that says where.
+``unicode_version``, ``sha256`` (of the rank file), ``allow_holes`` (many ids that no token has, or
+some before the special ones, are meant) and ``made`` (how it was made). Every error is one
+sentence that says where.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import dataclasses
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tokharness_tokenizers.reference.rank_lines import LARGEST_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,14 +63,16 @@ def read_side_file(path: str | Path) -> SideFile:
 
 def _is_special_tokens(value: object) -> bool:
     return isinstance(value, dict) and all(
-        type(token) is int and token >= 0 for token in value.values()
+        type(token) is int and 0 <= token <= LARGEST_ID for token in value.values()
     )
 
+
+SPECIAL_TOKENS = f"an object of texts and ids, whole numbers from 0 to {LARGEST_ID:,}"
 
 _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "name": (lambda value: isinstance(value, str), "a string"),
     "pattern": (lambda value: isinstance(value, str) and value != "", "a string and not empty"),
-    "special_tokens": (_is_special_tokens, "an object of texts and ids, whole numbers from 0"),
+    "special_tokens": (_is_special_tokens, SPECIAL_TOKENS),
     "unicode_version": (lambda value: isinstance(value, str | None), "a string or null"),
     "sha256": (lambda value: isinstance(value, str | None), "a string or null"),
     "allow_holes": (lambda value: isinstance(value, bool | None), "true or false"),
