@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,6 +54,17 @@ def test_no_room_for_the_bytes_is_an_error() -> None:
         train([], vocab_size=255, pattern=R50K)
 
 
+def test_more_tokens_than_there_are_characters_is_an_error() -> None:
+    with pytest.raises(ValueError, match="at most 1114112"):
+        learn_ranks({}, 0x110001)
+
+
+def test_progress_is_told_each_number_of_tokens() -> None:
+    told: list[int] = []
+    learn_ranks({"aaab": 2}, 300, progress=told.append)
+    assert told == [257, 258, 259]
+
+
 def test_merges_do_not_cross_pretokens() -> None:
     tokenizer = train(["ab, ab, ab, ab"], vocab_size=300, pattern=R50K)
     assert learned(dict(tokenizer.ranks)) == [b"ab", b" ab"]
@@ -76,41 +86,6 @@ def test_the_unicode_version_of_training_is_that_of_the_result() -> None:
 
 def test_a_lone_surrogate_trains_as_the_replacement_character() -> None:
     assert "\ufffd".encode() in train(["\ud800"] * 3, vocab_size=300, pattern=R50K).ranks
-
-
-def slow_learn_ranks(counts: dict[str, int], vocab_size: int) -> list[bytes]:
-    """Count all pairs anew for every merge, as the paper's listing does."""
-    words = {word: [bytes([byte]) for byte in word.encode()] for word in counts}
-    tokens: list[bytes] = []
-    while 256 + len(tokens) < vocab_size:
-        pairs: dict[tuple[bytes, bytes], int] = {}
-        for word, parts in words.items():
-            for pair in itertools.pairwise(parts):
-                pairs[pair] = pairs.get(pair, 0) + counts[word]
-        if not pairs:
-            break
-        (left, right), count = min(pairs.items(), key=lambda item: (-item[1], item[0]))
-        if count < 2:
-            break
-        if left + right not in tokens:
-            tokens.append(left + right)
-        for parts in words.values():
-            at = 0
-            while at < len(parts) - 1:
-                if (parts[at], parts[at + 1]) == (left, right):
-                    parts[at : at + 2] = [left + right]
-                at += 1
-    return tokens
-
-
-@given(
-    st.dictionaries(st.text(alphabet="abc", max_size=12), st.integers(1, 5), max_size=12),
-    st.integers(256, 280),
-)
-def test_counting_what_changed_gives_what_counting_all_gives(
-    counts: dict[str, int], size: int
-) -> None:
-    assert learned(learn_ranks(counts, size)) == slow_learn_ranks(counts, size)
 
 
 @given(st.lists(st.text(alphabet="ab '\u00e9\u0915\u094d", max_size=30)), st.randoms())

@@ -1,0 +1,288 @@
+"""``tokharness train``: a vocabulary file from a corpus, which tiktoken and the checks load."""
+
+import errno
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
+from tiktoken.load import load_tiktoken_bpe
+
+from tokharness import plugins
+from tokharness.cli import _corpus_texts
+from tokharness.cli._corpus import Corpus, files_of
+from tokharness.model import Trained
+
+WORDS = "the cat, the hat; the bat\n" * 40
+SIZE = ("--vocab-size", "262")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder to work in, with a text in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.txt").write_text(WORDS)
+    return tmp_path
+
+
+@pytest.fixture
+def train(folder, command):
+    """Run ``tokharness train``, which writes ``out.tiktoken`` unless the words say otherwise."""
+    return lambda *words: command("train", *SIZE, "--out", "out.tiktoken", *words)
+
+
+@pytest.fixture
+def corpus(folder, monkeypatch, train):
+    """Texts that a trainer is given for some words of the command line."""
+
+    def texts_of(*words):
+        found = []
+
+        def trainer(texts, path, training, progress):
+            found.extend(texts)
+            return Trained(262, 1, 0)
+
+        adapters = plugins.adapters()
+        fake = {"reference": type("Fake", (), {"train": staticmethod(trainer)})}
+        with monkeypatch.context() as patch:
+            patch.setattr(plugins, "adapters", lambda: {**adapters, **fake})
+            assert train(*words).code == 0
+        return found
+
+    return texts_of
+
+
+def written(path="out.tiktoken"):
+    return json.loads(Path(f"{path}.json").read_text())
+
+
+def test_tiktoken_loads_what_is_written_and_gives_the_ids_of_the_reference(train, monkeypatch):
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")  # it keeps a copy of each path otherwise
+    ended = train("words.txt", "--special-token", "<|end|>", "--pattern", "cl100k")
+    assert ended.code == 0, ended.err
+    assert ended.out == ""
+    side = written()
+    engine = tiktoken.Encoding(
+        side["name"],
+        pat_str=side["pattern"],
+        mergeable_ranks=load_tiktoken_bpe("out.tiktoken"),
+        special_tokens=side["special_tokens"],
+    )
+    reference = plugins.adapters()["reference"].load("out.tiktoken")
+    text = "the bath that, 123 \U0001f600 the<|end|>"
+    assert engine.encode_ordinary(text) == reference.encode_ordinary(text)
+    assert engine.encode(text, allowed_special="all")[-1] == 262
+    assert engine.encode(" the") == [reference.ranks[b" the"]]
+
+
+@pytest.mark.slow
+def test_what_is_written_is_a_clean_target(train, command):
+    assert train("words.txt").code == 0
+    ended = command("check", "tiktoken:out.tiktoken", "--family", "plain-words", "--jobs", "0")
+    assert ended.code == 0, ended.out
+
+
+def test_the_closing_lines_say_what_was_written_and_what_to_do_next(train):
+    told = train("words.txt", "--special-token", "<a>").err.splitlines()
+    assert told[0].startswith("wrote out.tiktoken and out.tiktoken.json: 262 tokens and 1 special")
+    assert f"{len(WORDS):,} bytes" in told[0]
+    assert "peak memory" in told[0]
+    assert told[1:] == ["next: tokharness fuzz tiktoken:out.tiktoken"]
+
+
+def test_the_file_says_how_it_was_made(train):
+    train("words.txt", "--name", "mine", "--unicode-version", "15.0")
+    side = written()
+    assert (side["name"], side["unicode_version"]) == ("mine", "15.0")
+    assert side["made"]["by"] == "tokharness train"
+    assert side["made"]["corpus_bytes"] == len(WORDS)
+    assert side["made"]["vocab_size"] == 262
+
+
+def test_the_same_corpus_is_the_same_file_whatever_the_jobs(train):
+    files = []
+    for jobs in ("1", "2"):
+        train("words.txt", "--jobs", jobs)
+        files.append((Path("out.tiktoken").read_bytes(), written()))
+    assert files[0] == files[1]
+
+
+def test_fewer_tokens_than_asked_for_are_told(folder, train):
+    (folder / "few.txt").write_text("ab ab")
+    ended = train("few.txt")
+    assert ended.code == 0
+    assert "not all of 262 tokens: no pair of tokens occurs twice" in ended.err
+
+
+def test_what_a_pattern_leaves_out_is_told(train):
+    ended = train("words.txt", "--pattern", r"\w+")
+    assert ended.code == 0
+    assert f"leaves out {40 * 8:,} characters" in ended.err
+
+
+def test_a_name_without_suffix_is_shown_as_the_path_that_it_is(train):
+    ended = train("words.txt", "--out", "mine")
+    assert "next: tokharness fuzz tiktoken:./mine\n" in ended.err
+
+
+def test_patterns_name_files_once_in_order(folder):
+    (folder / "a" / "b").mkdir(parents=True)
+    for name in ("a/b/2.txt", "a/1.txt", "a/no.py"):
+        (folder / name).touch()
+    found = files_of(["a/1.txt", "a/**/*.txt", "./a/1.txt", "-", "-"])
+    assert found == ("a/1.txt", "a/b/2.txt", "-")
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(folder):
+    (folder / "[a].txt").touch()
+    assert files_of(["[a].txt"]) == ("[a].txt",)
+
+
+def test_json_lines_are_strings_or_objects(folder, corpus):
+    (folder / "x.jsonl").write_bytes(b'"one"\n\n{"text": "tw\\u00f6", "n": 1}\r\n"a\\ud800"')
+    assert corpus("x.jsonl") == ["one", "tw\u00f6", "a\ud800"]
+
+
+def test_json_lines_have_their_text_under_another_key(folder, corpus):
+    (folder / "x.ndjson").write_text('{"body": "one"}\n')
+    assert corpus("x.ndjson", "--text-key", "body") == ["one"]
+
+
+def test_the_standard_input_is_a_text_or_json_lines(process):
+    words = ("train", "-", *SIZE, "--pattern", "r50k", "--out", "out.tiktoken")
+    for more, text in (((), b"ab ab ab"), (("--json-lines",), b'"ab ab ab"')):
+        ended = process(sys.executable, "-m", "tokharness", *words, *more, input=text)
+        assert b"258 tokens, of 8 bytes" in ended.stderr
+
+
+def test_a_byte_order_mark_is_no_text(folder, corpus):
+    (folder / "b.txt").write_bytes(b"\xef\xbb\xbfa\xef\xbb\xbf")
+    (folder / "b.jsonl").write_bytes(b'\xef\xbb\xbf"b"')
+    assert corpus("b.txt", "b.jsonl") == ["a\ufeff", "b"]
+
+
+def test_line_ends_stay_as_they_are(folder, corpus):
+    (folder / "b.txt").write_bytes(b"a\r\nb\rc\n")
+    assert corpus("b.txt") == ["a\r\nb\rc\n"]
+
+
+@given(st.text(alphabet="a \n\u00e9\u4e2d\U0001f600", max_size=40), st.integers(1, 9))
+def test_pieces_are_the_text_and_end_before_a_space_after_what_is_none(text, size):
+    data = text.encode()
+    blocks = [data[at : at + size] for at in range(0, len(data), size)]
+    pieces = list(_corpus_texts.text_pieces(blocks, "here"))
+    assert "".join(pieces) == text
+    for piece, following in pairwise(pieces):
+        assert not piece[-1].isspace()
+        assert following[0] == " "
+
+
+def test_a_long_file_is_read_in_pieces(folder):
+    (folder / "long.txt").write_text("word " * 500_000)
+    read = []
+    pieces = list(Corpus(("long.txt",)).texts(read.append))
+    assert [len(piece) for piece in pieces] == [1_048_574, 1_048_575, 402_850, 1]
+    assert read == [1 << 20, 1 << 20, 2_500_000 - (2 << 20)]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["no.txt"], "no file is called 'no.txt'"),
+        (["no/**/*.txt"], "no file is called 'no/**/*.txt' or matches it"),
+        (["."], "'./**/*.txt'"),
+        (["bad.txt"], "bad.txt is not UTF-8: there is a byte 0xFF at offset 2"),
+        (["cut.txt"], "cut.txt is not UTF-8: there is a byte 0xF0 at offset 1"),
+        (["empty.txt"], "the corpus is empty"),
+        (["bad.jsonl"], "bad.jsonl:2 is not JSON"),
+        (["deep.jsonl"], "deep.jsonl:1 is not JSON"),
+        (["bytes.jsonl"], "bytes.jsonl:2 is not UTF-8: there is a byte 0xFF at offset 5"),
+        (["key.jsonl"], "key.jsonl:2 has no key 'text'; it has 'a', 'b'"),
+        (["kind.jsonl"], "'text' of kind.jsonl:1 is no JSON string, but [1]"),
+        (["words.txt", "--vocab-size", "255"], "255 tokens has no room"),
+        (["words.txt", "--vocab-size", "9999999"], "too large: at most 1114112"),
+        (["words.txt", "--pattern", "cl100"], "did you mean 'cl100k'"),
+        (["words.txt", "--pattern", "r50k_base"], "did you mean 'r50k'"),
+        (["words.txt", "--pattern", ""], "no pattern is called ''"),
+        (["words.txt", "--pattern", "(a"], "does not compile"),
+        (["words.txt", "--pattern", r"\d+"], "the pattern matches nothing"),
+        (["words.txt", "--special-token", ""], "which is no text"),
+        (["words.txt", *["--special-token", "<a>"] * 2], "'<a>' is given twice"),
+        (["words.txt", "--unicode-version", "1.0"], "1.0"),
+        (["words.txt", "--jobs", "many"], "--jobs takes a number"),
+        (["words.txt", "--out", "no/such/file"], "cannot write to no/such/file: No such file"),
+        (["words.txt", "--out", "."], "it is a folder"),
+        (["words.txt", "--out", "./words.txt"], "a file of the corpus"),
+        (["out.tiktoken.json"], "a file of the corpus"),
+        (["words.txt", "--out", "/dev/null"], "it is a link or no file"),
+    ],
+)
+def test_a_mistake_is_one_line_and_leaves_nothing(folder, train, words, told):
+    lines = {
+        "bad.txt": b"ok\xff",
+        "cut.txt": b"a\xf0\x9f",
+        "empty.txt": b"",
+        "bad.jsonl": b'"ok"\n{"text": }\n',
+        "deep.jsonl": b"[" * 100_000,
+        "bytes.jsonl": b'"a"\n"\xff"\n',
+        "key.jsonl": b'{"text": ""}\n{"a": 1, "b": 2}\n',
+        "kind.jsonl": b'{"text": [1]}\n',
+        "out.tiktoken.json": b"{}",
+    }
+    for name, data in lines.items():
+        (folder / name).write_bytes(data)
+    before = {path.name for path in folder.iterdir()}
+    ended = train(*words)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert ended.err.startswith("tokharness: error: ")
+    assert ended.err.count("\n") == 1
+    assert told in ended.err
+    assert {path.name for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_writes_nothing(folder, jobs):
+    """While it reads: the standard input stays open."""
+    words = ["train", "words.txt", "-", *SIZE, "--out", "out.tiktoken", "--jobs", jobs]
+    command = [sys.executable, "-m", "tokharness", *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stderr=pipe) as process:
+        process.stdin.write(b"word " * (1 << 20))  # more than a pipe takes: so it is being read
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert told.split(b"\n") == [b"", b"tokharness: interrupted", b""]
+    assert [path.name for path in folder.iterdir()] == ["words.txt"]
+
+
+def test_progress_is_drawn_on_a_terminal_only(folder):
+    ours, theirs = pty.openpty()
+    words = ("train", "words.txt", *SIZE, "--out", "out.tiktoken", "--jobs", "1")
+    command = [sys.executable, "-m", "tokharness", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        drawn = b"".join(read_until_closed(ours))
+        assert process.stdout.read() == b""
+    assert b"merging" in drawn
+    assert b"wrote out.tiktoken" in drawn
+
+
+def read_until_closed(terminal):
+    """What a terminal shows, until whoever writes to it has gone."""
+    try:
+        while part := os.read(terminal, 1 << 16):
+            yield part
+    except OSError as error:  # so Linux says that
+        if error.errno != errno.EIO:
+            raise
+    finally:
+        os.close(terminal)

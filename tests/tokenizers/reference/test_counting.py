@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tokharness_tokenizers.reference import counting
+from tokharness_tokenizers.reference.patterns import O200K, R50K
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TEXTS = ["one two two", " \ud83d\ude00 \ud800", "\u0baa\u0bcd 1234", "", "x" * 9] * 5
+
+KILLED = """
+import os, signal
+from tokharness_tokenizers.reference import counting
+
+def texts():
+    yield "a" * 10
+    yield "b" * 10
+    print("started", flush=True)
+    {end}
+    yield "c"
+
+if __name__ == "__main__":
+    counting.WORTH_PROCESSES = counting.BATCH = 5
+    counting.count_pretokens(texts(), "(?s).+", "16.0", jobs=2)
+"""
+
+
+@pytest.fixture
+def early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start processes after few characters."""
+    monkeypatch.setattr(counting, "WORTH_PROCESSES", 20)
+    monkeypatch.setattr(counting, "BATCH", 30)
+
+
+@pytest.mark.usefixtures("early")
+def test_processes_count_what_one_counts() -> None:
+    alone = counting.count_pretokens(TEXTS, O200K, "15.0")
+    assert counting.count_pretokens(TEXTS, O200K, "15.0", jobs=2) == alone
+
+
+@pytest.mark.usefixtures("early")
+def test_more_processes_than_texts_do_no_harm() -> None:
+    assert counting.count_pretokens(["a" * 20, "b"], R50K, "16.0", jobs=3).total() == 2
+
+
+def test_few_characters_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "_processes", None)
+    assert counting.count_pretokens(["a a", "b"], R50K, "16.0", jobs=2) == Counter(
+        "ab", **{" a": 1}
+    )
+
+
+@pytest.mark.usefixtures("early")
+def test_a_process_that_ends_early_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "_count", os._exit)  # which refuses its arguments
+    with pytest.raises(ChildProcessError, match="fewer jobs"):
+        counting.count_pretokens(TEXTS * 99, R50K, "16.0", jobs=2)
+
+
+@pytest.mark.usefixtures("early")
+def test_an_error_of_the_texts_ends_the_processes() -> None:
+    def texts() -> Iterator[str]:
+        yield from TEXTS
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        counting.count_pretokens(texts(), R50K, "16.0", jobs=2)
+
+
+def test_an_interrupt_is_one_traceback() -> None:
+    # As of a terminal: all processes of the group get it.
+    ended = _run(KILLED.format(end="os.killpg(0, signal.SIGINT)"))
+    assert ended.stdout == "started\n"
+    assert ended.stderr.count("Traceback") == 1
+    assert ended.stderr.endswith("KeyboardInterrupt\n")
+
+
+def test_processes_end_with_the_one_that_started_them() -> None:
+    # They share its output, which ends only when all of them have.
+    ended = _run(KILLED.format(end="os.kill(os.getpid(), signal.SIGKILL)"))
+    assert ended.returncode == -signal.SIGKILL
+
+
+def _run(script: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", script]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=60, start_new_session=True
+    )
