@@ -36,6 +36,12 @@ ESC, CSI = "\x1b", "\x9b"
 INSERTED = ("\x00", BOM, "\r", "\x08", "\x7f", "\x85", "\x1a")
 WORDS = ("word", "two words", "don't", "12345", "a\nb", "\u4f60\u597d", "{}", "  ")
 PARAMETERS = ("", "0", "2", "31", "1;31", "38;5;196", "?25", "999")
+SEQUENCES = (
+    *(f"{ESC}[31m", f"{ESC}[0m", f"{ESC}[2J", f"{ESC}[1;1H", f"{ESC}\\", f"{ESC}]0;title\x07"),
+    *(f"{ESC}]8;;http://a.example{ESC}\\", f"{ESC}]8;;{ESC}\\", f"{ESC}P1$r{ESC}\\"),
+)
+"""Whole ones: colour, cursor, the title of a window, a link and its end."""
+
 FEW = (BASIC[0], BASIC[2], SENTINELS[0])
 
 
@@ -83,4 +89,5 @@ def _controls() -> tuple[str, ...]:
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     """Random texts with control codes, pieces of escape sequences and byte-order marks."""
-    return mixture(("\x00", BOM, "\r", f"{ESC}[", "0m", f"{ESC}]", *_controls()), most=6)
+    pieces = ("\x00", BOM, "\r", f"{ESC}[", "0m", f"{ESC}]", *SEQUENCES, *_controls())
+    return mixture(pieces, most=6)

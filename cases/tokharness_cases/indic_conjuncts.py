@@ -142,5 +142,7 @@ def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     """Consonants, linkers, joiners and dots of several scripts in any order."""
     linkers = tuple(map(chr, members(r"\p{ccc=9}")))
     consonants = tuple(one for own in _by_script(r"\p{InCB=Consonant}").values() for one in own[:2])
+    # A joiner stands behind a linker, so there it often does.
+    joined = tuple(linker + joiner for linker in linkers for joiner in JOINERS)
     common = ("\u0915", "\u094d", "\u0937", "\u0930", "\u093c", "\u093f")
-    return mixture((*common, *JOINERS, *linkers, *consonants), most=7)
+    return mixture((*common, *JOINERS, *linkers, *joined, *consonants), most=7)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tokharness.engine.events import (
+    CampaignEnded,
     CasesTried,
     Event,
     Found,
+    RoundTried,
+    Sighted,
     Skipped,
     SnapshotTaken,
     TargetFinished,
@@ -42,7 +45,11 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class TargetReport:
-    """All that one target showed."""
+    """All that one target showed.
+
+    ``campaign`` is what fuzzing did, where it was fuzzed, and ``sighted`` the causes that it saw,
+    in that order.
+    """
 
     started: TargetStarted
     families: tuple[CasesTried, ...]
@@ -50,6 +57,8 @@ class TargetReport:
     skips: tuple[Skip, ...]
     finished: TargetFinished | None
     snapshot: Snapshot | None = None
+    campaign: CampaignEnded | None = None
+    sighted: tuple[Sighted, ...] = ()
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict."""
@@ -85,7 +94,7 @@ class Collector:
 
     def add(self, event: Event) -> None:
         """Take in the next event."""
-        if not isinstance(event, UnitTried):
+        if not isinstance(event, UnitTried | RoundTried):
             self.events.append(event)
 
     def report(self, *, interrupted: bool = False) -> Report:
@@ -107,6 +116,8 @@ def _target_report(events: list[Event]) -> TargetReport:
         skips=tuple(e.skip for e in events if isinstance(e, Skipped)),
         finished=next((e for e in events if isinstance(e, TargetFinished)), None),
         snapshot=next((e.snapshot for e in events if isinstance(e, SnapshotTaken)), None),
+        campaign=next((e for e in events if isinstance(e, CampaignEnded)), None),
+        sighted=tuple(e for e in events if isinstance(e, Sighted)),
     )
 
 
@@ -172,7 +183,16 @@ def target_record(target: TargetReport) -> dict[str, Any]:
         "families": {tried.family: tried.cases for tried in target.families},
         "cases": sum(tried.cases for tried in target.families),
         "summary": {verdict.value: target.count(verdict) for verdict in Verdict},
+        "campaign": None if target.campaign is None else _campaign_record(target),
     }
+
+
+def _campaign_record(target: TargetReport) -> dict[str, Any]:
+    sighted = [
+        {"code": one.code, "cause": str(one.cause), "text": one.text, "seconds": one.seconds}
+        for one in target.sighted
+    ]
+    return {**asdict(cast("CampaignEnded", target.campaign)), "sighted": sighted}
 
 
 def _timings(target: TargetReport) -> Iterable[dict[str, Any]]:

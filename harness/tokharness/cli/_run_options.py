@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,56 +16,58 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.policy import Policy
 
-__all__ = ["Asked", "asked", "run_options", "words"]
+__all__ = ["Asked", "asked", "jobs_of", "run_options", "words"]
 
 MOST_JOBS = 256
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
-_OPTIONS = (
-    click.option(
+_OPTIONS: dict[str, Callable[[Any], Any]] = {
+    "--against": click.option(
         "--against",
         metavar="SPEC|none",
         help="Compare with this target instead of the automatic reference, or with none.",
     ),
-    click.option(
+    "--select": click.option(
         "--select",
         multiple=True,
         metavar="CODE",
         help="Run only these checks; see `tokharness list checks`.",
     ),
-    click.option("--ignore", multiple=True, metavar="CODE", help="Leave these checks out."),
-    click.option(
+    "--ignore": click.option(
+        "--ignore", multiple=True, metavar="CODE", help="Leave these checks out."
+    ),
+    "--family": click.option(
         "--family",
         multiple=True,
         metavar="NAME",
         help="Try only these case families; see `tokharness list families`.",
     ),
-    click.option(
+    "--profile": click.option(
         "--profile",
         type=click.Choice(["quick", "standard", "thorough"]),
         default="standard",
         show_default=True,
         help="How thorough to be; see `tokharness list profiles`.",
     ),
-    click.option(
+    "--seed": click.option(
         "--seed", type=int, default=0, show_default=True, help="Seed of the random cases."
     ),
-    click.option(
+    "--examples": click.option(
         "--examples",
         type=click.IntRange(min=0),
         show_default="of the profile",
         help="Random cases a family, beside its enumerated ones.",
     ),
-    click.option(
+    "--jobs": click.option(
         "--jobs",
         metavar="N|auto",
         default="auto",
         show_default=True,
         help="Worker processes; 0 checks in this process, unprotected, for a debugger.",
     ),
-    click.option(
+    "--time-limit": click.option(
         "--time-limit",
         type=click.FloatRange(min=0.1),
         default=5.0,
@@ -72,20 +75,20 @@ _OPTIONS = (
         metavar="SECONDS",
         help="Time for one text, beside an allowance for its length, before it is a hang.",
     ),
-    click.option(
+    "--memory-limit": click.option(
         "--memory-limit",
         metavar="SIZE",
         default="2G",
         show_default=True,
         help="Memory that the texts may take in a worker.",
     ),
-    click.option(
+    "--config": click.option(
         "--config",
         metavar="FILE|none",
         help="Take the policy from this file instead of the nearest pyproject.toml or "
         "tokharness.toml that has one.",
     ),
-    click.option(
+    "--format": click.option(
         "--format",
         "format_name",
         metavar="FORMAT",
@@ -93,20 +96,21 @@ _OPTIONS = (
         show_default=True,
         help="Format of the output; see `tokharness list formats`.",
     ),
-    click.option(
+    "--report": click.option(
         "--report",
         "reports",
         multiple=True,
         metavar="FORMAT=PATH",
         help="Write a report file, too.",
     ),
-)
+}
 
 
-def run_options(command: Command) -> Command:
-    """Add the options that all commands share which run targets."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
+def run_options(command: Command, *, without: str = "") -> Command:
+    """Add the options that all commands share which run targets, ``without`` one of them."""
+    for name, option in reversed(_OPTIONS.items()):
+        if name != without:
+            command = option(command)
     return command
 
 
@@ -157,9 +161,10 @@ def asked(values: dict[str, Any], targets: tuple[str, ...]) -> Asked:
         examples=values["examples"],
         time_limit=float(values["time_limit"]),
         memory_limit=_bytes(values["memory_limit"]),
+        regressions=os.path.relpath(policy.regressions_folder),
     )
     specs = tuple(policy.targets[one].spec if one in policy.targets else one for one in targets)
-    return Asked(specs, options, _jobs(str(values["jobs"])), policy, given)
+    return Asked(specs, options, jobs_of(str(values["jobs"])), policy, given)
 
 
 def _policy(config: str | None) -> Policy:
@@ -185,7 +190,8 @@ def _bytes(size: str) -> int:
     return int(float(found[1]) * UNITS[found[2].upper()])
 
 
-def _jobs(word: str) -> int:
+def jobs_of(word: str) -> int:
+    """Read the number of processes that ``--jobs`` asks for."""
     from tokharness.engine.pool import automatic_jobs
     from tokharness.errors import UsageError
 

@@ -9,35 +9,56 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from tokharness.cli._resuming import Plan
+    from tokharness.config import Options
+    from tokharness.engine.events import Event
+    from tokharness.journal import Journal
     from tokharness.report import Report
     from tokharness.snapshot import Golden
 
-__all__ = ["report_of"]
+__all__ = ["collected", "report_of"]
 
 
 def report_of(plan: Plan, jobs: int, golden: Sequence[Golden] | None = None) -> Report:
     """Run the checks; with ``golden`` take snapshots too, as ``tokharness.engine.run`` says."""
-    from tokharness.cli._progress import with_progress
     from tokharness.engine.run import run
     from tokharness.escaping import terminal
+
+    events = run(plan.targets, plan.options, jobs=jobs, before=plan.before, golden=golden)
+    report = collected(events, plan.options, journal=plan.journal)
+    begun = {target.started.target for target in report.targets}
+    left = [terminal(spec) for spec in plan.targets if spec not in begun]
+    if left and report.interrupted:
+        click.echo(f"tokharness: not checked: {', '.join(left)}", err=True)
+    return report
+
+
+def collected(
+    events: Generator[Event], options: Options, *, journal: Journal | None = None
+) -> Report:
+    """Make the report of events as they come; an interrupted one where Ctrl-C ends them."""
+    from tokharness.cli._progress import with_progress
     from tokharness.report import Collector
 
-    collector = Collector(plan.options)
-    events = run(plan.targets, plan.options, jobs=jobs, before=plan.before, golden=golden)
+    collector = Collector(options)
+
+    def take(event: Event) -> None:
+        collector.add(event)
+        if journal is not None:
+            journal.write(event)
+
     # What a target prints is not part of the report.
     with contextlib.redirect_stdout(sys.stderr), contextlib.closing(events):
         try:
             for event in with_progress(events):
-                collector.add(event)
-                if plan.journal is not None:
-                    plan.journal.write(event)
+                take(event)
         except KeyboardInterrupt:
-            report = collector.report(interrupted=True)
-            begun = {target.started.target for target in report.targets}
-            if left := [terminal(spec) for spec in plan.targets if spec not in begun]:
-                click.echo(f"tokharness: not checked: {', '.join(left)}", err=True)
-            return report
+            # Between two events nobody has told those who make them.
+            with contextlib.suppress(KeyboardInterrupt, StopIteration):
+                take(events.throw(KeyboardInterrupt()))
+                for event in events:
+                    take(event)
+            return collector.report(interrupted=True)
     return collector.report()

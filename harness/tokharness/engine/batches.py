@@ -1,8 +1,9 @@
-"""Try the texts of a unit in batches, and keep which of them fail which check."""
+"""Try texts in batches, and keep which of them fail which check."""
 
 from __future__ import annotations
 
 import gc
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,15 +12,14 @@ from tokharness.engine.observing import observe, with_hashable_ids
 from tokharness.engine.units import evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tokharness.engine.timed import Clock
-    from tokharness.engine.units import Texts
     from tokharness.model import Batch
     from tokharness.plugins import Check
     from tokharness.subject import Subject
 
-__all__ = ["Batches", "Tried"]
+__all__ = ["Batches", "Manner", "Tried"]
 
 FEW_TEXTS, MOST_TEXTS, MOST_CHARACTERS = 16, 1000, 50_000
 SHORT_BATCH = 0.05
@@ -30,6 +30,15 @@ MOST_FAILING = 8192
 
 SUSPECT = 4
 """Part of a text's time that a batch may take, before each of its texts is asked about alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How texts are tried: under which name, compared or not, every how manieth asked once more."""
+
+    name: str
+    compared: bool = True
+    step: int = 1
 
 
 @dataclass
@@ -67,35 +76,49 @@ class Batches:
         self._columns = {column for check in checks for column in check.columns}
         self._most = FEW_TEXTS
 
-    def tried(self, of: Texts, number: int) -> Tried:
-        """Try one unit."""
-        texts = of.of_unit(number)
-        tried = Tried({check.code: [] for check in self._checks}, len(texts))
+    def tried(
+        self,
+        texts: Sequence[str],
+        manner: Manner,
+        *,
+        look: Callable[[Batch], object] | None = None,
+        until: float = math.inf,
+    ) -> Tried:
+        """Try texts, as many as begin before ``until``; ``look`` sees each batch."""
+        tried = Tried({check.code: [] for check in self._checks}, 0)
         start = 0
-        while start < len(texts):
+        while start < len(texts) and time.perf_counter() < until:
             batch, characters = _cut(texts, start, self._most)
             start += len(batch)
+            tried.cases = start
             # Columns are many lists, none of which is garbage before the whole batch is; while
             # they live a collection would look through them all.
             gc.disable()
             try:
-                self._try(of, batch, characters, tried)
+                self._try(manner, batch, characters, tried, look)
             finally:
                 gc.enable()
         return tried
 
-    def _try(self, of: Texts, texts: Sequence[str], characters: int, tried: Tried) -> None:
+    def _try(
+        self,
+        manner: Manner,
+        texts: Sequence[str],
+        characters: int,
+        tried: Tried,
+        look: Callable[[Batch], object] | None,
+    ) -> None:
         """Try some texts, and add what came of them; the columns are gone afterwards."""
-        columns = self._columns if of.family.compared else self._columns - {"reference_ids"}
+        columns = self._columns if manner.compared else self._columns - {"reference_ids"}
         begin = time.perf_counter()
         with self._clock.within(characters, SUSPECT):
             batch = observe(
                 self._subject,
-                of.family.name,
+                manner.name,
                 texts,
                 columns=columns,
                 careful=self._guarded,
-                step=of.step,
+                step=manner.step,
             )
         took = time.perf_counter() - begin
         tried.seconds += took
@@ -112,6 +135,8 @@ class Batches:
                 rows_of = self._failing(with_hashable_ids(batch))
         for code, rows in rows_of.items():
             tried.failing[code] += [texts[row] for row in rows]
+        if look is not None:
+            look(batch)
 
     def _failing(self, batch: Batch) -> dict[str, Sequence[int]]:
         return {

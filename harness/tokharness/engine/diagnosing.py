@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
@@ -15,19 +16,39 @@ from tokharness.records import finding_of
 from tokharness.snapshot import snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from tokharness.engine.pool import AnyWorker, Pool
-    from tokharness.engine.trying import Trial
+    from tokharness.engine.crew import Crew
+    from tokharness.engine.pool import AnyWorker
     from tokharness.snapshot import Golden, Snapshot
 
-__all__ = ["Answers", "answers_of"]
+__all__ = ["Answers", "Told", "answers_of", "audits_of"]
 
 Findings = dict[str, list[Finding]]
 Question = dict[str, Any]
 Answer = dict[str, Any]
 DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
 KINDS = {"nonsense": "nonsense", "memory limit": "out of memory", "time limit": "hang"}
+
+
+class Told(Protocol):
+    """What has been tried: failing texts by check with the family of each, and what is deadly."""
+
+    @property
+    def failing(self) -> dict[str, dict[str, str]]:
+        """Failing texts to diagnose."""
+
+    @property
+    def deadly(self) -> Sequence[Sequence[Any]]:
+        """Rows of what is known to be deadly."""
+
+    @property
+    def is_deadly(self) -> bool:
+        """Whether a text is known that ends the target's process."""
+
+    @property
+    def unexplained(self) -> list[tuple[str, str]]:
+        """Families that ended a worker, and how, though none of their texts does so alone."""
 
 
 @dataclass
@@ -39,44 +60,55 @@ class Answers:
     lost: list[tuple[str, str]] = field(default_factory=list)
 
 
+def audits_of(checks: Sequence[str]) -> dict[str, Question]:
+    """Questions for the audits that these checks have, by what is asked."""
+    return {
+        f"{AUDIT} of {code}": {"op": "audit", "code": code}
+        for code in checks
+        if plugins.checks()[code].audit is not None
+    }
+
+
 def answers_of(
-    pool: Pool, trial: Trial, checks: Sequence[str], golden: Sequence[Golden] | None
+    crew: Crew,
+    told: Told,
+    checks: Sequence[str],
+    golden: Sequence[Golden] | None,
+    known: Mapping[str, Answer] = MappingProxyType({}),
 ) -> Answers:
     """Have failing texts diagnosed, the target audited, and its snapshot taken if one is wanted.
 
     A death that no text explains is a finding of its own.
 
     All are tried at once with the target in the workers' processes, unless texts are known that
-    end those; what dies of it is done again with the target in a process of its own.
+    end those; what dies of it is done again with the target in a process of its own. ``known`` are
+    answers that were given before.
     """
-    told = trial.progress
+    spec = crew.pool.spec
     diagnosis = {"op": "diagnose", "failing": told.failing, "deadly": told.deadly}
-    audits = {
-        f"{AUDIT} of {code}": {"op": "audit", "code": code}
-        for code in checks
-        if plugins.checks()[code].audit is not None
-    }
+    audits = audits_of(checks)
     snapshot = {}
     if golden is not None:
         rows = [[one.group, one.text, one.ids] for one in golden]
         snapshot = {SNAPSHOT: {"op": "snapshot", "golden": rows}}
     questions: dict[str, Question] = {DIAGNOSIS: diagnosis, **snapshot, **audits}
-    found = _direct(pool, trial, audits if told.is_deadly else questions)
+    direct = audits if told.is_deadly else questions
+    found = {**known, **_direct(crew, {w: q for w, q in direct.items() if w not in known})}
     answers = Answers()
     deaths: list[Finding] = []
     for what, question in questions.items():
         if what not in found:
             try:
-                found[what] = _asked(trial.guarded_worker(), question)
+                found[what] = _asked(crew.guarded_worker(), question)
             except TargetDeath as death:
                 answers.lost.append((what, f"the target's process ended with {death}"))
                 if death.how != "exit":
                     place = AUDIT if what in audits else what
-                    deaths.append(_death(pool.spec, place, death.how, str(death), ()))
+                    deaths.append(_death(spec, place, death.how, str(death), ()))
     if told.unexplained:
-        families = tuple(sorted({family for family, _ in told.unexplained}))
+        families = tuple(sorted({family for family, _ in told.unexplained if family}))
         ended = min(ended for _, ended in told.unexplained)
-        deaths.append(_death(pool.spec, "", ended.partition(":")[0], ended, families))
+        deaths.append(_death(spec, "", ended.partition(":")[0], ended, families))
     parts = [found[what] for what in questions if what in found and what != SNAPSHOT]
     answers.findings = [*map(_findings, parts), {crashes_or_hangs.CODE: deaths}]
     if SNAPSHOT in found:
@@ -109,10 +141,10 @@ def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...])
     )
 
 
-def _direct(pool: Pool, trial: Trial, questions: dict[str, Question]) -> dict[str, Answer]:
+def _direct(crew: Crew, questions: dict[str, Question]) -> dict[str, Answer]:
     """Ask the workers that have the target in their own process; no answer where one died."""
     waiting = deque(questions.items())
-    idle = [worker for worker in trial.workers if not worker.guarded]
+    idle = crew.unguarded
     busy: dict[AnyWorker, str] = {}
     found = {}
     while (waiting and idle) or busy:
@@ -120,13 +152,13 @@ def _direct(pool: Pool, trial: Trial, questions: dict[str, Question]) -> dict[st
             worker = idle.pop()
             busy[worker], question = waiting.popleft()
             worker.send(question)
-        worker = pool.next_ready(list(busy))
+        worker = crew.pool.next_ready(list(busy))
         what = busy.pop(worker)
         try:
             found[what] = worker.receive()
             idle.append(worker)
         except TargetDeath:
-            trial.drop(worker)
+            crew.drop(worker)
     return found
 
 

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tokharness.model import Finding, Skip
+    from tokharness.model import Cause, Finding, Skip
     from tokharness.snapshot import Snapshot
 
 __all__ = [
+    "CampaignEnded",
     "CasesTried",
     "Event",
     "Found",
+    "RoundTried",
+    "Sighted",
     "Skipped",
     "SnapshotTaken",
     "TargetFinished",
@@ -64,6 +67,52 @@ class UnitTried:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundTried:
+    """A round of a campaign: how many texts of which source, and how many of them failed."""
+
+    target: str
+    number: int
+    source: str
+    cases: int
+    failing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """A cause was seen for the first time in a campaign, ``seconds`` after that began.
+
+    ``text`` is the shortest that showed it then. The report tells the cause with its smallest text;
+    it may say it otherwise, since by then more texts are known.
+    """
+
+    target: str
+    code: str
+    name: str
+    cause: Cause
+    text: str | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignEnded:
+    """What a campaign has done: from which round to before which, texts and seconds, and reached.
+
+    ``sources`` has the texts of each source, ``reached`` how much was reached of each kind, and
+    ``remembered`` counts the texts that an earlier campaign had kept.
+    """
+
+    target: str
+    seed: int
+    first: int
+    end: int
+    texts: int
+    seconds: float
+    sources: Mapping[str, int]
+    reached: Mapping[str, float]
+    remembered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CasesTried:
     """All cases of one family have been tried."""
 
@@ -106,5 +155,14 @@ class TargetFinished:
 
 
 Event: TypeAlias = (
-    TargetStarted | UnitTried | CasesTried | Found | Skipped | SnapshotTaken | TargetFinished
+    TargetStarted
+    | UnitTried
+    | RoundTried
+    | Sighted
+    | CasesTried
+    | Found
+    | Skipped
+    | SnapshotTaken
+    | CampaignEnded
+    | TargetFinished
 )

@@ -134,7 +134,7 @@ class Pool:
         self._all.append(worker)
         worker.guarded = guarded
         arguments = {"spec": self.spec, "options": asdict(self._options), "path": sys.path}
-        worker.send({"op": "load", "arguments": {**arguments, "guarded": guarded}})
+        worker.send({"op": "load", **arguments, "guarded": guarded})
         return worker
 
     def end(self, worker: AnyWorker) -> None:

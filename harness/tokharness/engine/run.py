@@ -5,25 +5,22 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.engine.choices import chosen_checks, chosen_families
-from tokharness.engine.diagnosing import answers_of
+from tokharness.engine.crew import Crew
+from tokharness.engine.ending import ending
 from tokharness.engine.events import (
     Event,
     Found,
     Skipped,
-    SnapshotTaken,
     TargetFinished,
     TargetStarted,
     UnitTried,
 )
-from tokharness.engine.findings import told
 from tokharness.engine.pool import Pool
 from tokharness.engine.progress import Progress
 from tokharness.engine.starting import started
 from tokharness.engine.trying import Trial
-from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -81,7 +78,8 @@ def _run_target(
     for skip in skips:
         yield Skipped(skip)
     progress = Progress(start, before, profile.diagnosed)
-    trial = Trial(progress, pool, workers)
+    crew = Crew(pool, workers)
+    trial = Trial(progress, crew)
     interrupted = False
     try:
         yield from trial.events()
@@ -90,21 +88,7 @@ def _run_target(
         trial.interrupted()
         yield from progress.unfinished()
     yield from progress.summary()
-    try:
-        answers = answers_of(pool, trial, start.checks, golden)
-    except KeyboardInterrupt:
-        for code, texts in progress.failing.items():
-            what = f"the diagnosis of {len(texts):,} texts that fail {code}"
-            yield Skipped(Skip(pool.spec, what, "the run was interrupted"))
-        if any(plugins.checks()[code].audit for code in start.checks):
-            yield Skipped(Skip(pool.spec, "the audit", "the run was interrupted"))
-        raise
-    for finding in told(start.checks, *answers.findings):
-        yield Found(finding)
-    for what, reason in answers.lost:
-        yield Skipped(Skip(pool.spec, what, reason))
-    if answers.snapshot is not None:
-        yield SnapshotTaken(pool.spec, answers.snapshot)
+    yield from ending(crew, progress, start.checks, golden)
     if interrupted:
         raise KeyboardInterrupt
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

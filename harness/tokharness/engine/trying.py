@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.engine.events import Event, Skipped, UnitTried
-from tokharness.engine.starting import loaded
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.engine.pool import AnyWorker, Pool
+    from tokharness.engine.crew import Crew
+    from tokharness.engine.pool import AnyWorker
     from tokharness.engine.progress import FamilyProgress, Progress
 
     Unit: TypeAlias = tuple[FamilyProgress, int]
@@ -27,10 +27,10 @@ __all__ = ["Trial"]
 
 
 class Trial:
-    """The workers that try the cases of one target."""
+    """The cases of one target, and who is at which."""
 
-    def __init__(self, progress: Progress, pool: Pool, workers: list[AnyWorker]) -> None:
-        self.progress, self._pool, self.workers = progress, pool, workers
+    def __init__(self, progress: Progress, crew: Crew) -> None:
+        self.progress, self._crew = progress, crew
         self._busy: dict[AnyWorker, Unit] = {}
 
     def events(self) -> Iterator[Event]:
@@ -41,14 +41,14 @@ class Trial:
     def interrupted(self) -> None:
         """Stop those who are at a unit: its answer is to a question nobody asks any more."""
         for worker in self._busy:
-            self.drop(worker)
+            self._crew.drop(worker)
         self._busy.clear()
-        if not self.workers:
-            self.workers += self._started()
+        if not self._crew.workers:
+            self._crew.started()
 
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
-        idle = [worker for worker in self.workers if not worker.guarded]
+        idle = self._crew.unguarded
         while True:
             while idle and (unit := self._next(busy)):
                 worker = idle.pop()
@@ -56,7 +56,7 @@ class Trial:
                 worker.send(self._question(unit))
             if not busy:
                 return
-            worker = self._pool.next_ready(list(busy))
+            worker = self._crew.pool.next_ready(list(busy))
             family, number = busy[worker]
             try:
                 event = self._received(worker, family, number)
@@ -64,7 +64,7 @@ class Trial:
                 family.ended[number] = str(death)
                 family.set_aside(number)
                 del busy[worker]
-                idle += self._replaced(worker)
+                idle += self._crew.replaced(worker)
                 continue
             del busy[worker]
             idle.append(worker)
@@ -97,17 +97,6 @@ class Trial:
             **answer,
         )
 
-    def _replaced(self, worker: AnyWorker) -> list[AnyWorker]:
-        """End a worker and start another."""
-        self.drop(worker)
-        started = self._started()
-        self.workers += started
-        return started
-
-    def _started(self) -> list[AnyWorker]:
-        worker = self._pool.start()
-        return [] if loaded(self._pool, worker) is None else [worker]
-
     def _second_pass(self) -> Iterator[Event]:
         for family in self.progress.families.values():
             if family.deadly is None and not family.is_finished():
@@ -116,7 +105,7 @@ class Trial:
             while number is not None and (family.units is None or number < family.units):
                 if number not in family.done:
                     try:
-                        worker = self.guarded_worker()
+                        worker = self._crew.guarded_worker()
                         self._busy[worker] = (family, number)
                         worker.send(self._question((family, number)))
                         event = self._received(worker, family, number)
@@ -130,27 +119,10 @@ class Trial:
                         yield event
                 number += 1
 
-    def drop(self, worker: AnyWorker) -> None:
-        """End a worker."""
-        self._pool.end(worker)
-        self.workers.remove(worker)
-
-    def guarded_worker(self) -> AnyWorker:
-        """Give the worker that has the target in a process of its own, which may have to start."""
-        for worker in self.workers:
-            if worker.guarded:
-                return worker
-        worker = self._pool.start(guarded=True)
-        self.workers.append(worker)
-        if loaded(self._pool, worker) is None:
-            self.workers.remove(worker)
-            raise TargetDeath("exit", "the worker ended while it loaded the target")
-        return worker
-
     def _lost(self, family: FamilyProgress, number: int, death: TargetDeath) -> Event:
         """Tell of a unit that ends the worker although the target is not in its process."""
-        for worker in [one for one in self.workers if one.guarded]:
-            self.drop(worker)
+        for worker in [one for one in self._crew.workers if one.guarded]:
+            self._crew.drop(worker)
         self._busy.clear()
         reason = f"the worker ended with {death}, though the target has a process of its own"
         part = "" if family.units is None else f"part {number + 1} of "

@@ -5,6 +5,9 @@ A question and its answer are plain data (JSON), as they go over a pipe::
     {"op": "load", ...}      -> what the target is, what it is compared with, what is skipped
     {"op": "unit", "family": NAME, "number": N, "deadly": ROWS}
                              -> {"units", "cases", "failing": {CODE: [text, ...]}, ...}
+    {"op": "round", "number": N, "source": NAME, ...}
+                             -> {"cases", "failing", "kept", ...}, as fuzzing/rounds.py says
+    {"op": "reached"}        -> what all texts of its rounds have reached
     {"op": "diagnose", "failing": {CODE: {text: family}}, "deadly": ROWS}
                              -> {"findings": {CODE: [record, ...]}}
     {"op": "audit", "code": CODE} -> {"findings": {CODE: [record, ...]}}
@@ -25,9 +28,11 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.config import PROFILES, Options
-from tokharness.engine.batches import Batches
-from tokharness.engine.choices import chosen_checks, chosen_families, missing
+from tokharness.engine.batches import Batches, Manner
+from tokharness.engine.choices import chosen_checks, chosen_families, missing, replayed
 from tokharness.engine.findings import audited_findings, diagnosed_findings
+from tokharness.engine.fuzzing.rounds import Rounds
+from tokharness.engine.fuzzing.sifting import sifted
 from tokharness.engine.golden import golden_texts
 from tokharness.engine.loading import guarded_target, load_subject, load_target
 from tokharness.engine.serve import private_lines
@@ -42,6 +47,8 @@ from tokharness.records import finding_record
 from tokharness.snapshot import Golden, ids_of, snapshot_record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tokharness.model import Finding, Target
     from tokharness.plugins import Check
     from tokharness.processes.remote import Remote
@@ -60,19 +67,21 @@ class Worker:
         self._timed = timed
         self._loaded: Subject | None = None
         self._watchdog = Watchdog()
+        self._answers: dict[str, Callable[..., dict[str, Any]]] = {
+            "load": self._load,
+            "unit": self._unit,
+            "round": self._round,
+            "reached": self._reached,
+            "diagnose": self._diagnose,
+            "audit": self._audit,
+            "snapshot": self._snapshot,
+        }
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """Answer one question; what goes wrong is told in the answer."""
         try:
-            if question["op"] == "load":
-                return self._load(**question["arguments"])
-            if question["op"] == "unit":
-                return self._unit(question["family"], question["number"], question["deadly"])
-            if question["op"] == "audit":
-                return self._audit(question["code"])
-            if question["op"] == "snapshot":
-                return self._snapshot(question["golden"])
-            return self._diagnose(question["failing"], question["deadly"])
+            arguments = {key: value for key, value in question.items() if key != "op"}
+            return self._answers[question["op"]](**arguments)
         except TokharnessError as error:
             return {"error": str(error)}
         except TargetDeath as death:
@@ -116,7 +125,8 @@ class Worker:
         self._guarded = guarded
         lacking = {check.code: missing(check, loaded, self._options) for check in checks}
         self._checks: list[Check] = [check for check in checks if not lacking[check.code]]
-        facts = facts_of(self._subject, self._options.profile)
+        again = replayed(self._options, families)
+        facts = facts_of(self._subject, self._options.profile, again)
         profile = PROFILES[self._options.profile]
         drawn = self._options.examples
         examples = profile.examples if drawn is None else drawn
@@ -126,12 +136,16 @@ class Worker:
         }
         self._subject = subject = replace(
             self._subject,
-            cases={family.name: partial(family.cases, facts) for family in families},
+            cases={family.name: partial(family.cases, facts) for family in families}
+            if self._options.enumerated
+            else {},
         )
         self._clock = Clock(
             self._limits, self._watchdog, stopped=not self._timed or self._remote is not None
         )
         self._batches = Batches(subject, self._checks, self._clock, guarded=guarded)
+        self._rounds = Rounds(self._own_time(), families, facts, self._batches, self._options.seed)
+        self._sifted: dict[str, Any] = {}
         gc.freeze()  # what is loaded stays, and need not be looked through again
         return {
             "target": spec,
@@ -153,10 +167,30 @@ class Worker:
         if self._guarded and self._remote:
             self._remote.know(deadly)
         texts = self._texts[family]
-        tried = self._batches.tried(texts, number)
+        manner = Manner(family, compared=texts.family.compared, step=texts.step)
+        tried = self._batches.tried(texts.of_unit(number), manner)
         if self._guarded and self._remote:
             deadly = self._remote.deadly.rows
         return {"units": texts.units, "deadly": deadly, **tried.record()}
+
+    def _round(
+        self, deadly: list[list[Any]], known: list[list[Any]], **question: Any
+    ) -> dict[str, Any]:
+        """Try one round of a campaign, and say which causes show that are not known yet."""
+        if self._guarded and self._remote:
+            self._remote.know(deadly)
+        told = self._rounds.tried({**question, "deadly": deadly}, guarded=self._guarded)
+        subject = replace(self._own_time(), memo=self._sifted)
+        try:
+            sighted = sifted(self._checks, subject, told["failing"], known)
+        except TargetDeath:  # the diagnosis at the end tells what can be told
+            sighted = []
+        if self._guarded and self._remote:
+            deadly = self._remote.deadly.rows
+        return {"deadly": deadly, "sighted": sighted, **told}
+
+    def _reached(self) -> dict[str, Any]:
+        return self._rounds.reached()
 
     def _diagnose(
         self, failing: dict[str, dict[str, str]], deadly: list[list[Any]]
@@ -171,13 +205,13 @@ class Worker:
         checks = [check for check in self._checks if check.code == code]
         return _records(audited_findings(checks, self._own_time()))
 
-    def _snapshot(self, rows: list[list[Any]]) -> dict[str, Any]:
+    def _snapshot(self, golden: list[list[Any]]) -> dict[str, Any]:
         """Take a snapshot on these golden texts, or on a new set if there are none."""
-        golden = [Golden(group, text, ids_of(ids)) for group, text, ids in rows]
-        if not rows:
+        known = [Golden(group, text, ids_of(ids)) for group, text, ids in golden]
+        if not known:
             facts = facts_of(self._subject, self._options.profile)
-            golden = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
-        return {"snapshot": snapshot_record(take(self._own_time(), self._checks, golden))}
+            known = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
+        return {"snapshot": snapshot_record(take(self._own_time(), self._checks, known))}
 
     def _fresh(self, ended: contextlib.ExitStack) -> Target:
         """Give the target in another process, which ends with the diagnosis."""
@@ -216,12 +250,14 @@ def main() -> None:
         write(worker.answer(from_line(line)))
 
 
-def facts_of(subject: Subject, profile: str) -> TargetFacts:
+def facts_of(
+    subject: Subject, profile: str, regressions: tuple[tuple[str, str], ...] = ()
+) -> TargetFacts:
     """What families may know; the pattern is the target's, or that of what explains it."""
     owners = (subject.target, subject.explainer)
     patterns = [getattr(one.tokenizer, "pattern", None) for one in owners if one is not None]
     pattern = next((one for one in patterns if isinstance(one, str)), None)
-    return TargetFacts(tuple(subject.special_tokens), pattern, profile)
+    return TargetFacts(tuple(subject.special_tokens), pattern, profile, regressions)
 
 
 def _records(findings: dict[str, list[Finding]]) -> dict[str, Any]:

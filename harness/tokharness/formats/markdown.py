@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import markdown
+from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_comment import comment
 from tokharness.model import Finding, Verdict
 
@@ -55,6 +56,9 @@ def _target(target: TargetReport) -> Iterator[str]:
     compared = f", compared with {markdown(against)}" if against else ""
     yield f"{counts}; {cases:,} cases{compared}."
     yield ""
+    if target.campaign is not None:
+        for label, told in campaign_lines(target.campaign):
+            yield from (f"{label.capitalize()}: {markdown(told)}.", "")
     counted = [f for f in target.findings if f.verdict is not Verdict.BY_DESIGN]
     if counted:
         yield "| verdict | check | cause | smallest text | cases | families |"

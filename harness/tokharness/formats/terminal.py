@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import shortened, terminal
+from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import change_lines, head, verdict
 from tokharness.model import Finding, Verdict
 from tokharness.report import Report, TargetReport, exit_code
@@ -53,8 +54,11 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     else:
         for target in report.targets:
             _target(console, target, brief=not report.options.select)
-    profile = PROFILES[report.options.profile]
-    _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
+    if any(target.campaign for target in report.targets):
+        _line(console, "next", "dim", "the same command goes on where this campaign ended", "dim")
+    else:
+        profile = PROFILES[report.options.profile]
+        _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
     _verdict(console, report)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
@@ -67,6 +71,9 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     console.print(
         _text((terminal(started.target), "bold"), (f"{against}: {cases:,} cases{seconds}", ""))
     )
+    if target.campaign is not None:
+        for label, told_of in campaign_lines(target.campaign):
+            _line(console, label, "dim", told_of)
     told = [finding for finding in target.findings if finding.verdict is not Verdict.BY_DESIGN]
     for (_, _), alike in groupby(told, lambda finding: (finding.verdict, finding.code)):
         findings = list(alike)

@@ -177,10 +177,10 @@ def test_what_was_found_before_an_interruption_is_told_with_what_was_not_run(tmp
 
 @pytest.mark.parametrize("more", [(), ("TOK302",)])
 def test_what_fails_is_counted_where_its_diagnosis_is_interrupted(monkeypatch, faulty, more):
-    def interrupted(pool, trial, checks, golden):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tokharness.engine.run.answers_of", interrupted)
+    monkeypatch.setattr("tokharness.engine.ending.answers_of", interrupted)
     options = Options(families=("zero-width",), examples=0, select=("TOK101", *more))
     events = []
     with pytest.raises(KeyboardInterrupt):

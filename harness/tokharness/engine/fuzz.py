@@ -1,0 +1,92 @@
+"""Fuzzing: a campaign of rounds of random texts, led by what they reach, until its budget is spent.
+
+Zeller et al., "The Fuzzing Book"; that texts which reach something new are kept and changed is the
+way of AFL and its descendants. What a text reaches is told by a tokenizer's answers alone.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tokharness.engine.choices import chosen_checks, chosen_families, replayed
+from tokharness.engine.crew import Crew
+from tokharness.engine.ending import ending
+from tokharness.engine.events import CampaignEnded, CasesTried, Event, Skipped, TargetFinished
+from tokharness.engine.fuzzing.campaign import Budget, Campaign
+from tokharness.engine.fuzzing.reaching import counts, of_workers
+from tokharness.engine.fuzzing.remembering import Memory
+from tokharness.engine.fuzzing.schedule import sources_of
+from tokharness.engine.pool import Pool
+from tokharness.engine.starting import started
+from tokharness.errors import TargetDeath
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+    from pathlib import Path
+
+    from tokharness.config import Options
+
+__all__ = ["Budget", "fuzz"]
+
+
+def fuzz(
+    spec: str, options: Options, budget: Budget, *, jobs: int = 1, database: Path | None = None
+) -> Generator[Event]:
+    """Fuzz a target, and tell what that finds as ``tokharness.engine.run`` does.
+
+    ``jobs`` is as there. With texts as the budget, the findings depend on the seed and the
+    ``database`` alone; None keeps none. A KeyboardInterrupt ends the search, and is raised when
+    what was found has been told.
+    """
+    chosen_checks(options), chosen_families(options)  # a mistake is told before anything is loaded
+    memory = Memory.at(database, spec, options.seed)
+    with Pool(spec, options, jobs) as pool:
+        begin = time.perf_counter()
+        workers, start, skips = started(pool)
+        yield start
+        for skip in skips:
+            yield Skipped(skip)
+        crew = Crew(pool, workers)
+        sources = sources_of(families_only=bool(options.families))
+        earlier = [text for text, _ in replayed(options, chosen_families(options))]
+        campaign = Campaign(crew, budget, memory, sources, start.checks, earlier)
+        interrupted = False
+        try:
+            yield from campaign.events()
+        except KeyboardInterrupt:
+            interrupted = True
+            campaign.interrupted()
+        yield from _summary(campaign, crew, options.seed)
+        yield from ending(crew, campaign.told, start.checks, None, campaign.audits)
+        if interrupted:
+            raise KeyboardInterrupt
+        told = campaign.told
+        yield TargetFinished(spec, told.texts, time.perf_counter() - begin, told.seconds)
+
+
+def _summary(campaign: Campaign, crew: Crew, seed: int) -> Iterator[Event]:
+    """Tell how many texts of each source were tried, and what all have reached."""
+    told, seconds = campaign.told, campaign.seconds
+    for source, cases in sorted(told.sources.items()):
+        yield CasesTried(told.target, source, cases, told.failed[source])
+    answers = []
+    for worker in list(crew.workers):
+        try:
+            worker.send({"op": "reached"})
+            answers.append(worker.receive())
+        except TargetDeath:
+            crew.drop(worker)
+    yield CampaignEnded(
+        target=told.target,
+        seed=seed,
+        first=campaign.first,
+        end=told.done,
+        texts=told.texts,
+        seconds=round(seconds, 3),
+        sources=dict(told.sources),
+        reached=counts(*of_workers(answers)),
+        remembered=len(campaign.remembered),
+    )
+    for skip in told.skips():
+        yield Skipped(skip)

@@ -1,0 +1,1 @@
+"""The parts of a fuzzing campaign: texts of a round, what they reach, who tries them."""

@@ -1,0 +1,62 @@
+"""Short strings over a few characters that scanners, patterns and normalizers look for together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.unicode.properties import members
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+__all__ = ["over_alphabets"]
+
+ALPHABETS = (
+    *("<|/>", "<|>a", "[/]A", "{}[]", "</s>", "#<>", "-=>", "&;#", "%0A", "\\u0x", '"\\n'),
+    *("0,1", "0,.1", "0 1", "0_1", "1-/", "a1", "a'st", "A'SD", "'a", "'dve", "aA", "aA_", "aAa "),
+    *("a ", " \n", " \r\n", " \ta", "a\n", ". a", "\u00a0 a", "a\u3000", "aA\u2581", "\u0120a"),
+    *("e\u0301\u0300", "a\u0323\u0301", "\u200da", "\u2764\ufe0f\u200d", "\U0001f468\u200d"),
+    *("\U0001f1e6\U0001f1e7", "\U0001f44d\U0001f3fd", "1\ufe0f\u20e3", "\u0915\u094d\u200d"),
+    *("\u0e01\u0e33", "\u1100\u1161\u11a8", "\u4e2da", "\u4e2d\u3042", "\u05d0\u202e", "i\u0130"),
+)
+"""Characters that patterns, scanners and normalizers look for together."""
+
+TROUBLE = (
+    "\u2581\u0120\u010a\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u180e\u00a0\u2028\u3000\u0085"
+    "\u0301\u0323\u202e\u2066\u115f\u3164\ufe0f\U000e0061\u0000\u001b\ufffd\u00e9\u0130\u017f\u00df\uff1c\u4e2d"
+)
+"""Characters that have broken many tokenizers."""
+
+PLAIN = "aaAb01 ',.\n_<|>/-"
+
+CLASSES = (
+    r"\p{White_Space}",
+    r"(?![\U000E0000-\U000E0FFF])[\p{Cf}\p{Default_Ignorable_Code_Point}]",
+    r"\p{Mn}",
+    r"\p{Nd}",
+    r"\p{P}",
+    r"\p{Sk}|\p{Lm}",
+)
+"""Characters of one of these stand beside each other, as those of one writer hardly do."""
+
+FEWEST, MORE = 3, 10
+"""Characters of a string: at least, and up to so many more."""
+
+
+def over_alphabets(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]:
+    """Strings of three to twelve characters over a few, chosen anew for each."""
+    texts = []
+    for number in range(count):
+        kind = number % 4
+        if kind == 0:
+            letters = rng.choice(ALPHABETS) + rng.choice(TROUBLE)
+        elif kind == 1:
+            letters = "".join(rng.choices(PLAIN, k=3)) + rng.choice(rng.choice(pieces) or "a")
+        elif kind == 2:
+            letters = rng.choice(pieces)[-6:] + rng.choice(TROUBLE)
+        else:
+            some = rng.choices(members(rng.choice(CLASSES)), k=4)
+            letters = "".join(map(chr, some)) + rng.choice(PLAIN)
+        texts.append("".join(rng.choices(letters, k=FEWEST + int(rng.random() * MORE))))
+    return texts

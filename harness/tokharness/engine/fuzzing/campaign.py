@@ -1,0 +1,233 @@
+"""A campaign: rounds of texts, until its time is over or it has had as many texts as it may."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tokharness import plugins
+from tokharness.engine.diagnosing import audits_of
+from tokharness.engine.events import Event, RoundTried, Sighted
+from tokharness.engine.fuzzing.drawing import DRAWN, FAMILIES_A_ROUND
+from tokharness.engine.fuzzing.joining import LONG_TEXTS
+from tokharness.engine.fuzzing.rounds import TEXTS
+from tokharness.engine.fuzzing.schedule import LAG, Round, round_of
+from tokharness.engine.fuzzing.told import CampaignTold
+from tokharness.errors import TargetDeath
+from tokharness.model import Cause, Verdict
+from tokharness.records import finding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.engine.crew import Crew
+    from tokharness.engine.fuzzing.remembering import Memory
+    from tokharness.engine.pool import AnyWorker
+
+__all__ = ["Budget", "Campaign"]
+
+Asked: TypeAlias = "Round | str"
+"""What a worker is at: a round, or the audit of a check."""
+
+LOST = {
+    **dict.fromkeys(("cases", "seconds", "not_compared"), 0),
+    **dict.fromkeys(("deadly", "kept", "sighted"), ()),
+    **dict.fromkeys(("suspects", "acquitted"), ""),
+    **dict.fromkeys(("failing", "counts"), MappingProxyType({})),
+    "not_tried": 1,
+}
+"""Of a round that ends the worker although the target has a process of its own."""
+
+MOST_DEATHS = 6
+"""Workers that may end; then the target has a process of its own for the rest of the campaign."""
+
+KEPT_A_ROUND = 4
+SIZES = {"families": FAMILIES_A_ROUND * DRAWN * 3, "long-texts": LONG_TEXTS}
+"""Texts of a round of these sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a campaign goes on: ``seconds``, or until it has tried so many ``texts``."""
+
+    seconds: float | None = None
+    texts: int | None = None
+
+
+class Campaign:
+    """The rounds of one target, and who is at which."""
+
+    def __init__(
+        self,
+        crew: Crew,
+        budget: Budget,
+        memory: Memory,
+        sources: tuple[str, ...],
+        checks: Sequence[str],
+        earlier: Sequence[str] = (),
+    ) -> None:
+        self._crew, self._budget, self._memory, self._sources = crew, budget, memory, sources
+        self.first = memory.next_round()
+        self.told = CampaignTold(crew.pool.spec, self.first)
+        self.remembered = list(dict.fromkeys((*earlier, *memory.texts())))
+        self.audits: dict[str, dict[str, Any]] = {}
+        self._audits = deque(audits_of(sorted(checks, key=_takes_long)).items())
+        self._next, self._given, self._turns, self._deaths = self.first, 0, 0, 0
+        self._busy: dict[AnyWorker, Asked] = {}
+        self._again: deque[tuple[Round, TargetDeath]] = deque()
+        self._died: dict[int, TargetDeath] = {}
+        self._news: dict[AnyWorker, int] = {}
+        self._most: dict[int, int | None] = {}
+        self._begin = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has gone on."""
+        return time.perf_counter() - self._begin
+
+    def events(self) -> Iterator[Event]:
+        """Try rounds, with the audits between them; an event for each round and new cause."""
+        self._begin = time.perf_counter()
+        idle = list(self._crew.workers)
+        while True:
+            idle = [worker for worker in idle if not self._give(worker)]
+            if not self._busy:
+                break
+            worker = self._crew.pool.next_ready(list(self._busy))
+            asked = self._busy.pop(worker)
+            try:
+                answer = worker.receive()
+            except TargetDeath as death:
+                idle += self._after_death(worker, asked, death, idle)
+                if worker.guarded and isinstance(asked, Round):
+                    yield from self._taken(asked, LOST)
+                continue
+            idle.append(worker)
+            if isinstance(asked, Round):
+                yield from self._taken(asked, answer)
+            else:
+                yield from self._audited(asked, answer)
+        self._memory.has_tried(self.told.done)
+
+    def interrupted(self) -> None:
+        """Stop those who are at a round: its answer is to a question nobody asks any more."""
+        for worker in self._busy:
+            self._crew.drop(worker)
+        self._busy.clear()
+        if not self._crew.workers:
+            self._crew.started()
+        self._memory.has_tried(self.told.done)
+
+    def _give(self, worker: AnyWorker) -> bool:
+        """Give a worker a round, or every other time an audit; False if there is none for it."""
+        self._turns += 1
+        if worker.guarded:
+            if self._again:
+                one, death = self._again.popleft()
+                self._died[one.number] = death
+                self._ask(worker, one)
+                return True
+            if self._crew.unguarded:
+                return False
+        over = self._is_over()
+        if self._audits and not worker.guarded and (over or self._turns % 2):
+            what, question = self._audits.popleft()
+            self._busy[worker] = what
+            worker.send(question)
+            return True
+        if over or self._next - LAG >= self.told.done:
+            return False
+        one = round_of(self._next, self._sources)
+        if self.remembered and self._next == self.first:
+            one = Round(self._next, "remembered", 0)
+        self._next += 1
+        self._ask(worker, one)
+        return True
+
+    def _is_over(self) -> bool:
+        seconds, texts = self._budget.seconds, self._budget.texts
+        if seconds is not None and self.seconds >= seconds:
+            return True
+        return texts is not None and self._given >= texts
+
+    def _ask(self, worker: AnyWorker, one: Round) -> None:
+        """Ask a worker to try a round, with what it has not heard yet of rounds before."""
+        end = max(one.number - LAG + 1, self.first)
+        heard = self._news.get(worker, self.first)
+        anew = heard > end
+        first_time = one.number not in self._died
+        if first_time and one.source != "remembered":
+            texts = self._budget.texts
+            self._most[one.number] = None if texts is None else max(texts - self._given, 1)
+            self._given += SIZES.get(one.source, TEXTS)
+        seconds = self._budget.seconds if first_time else None  # the same texts as when it died
+        question = {
+            "op": "round",
+            "number": one.number,
+            "source": one.source,
+            "turn": one.turn,
+            "remembered": self.remembered if one.source == "remembered" else [],
+            "anew": anew,
+            "news": self.told.news(self.first if anew else heard, end),
+            "avoid": self.told.avoid_before(end),
+            "known": self.told.known_before(end),
+            "seconds": None if seconds is None else max(seconds - self.seconds, 0.1),
+            "texts": self._most.get(one.number),
+            "deadly": self.told.deadly,
+        }
+        self._news[worker] = end
+        self._busy[worker] = one
+        worker.send(question)
+
+    def _taken(self, one: Round, answer: dict[str, Any]) -> Iterator[Event]:
+        """Take an answer in, and tell of the round and of the causes that it is first to show."""
+        told = self.told
+        death = self._died.get(one.number)
+        if death is not None:
+            told.deadly = answer["deadly"]
+            told.explain(death, answer)
+        failing = sum(answer["counts"].values())
+        yield RoundTried(told.target, one.number, one.source, answer["cases"], failing)
+        self._memory.keep_failing(text for some in answer["failing"].values() for text in some[:8])
+        self._memory.keep(answer["kept"][:KEPT_A_ROUND])
+        for record in told.take(one, answer):
+            if record["verdict"] != Verdict.BY_DESIGN:
+                parameters = tuple((name, value) for name, value in record["parameters"])
+                cause = Cause(record["kind"], parameters, Verdict(record["verdict"]))
+                yield self._sighted(record["code"], cause, record["text"])
+
+    def _audited(self, what: str, answer: dict[str, Any]) -> Iterator[Event]:
+        self.audits[what] = answer
+        for code, records in answer["findings"].items():
+            for finding in map(finding_of, records):
+                if finding.verdict is not Verdict.BY_DESIGN:
+                    text = finding.text if isinstance(finding.text, str) else None
+                    yield self._sighted(code, finding.cause, text)
+
+    def _sighted(self, code: str, cause: Cause, text: str | None) -> Sighted:
+        name = plugins.checks()[code].name
+        return Sighted(self.told.target, code, name, cause, text, round(self.seconds, 3))
+
+    def _after_death(
+        self, worker: AnyWorker, asked: Asked, death: TargetDeath, idle: list[AnyWorker]
+    ) -> list[AnyWorker]:
+        """End a worker; its round is tried again with the target in a process of its own."""
+        self._deaths += 1
+        self._crew.drop(worker)
+        if worker.guarded:
+            needed = self._again or not self._crew.unguarded
+            return [self._crew.guarded_worker()] if needed else []
+        if isinstance(asked, Round):  # an audit is asked again with the diagnosis
+            self._again.append((asked, death))
+        found = self._crew.started() if self._deaths < MOST_DEATHS else []
+        if not any(one.guarded for one in (*idle, *self._busy)):
+            found.append(self._crew.guarded_worker())
+        return found
+
+
+def _takes_long(code: str) -> bool:
+    """Whether a check takes seconds: such audits come last."""
+    return bool(plugins.checks()[code].profiles)

@@ -1,0 +1,246 @@
+"""``tokharness fuzz``: how long, what it says and writes, and that every later run replays it."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tokharness import plugins
+from tokharness.cli import fuzz_command
+from tokharness.engine.fuzz import Budget
+
+WORDS = ("--jobs", "0", "--profile", "quick", "--select", "TOK101", "--against", "none")
+REGRESSIONS = Path("cases/regressions/lossy-round-trip.jsonl")
+HOSTILE = """
+class Loses:
+    def encode(self, text):
+        return list(text.replace("\\x1b[31m", "").encode("utf-8", "surrogatepass"))
+
+    def decode(self, ids):
+        return bytes(ids).decode("utf-8", "surrogatepass")
+
+class Raises(Loses):
+    def encode(self, text):
+        if any("\\u13a0" <= one < "\\u1400" for one in text):
+            raise ValueError("\\x1b[31mred\\u202e")
+        return super().encode(text)
+"""
+
+
+@pytest.fixture
+def fuzz(in_project, command, monkeypatch):
+    """Fuzz a tokenizer from the folder of a project, in this process."""
+
+    def run(factory, *words, texts=2100):
+        # Who draws texts in this process sets it; a command is a new process.
+        monkeypatch.delenv("HYPOTHESIS_STORAGE_DIRECTORY", raising=False)
+        budget = () if "--max-time" in words else ("--max-examples", str(texts))
+        return command("fuzz", in_project.spec(factory), *budget, *WORDS, *words)
+
+    return run
+
+
+@pytest.fixture
+def hostile(in_project, command):
+    """Fuzz a tokenizer whose faults have texts that attack a terminal."""
+    Path("hostile.py").write_text(HOSTILE)
+    few = ("--jobs", "0", "--profile", "quick", "--select", "TOK101,TOK102")
+    few += ("--max-examples", "2000", "--database", "none")
+    return lambda factory: command("fuzz", f"python:hostile.py:{factory}", *few)
+
+
+def files(folder="."):
+    return sorted(str(path.relative_to(folder)) for path in Path(folder).rglob("*.jsonl"))
+
+
+def test_what_is_found_is_told_written_and_replayed(fuzz, in_project, command):
+    ended = fuzz("Drops")
+    assert ended.code == 1
+    assert "dropped characters: U+200B" in ended.out
+    assert f"wrote {REGRESSIONS}" in ended.err
+    (line,) = REGRESSIONS.read_text("ascii").splitlines()
+    record = json.loads(line)
+    assert (record["text"], record["check"]) == ("\u200b", "TOK101")
+    assert record["source"] == f"tokharness fuzz {in_project.spec('Drops')} --seed 0"
+    few = ("--family", "regressions", "--examples", "0", *WORDS)
+    assert command("check", in_project.spec("Drops"), *few).code == 1
+    assert command("check", in_project.spec("Plain"), *few).code == 0
+
+
+def test_the_same_again_changes_no_file(fuzz):
+    fuzz("Drops", "--database", "none")
+    first = REGRESSIONS.read_bytes()
+    again = fuzz("Drops", "--database", "none")
+    assert again.code == 1
+    assert "wrote" not in again.err
+    assert REGRESSIONS.read_bytes() == first
+
+
+def test_a_clean_target_writes_no_regression(fuzz):
+    ended = fuzz("Plain", texts=600)
+    assert ended.code == 0
+    assert files() == []
+
+
+def test_nothing_is_written_but_the_database_and_regressions(fuzz):
+    fuzz("Drops")
+    assert sorted(path.name for path in Path().iterdir()) == [".hypothesis", "cases"]
+    assert [path.name for path in Path(".hypothesis").iterdir()] == ["examples"]
+    assert files("cases") == ["regressions/lossy-round-trip.jsonl"]
+
+
+def test_without_a_database_nothing_is_kept(fuzz):
+    fuzz("Plain", "--database", "none", texts=300)
+    assert list(Path().iterdir()) == []
+
+
+def campaign(ended):
+    (target,) = json.loads(ended.out)["targets"]
+    return target["campaign"]
+
+
+def test_the_database_of_a_folder_is_gone_on_with(fuzz):
+    words = ("--database", "kept", "--format", "json")
+    first, second = (campaign(fuzz("Plain", *words, texts=300)) for _ in range(2))
+    assert (first["first"], first["end"], second["first"]) == (0, 1, 1)
+    assert sorted(path.name for path in Path().iterdir()) == ["kept"]
+
+
+def test_the_policy_says_where_regressions_are(fuzz, in_project):
+    in_project.policy('regressions = "kept"')
+    fuzz("Drops")
+    assert files() == ["kept/lossy-round-trip.jsonl"]
+
+
+def test_a_database_that_cannot_be_written_is_a_mistake(fuzz):
+    Path("file").touch()
+    ended = fuzz("Plain", "--database", "file/examples", texts=10)
+    assert ended.code == 2
+    assert ended.err.startswith("tokharness: error: cannot keep the database of examples in file/")
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "seconds"), [("90", 90), ("90s", 90), ("5m", 300), ("1.5h", 5400), (" 2m ", 120)]
+)
+def test_a_time_has_a_unit(word, seconds):
+    assert fuzz_command._budget(word, None) == Budget(seconds, None)
+
+
+def test_a_time_and_a_number_of_examples_are_both_limits():
+    assert fuzz_command._budget("1m", 7) == Budget(60.0, 7)
+
+
+@pytest.mark.parametrize(("examples", "budget"), [(None, Budget(60.0)), (7, Budget(None, 7))])
+def test_without_a_time_a_number_of_examples_is_the_limit(examples, budget):
+    assert fuzz_command._budget(None, examples) == budget
+
+
+@pytest.mark.parametrize("word", ["", "0", "0s", "-5s", "5x", "1h30m", "m", "\u0665m", "\x1b[31m"])
+def test_a_time_that_is_none_is_a_mistake(fuzz, word):
+    ended = fuzz("Plain", "--max-time", word)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--max-time takes a time such as 90s, 5m or 1h, not " in ended.err
+    assert "\x1b" not in ended.err
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_a_number_of_examples_that_is_none_is_a_mistake(command, number):
+    ended = command("fuzz", "reference:embedded", f"--max-examples={number}")
+    assert ended.code == 2
+    assert "--max-examples" in ended.err
+
+
+def test_a_time_limit_ends_it(fuzz):
+    ended = fuzz("Plain", "--max-time", "0.2s", "--format", "json")
+    assert 0.2 <= campaign(ended)["seconds"] < 20
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("no-such:target",), "no-such"),
+        (("python:no_such_file.py:X",), "no_such_file.py"),
+        (("reference:embedded", "--family", "digit"), "did you mean 'digits'"),
+        (("reference:embedded", "--select", "TOK999"), "TOK999"),
+        (("reference:embedded", "--format", "htlm"), "htlm"),
+        (("reference:embedded", "other:target"), "other:target"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line_and_writes_nothing(in_project, command, words, told):
+    ended = command("fuzz", "--max-examples", "10", "--jobs", "0", "--database", "none", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+    assert list(Path().iterdir()) == []
+
+
+def test_the_report_has_what_the_campaign_did(fuzz):
+    found = campaign(fuzz("Drops", "--format", "json"))
+    assert found["texts"] == sum(found["sources"].values()) <= 2100
+    assert found["reached"]["tokens"] > 100
+    (seen,) = found["sighted"]
+    assert (seen["code"], "\u200b" in seen["text"]) == ("TOK101", True)
+
+
+@pytest.mark.parametrize("name", plugins.formats())
+def test_every_format_tells_a_campaign(fuzz, name):
+    ended = fuzz("Drops", "--format", name)
+    assert ended.code == 1
+    assert ended.out
+
+
+def test_a_report_for_people_says_what_was_tried_and_reached(fuzz):
+    out = fuzz("Plain", texts=400).out
+    assert "rounds 0 to 0 of seed 0" in out
+    assert "token pairs" in out
+
+
+def test_a_cause_is_told_as_soon_as_it_is_seen(fuzz):
+    (line,) = (one for one in fuzz("Drops").err.splitlines() if "TOK101" in one)
+    assert "TOK101 lossy-round-trip: dropped characters: U+200B ZERO WIDTH SPACE" in line
+
+
+@pytest.mark.parametrize("factory", ["Loses", "Raises"])
+def test_what_is_told_of_hostile_text_is_escaped(hostile, factory):
+    ended = hostile(factory)
+    assert ended.code == 1
+    for char in "\x1b\u202e":
+        assert char not in ended.err
+        assert char not in ended.out
+
+
+@pytest.mark.parametrize(("words", "code"), [((), 1), (("--fail-on", "never"), 0)])
+def test_fail_on_says_what_fails(fuzz, words, code):
+    assert fuzz("Drops", *words).code == code
+
+
+@pytest.mark.slow
+def test_ctrl_c_tells_and_keeps_what_was_found(in_project, tmp_path):
+    argv = [sys.executable, "-m", "tokharness", "fuzz", in_project.spec("Drops")]
+    argv += ["--max-time", "10m", "--select", "TOK101", "--jobs", "1", "--profile", "quick"]
+    with subprocess.Popen(
+        argv, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        for line in process.stderr:
+            if "TOK101" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=100)
+    assert process.returncode == 130
+    assert "dropped characters: U+200B" in out
+    assert "\u200b" in json.loads(REGRESSIONS.read_text("ascii").splitlines()[0])["text"]
+
+
+@pytest.mark.slow
+def test_a_time_of_seconds_is_kept_with_every_check(process, in_project):
+    begin = time.monotonic()
+    words = ("--max-time", "2s", "--jobs", "1", "--profile", "quick")
+    ended = process(sys.executable, "-m", "tokharness", "fuzz", "reference:embedded", *words)
+    assert ended.returncode == 0
+    assert time.monotonic() - begin < 60
+    assert [path.name for path in Path().iterdir()] == [".hypothesis"]
