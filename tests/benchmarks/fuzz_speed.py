@@ -1,10 +1,10 @@
-"""What a campaign costs over the bare loop, source by source, and what it reaches beside random text.
+"""What a campaign costs over the bare loop by source, and what it reaches beside random text.
 
     python tests/benchmarks/fuzz_speed.py [--target SPEC] [--rounds N] [--seconds S]
 
 The bare loop encodes and decodes each text with the target and encodes it with the reference, with
-caches that have seen none of the texts; the campaign makes the same texts, does that, runs all checks
-and looks at what they reach. Both in one process; texts too long to compare are left out of both.
+caches that have seen none of the texts; the campaign makes the same texts, does that, runs all
+checks and looks at what they reach. Both in one process; long texts are left out.
 
 Then a campaign of S seconds, and S seconds of a loop over ``hypothesis.strategies.text()``, twenty
 texts an example: what has each reached, counted alike.

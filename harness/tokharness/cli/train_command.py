@@ -142,7 +142,8 @@ def _tell(done: Trained, path: Path, training: Training, seconds: float) -> None
     special = len(training.special_tokens)
     made = f"{done.tokens:,} tokens" + (f" and {special:,} special" if special else "")
     took = f"{seconds:.1f} s, {_peak_memory()}"
-    lines = [f"wrote {path} and {path}.json: {made}, of {done.size:,} bytes; {took}"]
+    shown = terminal(str(path))
+    lines = [f"wrote {shown} and {shown}.json: {made}, of {done.size:,} bytes; {took}"]
     if done.tokens < training.vocab_size:
         lines.append(
             f"not all of {training.vocab_size:,} tokens: no pair of tokens occurs twice any more"
@@ -157,7 +158,7 @@ def _tell(done: Trained, path: Path, training: Training, seconds: float) -> None
     spec = f"tiktoken:{path if plain else f'./{path}'}"
     lines.append(f"next: tokharness fuzz {shell(spec)}")
     for line in lines:
-        click.echo(terminal(line), err=True)
+        click.echo(line, err=True)
 
 
 def _peak_memory() -> str:

@@ -81,7 +81,7 @@ def _summary(campaign: Campaign, crew: Crew, seed: int) -> Iterator[Event]:
         target=told.target,
         seed=seed,
         first=campaign.first,
-        end=told.done,
+        end=max(told.done, campaign.first),
         texts=told.texts,
         seconds=round(seconds, 3),
         sources=dict(told.sources),

@@ -27,6 +27,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from tokharness.checks import crashes_or_hangs
 from tokharness.config import PROFILES, Options
 from tokharness.engine.batches import Batches, Manner
 from tokharness.engine.choices import chosen_checks, chosen_families, missing, replayed
@@ -181,8 +182,11 @@ class Worker:
             self._remote.know(deadly)
         told = self._rounds.tried({**question, "deadly": deadly}, guarded=self._guarded)
         subject = replace(self._own_time(), memo=self._sifted)
+        checks = self._checks
+        if self._guarded:  # a question to another process for each text that a diagnosis asks about
+            checks = [check for check in checks if check.code == crashes_or_hangs.CODE]
         try:
-            sighted = sifted(self._checks, subject, told["failing"], known)
+            sighted = sifted(checks, subject, told["failing"], known)
         except TargetDeath:  # the diagnosis at the end tells what can be told
             sighted = []
         if self._guarded and self._remote:

@@ -100,6 +100,6 @@ def in_project(tmp_path, monkeypatch, command, few_golden_texts):
     """A folder of its own to work in, with the tokenizers that stand for one another."""
     monkeypatch.setattr(worker, "golden_texts", lambda _: few_golden_texts)
     monkeypatch.chdir(tmp_path)
-    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "HYPOTHESIS_STORAGE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)
     return Project(tmp_path, command)

@@ -115,7 +115,7 @@ def test_another_seed_tries_other_texts(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("factory", ["DropsAndRaises", "Lossless"])
+@pytest.mark.parametrize("factory", ["DropsAndRaises"])
 def test_the_number_of_workers_changes_nothing(factory):
     first, *others = (
         findings_and_counts(events(own(factory), texts=12_000, jobs=jobs)) for jobs in (0, 1, 2, 3)
@@ -210,7 +210,7 @@ def regressions(tmp_path):
 def test_texts_that_failed_once_are_tried_in_the_first_round(regressions):
     told = list(events(own("xyzzy"), texts=40, regressions=regressions))
     begun = of_kind(RoundTried, told)[0]
-    assert (begun.number, begun.source, begun.cases, begun.failing) == (0, "remembered", 1, 1)
+    assert (begun.source, begun.cases, begun.failing) == ("remembered", 1, 1)
     (text,) = causes(told).values()
     assert len(text) <= len("axyzzy299a")
 
@@ -239,10 +239,15 @@ def ended(tmp_path):
     """A campaign that is ended after a fault has shown; events of it, and its database."""
     spec, database = own("DropsAndIsInterrupted"), tmp_path / "examples"
     numbers = range(99)
-    # The fault shows in the first of these rounds, and Ctrl-C comes in the third.
-    wanted = ("code-points", "families", "vocabulary")
-    sources = [round_of(number, sources_of(families_only=False)).source for number in numbers]
-    first = next(number for number in numbers if (*sources[number : number + 3],) == wanted)
+    # The fault shows in the first of these rounds, and Ctrl-C comes in the second.
+    wanted = ("code-points", "vocabulary")
+    rounds = [round_of(number, sources_of(families_only=False)) for number in numbers]
+    first = next(
+        number
+        for number in numbers
+        if tuple(one.source for one in rounds[number : number + 2]) == wanted
+        and rounds[number].turn % 2 == 0  # of characters that differ, Cherokee among them
+    )
     Memory.at(database, spec, 0).has_tried(first)
     return interrupted(events(spec, texts=9000, database=database)), database, first
 
@@ -250,8 +255,8 @@ def ended(tmp_path):
 def test_what_was_found_before_an_interruption_is_told(ended):
     told, _, first = ended
     (campaign,) = of_kind(CampaignEnded, told)
-    assert (campaign.first, campaign.end) == (first, first + 2)
-    assert len(of_kind(RoundTried, told)) == 2
+    assert (campaign.first, campaign.end) == (first, first + 1)
+    assert len(of_kind(RoundTried, told)) == 1
     assert [cause.partition(":")[0] for cause in causes(told)] == ["dropped characters"]
     assert not of_kind(TargetFinished, told)
 
@@ -259,7 +264,7 @@ def test_what_was_found_before_an_interruption_is_told(ended):
 def test_an_interrupted_campaign_goes_on_where_it_was_ended(ended):
     told, database, first = ended
     again = list(events(own("DropsAndIsInterrupted"), texts=10, database=database))
-    assert of_kind(CampaignEnded, again)[0].first == first + 2
+    assert of_kind(CampaignEnded, again)[0].first == first + 1
     assert causes(again).keys() == causes(told).keys() != set()
 
 

@@ -144,7 +144,11 @@ def _by_path(path: Path) -> Engine:
 
 
 def _wrapped(encoding: Encoding) -> Engine:
-    special = {text: encoding.encode_single_token(text) for text in encoding.special_tokens_set}
+    # encode_single_token prefers an ordinary token of the same text.
+    special = {
+        text: encoding.encode(text, allowed_special={text}, disallowed_special=())[0]
+        for text in encoding.special_tokens_set
+    }
     return Engine(
         name=encoding.name,
         special_tokens=dict(sorted(special.items(), key=lambda item: item[1])),

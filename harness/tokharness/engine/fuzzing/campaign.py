@@ -71,11 +71,12 @@ class Campaign:
     ) -> None:
         self._crew, self._budget, self._memory, self._sources = crew, budget, memory, sources
         self.first = memory.next_round()
-        self.told = CampaignTold(crew.pool.spec, self.first)
         self.remembered = list(dict.fromkeys((*earlier, *memory.texts())))
+        self._start = self.first - bool(self.remembered)  # these are the round before the first
+        self.told = CampaignTold(crew.pool.spec, self._start)
         self.audits: dict[str, dict[str, Any]] = {}
         self._audits = deque(audits_of(sorted(checks, key=_takes_long)).items())
-        self._next, self._given, self._turns, self._deaths = self.first, 0, 0, 0
+        self._next, self._given, self._turns, self._deaths = self._start, 0, 0, 0
         self._busy: dict[AnyWorker, Asked] = {}
         self._again: deque[tuple[Round, TargetDeath]] = deque()
         self._died: dict[int, TargetDeath] = {}
@@ -97,20 +98,22 @@ class Campaign:
             if not self._busy:
                 break
             worker = self._crew.pool.next_ready(list(self._busy))
-            asked = self._busy.pop(worker)
+            asked = self._busy[worker]  # until it is received: an interrupt drops who is busy
             try:
                 answer = worker.receive()
             except TargetDeath as death:
+                del self._busy[worker]
                 idle += self._after_death(worker, asked, death, idle)
                 if worker.guarded and isinstance(asked, Round):
                     yield from self._taken(asked, LOST)
                 continue
+            del self._busy[worker]
             idle.append(worker)
             if isinstance(asked, Round):
                 yield from self._taken(asked, answer)
             else:
                 yield from self._audited(asked, answer)
-        self._memory.has_tried(self.told.done)
+        self._memory.has_tried(max(self.told.done, self.first))
 
     def interrupted(self) -> None:
         """Stop those who are at a round: its answer is to a question nobody asks any more."""
@@ -119,7 +122,7 @@ class Campaign:
         self._busy.clear()
         if not self._crew.workers:
             self._crew.started()
-        self._memory.has_tried(self.told.done)
+        self._memory.has_tried(max(self.told.done, self.first))
 
     def _give(self, worker: AnyWorker) -> bool:
         """Give a worker a round, or every other time an audit; False if there is none for it."""
@@ -140,9 +143,9 @@ class Campaign:
             return True
         if over or self._next - LAG >= self.told.done:
             return False
-        one = round_of(self._next, self._sources)
-        if self.remembered and self._next == self.first:
-            one = Round(self._next, "remembered", 0)
+        one = Round(self._next, "remembered", 0)
+        if self._next >= self.first:
+            one = round_of(self._next, self._sources)
         self._next += 1
         self._ask(worker, one)
         return True
@@ -155,8 +158,8 @@ class Campaign:
 
     def _ask(self, worker: AnyWorker, one: Round) -> None:
         """Ask a worker to try a round, with what it has not heard yet of rounds before."""
-        end = max(one.number - LAG + 1, self.first)
-        heard = self._news.get(worker, self.first)
+        end = max(one.number - LAG + 1, self._start)
+        heard = self._news.get(worker, self._start)
         anew = heard > end
         first_time = one.number not in self._died
         if first_time and one.source != "remembered":
@@ -171,7 +174,7 @@ class Campaign:
             "turn": one.turn,
             "remembered": self.remembered if one.source == "remembered" else [],
             "anew": anew,
-            "news": self.told.news(self.first if anew else heard, end),
+            "news": self.told.news(self._start if anew else heard, end),
             "avoid": self.told.avoid_before(end),
             "known": self.told.known_before(end),
             "seconds": None if seconds is None else max(seconds - self.seconds, 0.1),
