@@ -23,20 +23,16 @@ LACKED_BY_PLAIN_ONES = {
 """What the healthy targets have not, as skips say it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
         "tiktoken:embedded",
-        *(
-            pytest.param(spec, marks=pytest.mark.slow)
-            for spec in (
-                "reference",
-                f"python:{HEALTHY}:plain",
-                f"python:{HEALTHY}:complete",
-                f"python:{HEALTHY}:declares_nfc",
-                f"python:{HEALTHY}:declares_nfkc",
-            )
-        ),
+        "reference",
+        f"python:{HEALTHY}:plain",
+        f"python:{HEALTHY}:complete",
+        f"python:{HEALTHY}:declares_nfc",
+        f"python:{HEALTHY}:declares_nfkc",
     ],
 )
 def test_nothing_is_told_of_a_healthy_target(spec, events, told):

@@ -92,6 +92,7 @@ def test_each_alternative_that_is_missing_shows_in_the_quick_profile(name: str) 
         assert is_found(PUBLISHED[name], rest), rules[number]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_every_rule_meets_every_other_that_can_follow_it(name: str) -> None:
     rules = alternatives(PUBLISHED[name])

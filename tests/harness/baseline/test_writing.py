@@ -71,7 +71,7 @@ def reused(tmp_path_factory):
     return tmp_path_factory.mktemp("reused") / "mine.json"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(FIELDS)
 def test_what_is_written_is_read(reused, make_baseline, fields):
     baseline = make_baseline(**fields)
@@ -79,7 +79,7 @@ def test_what_is_written_is_read(reused, make_baseline, fields):
     assert read(reused) == baseline
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(FIELDS)
 def test_it_is_ascii_without_control_characters(make_baseline, fields):
     text = text_of(make_baseline(**fields))

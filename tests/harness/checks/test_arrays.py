@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.batches import Batches
+from tokharness.engine.batches import Batches, Manner
 from tokharness.engine.timed import Clock
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
@@ -120,24 +120,12 @@ def test_a_target_that_gives_arrays_is_not_accused(check_texts, code):
     assert check_texts(code, Arrays(), TEXTS).bugs == []
 
 
-class OneText:
-    """What the engine knows of a family, of these texts."""
-
-    step = 1
-
-    class family:  # noqa: N801 - the name of the attribute
-        name, compared = "family", True
-
-    def of_unit(self, number):
-        return list(TEXTS)
-
-
 @pytest.mark.parametrize("code", ["TOK109", "TOK110", "TOK111"])
 def test_ids_that_cannot_be_compared_are_compared_in_words(code):
     subject = Subject(target_of("target", RowsOfArrays()))
     clock = Clock(Limits(), Watchdog(), stopped=True)
     batches = Batches(subject, [plugins.checks()[code]], clock, guarded=False)
-    assert batches.tried(OneText(), 0).failing == {code: []}
+    assert batches.tried(list(TEXTS), Manner("family")).failing == {code: []}
 
 
 def test_rows_of_arrays_are_the_same_when_they_are_asked_for_again(check_texts):

@@ -133,6 +133,15 @@ def test_a_name_without_suffix_is_shown_as_the_path_that_it_is(train):
     assert "next: tokharness fuzz tiktoken:./mine\n" in ended.err
 
 
+def test_the_next_command_names_a_file_outside_ascii(train):
+    last = train("words.txt", "--out", "\u00fc b.tiktoken").err.splitlines()[-1]
+    shown = last.removeprefix("next: tokharness fuzz ")
+    spec = subprocess.run(
+        ["/bin/sh", "-c", f"echo {shown}"], capture_output=True, check=True
+    ).stdout
+    assert spec.decode() == "tiktoken:\u00fc b.tiktoken\n"
+
+
 def test_patterns_name_files_once_in_order(folder):
     (folder / "a" / "b").mkdir(parents=True)
     for name in ("a/b/2.txt", "a/1.txt", "a/no.py"):

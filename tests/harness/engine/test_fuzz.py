@@ -22,7 +22,7 @@ from tokharness.engine.fuzzing.campaign import SIZES
 from tokharness.engine.fuzzing.remembering import Memory
 from tokharness.engine.fuzzing.rounds import TEXTS
 from tokharness.engine.fuzzing.schedule import round_of, sources_of
-from tokharness.engine.pool import Pool
+from tokharness.engine.pool import Pool, WorkerProcess
 from tokharness.errors import UnknownNameError
 from tokharness.model import Verdict
 
@@ -282,6 +282,21 @@ def test_an_interruption_while_a_worker_is_at_a_round_is_told(monkeypatch):
     told = interrupted(events(own("Drops"), texts=9000, jobs=1))
     assert len(of_kind(RoundTried, told)) == 2
     assert list(causes(told).values()) == ["\u200b"]
+
+
+@pytest.mark.slow
+def test_an_interruption_while_an_answer_is_read_leaves_no_answer_behind(monkeypatch):
+    real, read = WorkerProcess.receive, []
+
+    def stopped(worker):
+        read.append(worker)
+        if len(read) == 4:
+            raise KeyboardInterrupt
+        return real(worker)
+
+    monkeypatch.setattr(WorkerProcess, "receive", stopped)
+    told = interrupted(events(own("Drops"), texts=9000, jobs=1))
+    assert of_kind(CampaignEnded, told)
 
 
 @pytest.fixture

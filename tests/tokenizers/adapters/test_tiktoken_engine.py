@@ -10,13 +10,13 @@ from tokharness.errors import TargetError, UnknownNameError, VocabularyError
 from tokharness.model import target_of
 from tokharness_tokenizers.adapters import tiktoken_engine
 from tokharness_tokenizers.reference import ranks_file, side_file
+from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness_tokenizers.adapters.tiktoken_engine import Engine
-    from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,15 @@ def test_it_has_only_what_tiktoken_offers_in_public(engine: Engine) -> None:
         *("encode_ordinary", "encode_batch", "encode_special", "encode_with_offsets"),
         *("decode_bytes", "decode_single_token_bytes"),
     }
+
+
+def test_a_special_token_that_is_an_ordinary_one_too_has_its_own_id(tmp_path: Path) -> None:
+    path = tmp_path / "own.tiktoken"
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    special = {"a": 256, "ab": 257}
+    ranks_file.save(path, ByteBPE("own", "(?s:.)", ranks, special, "16.0"))
+    own = tiktoken_engine.load(str(path))
+    assert dict(own.special_tokens) == special
 
 
 def test_offsets_cover_the_text(engine: Engine) -> None:

@@ -140,15 +140,13 @@ def _by_path(path: Path) -> Engine:
         told = " ".join(str(error).split())
         raise VocabularyError(f"tiktoken refuses the vocabulary {path}: {told}") from error
     contested = contested_ids(read.ranks, read.other_ids, side.special_tokens)
-    return replace(_wrapped(encoding), contested=contested)
+    # tiktoken gives the id of an ordinary token where one has the text of a special one.
+    special = dict(sorted(side.special_tokens.items(), key=lambda item: item[1]))
+    return replace(_wrapped(encoding), special_tokens=special, contested=contested)
 
 
 def _wrapped(encoding: Encoding) -> Engine:
-    # encode_single_token prefers an ordinary token of the same text.
-    special = {
-        text: encoding.encode(text, allowed_special={text}, disallowed_special=())[0]
-        for text in encoding.special_tokens_set
-    }
+    special = {text: encoding.encode_single_token(text) for text in encoding.special_tokens_set}
     return Engine(
         name=encoding.name,
         special_tokens=dict(sorted(special.items(), key=lambda item: item[1])),
