@@ -145,10 +145,17 @@ def _added(path: Path, found: list[Regression]) -> bool:
 
 
 def _new(found: list[Regression], known: set[tuple[str, str]]) -> list[Regression]:
-    """Regressions that are not known, each once; a line by hand may have no ``id``."""
+    """Regressions that are not known, each once; a line by hand may have no ``id``.
+
+    A cause that has a text gets another one only if that is shorter: each campaign finds its own.
+    """
     new: dict[tuple[str, str], Regression] = {}
+    shortest: dict[str, int] = {}
+    for name, text in known:
+        shortest[name] = min(len(text), shortest.get(name, len(text)))
     for one in found:
-        if known.isdisjoint({(one.id, one.text), ("", one.text)}):
+        is_shorter = one.id not in shortest or len(one.text) < shortest[one.id]
+        if is_shorter and ("", one.text) not in known:
             new.setdefault((one.id, one.text), one)
     return list(new.values())
 

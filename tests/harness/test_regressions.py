@@ -122,12 +122,18 @@ def test_a_finding_without_a_text_writes_nothing(folder, text):
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_lines_are_sorted_by_identifier_and_text(folder, order):
-    found = [finding(text, cause) for text in "cab" for cause in ("one", "two", "three")]
+    found = [finding(text, cause) for text in "cab" for cause in (f"{text}1", f"{text}2")]
     for one in found[::order]:
         write(folder, [one], source=SOURCE)
     keys = [(one.id, one.text) for one in read(folder)]
     assert keys == sorted(keys)
     assert len(keys) == len(found)
+
+
+def test_a_cause_that_has_a_text_gets_a_shorter_one_only(folder):
+    for text in ("bbb", "ccc", "dddd", "aa"):
+        write(folder, [finding(text)], source=SOURCE)
+    assert {one.text for one in read(folder)} == {"bbb", "aa"}
 
 
 def test_the_same_findings_again_change_no_byte(folder):

@@ -98,8 +98,14 @@ def _keep(report: Report, wanted: Asked) -> None:
 
     folder = Path(wanted.options.regressions or "cases/regressions")
     source = f"tokharness fuzz {wanted.targets[0]} --seed {wanted.options.seed}"
-    # What an audit found has no families: its text is an example, and fails no check by itself.
-    found = [one for target in report.targets for one in target.findings if one.families]
+    # What an audit found has no families: its text is an example, and fails no check by itself. Nor
+    # does the text of what fails because of what came before it.
+    found = [
+        one
+        for target in report.targets
+        for one in target.findings
+        if one.families and one.cause.kind != "state"
+    ]
     for path in regressions.write(folder, found, source=source):
         click.echo(terminal(f"wrote {path}"), err=True)
 

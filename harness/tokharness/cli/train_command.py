@@ -149,8 +149,10 @@ def _tell(done: Trained, path: Path, training: Training, seconds: float) -> None
             f"not all of {training.vocab_size:,} tokens: no pair of tokens occurs twice any more"
         )
     if done.left_out:
+        one = done.left_out == 1
+        lost = "1 character" if one else f"{done.left_out:,} characters"
         lines.append(
-            f"the pattern leaves out {done.left_out:,} characters of the corpus, which are lost in "
+            f"the pattern leaves out {lost} of the corpus, which {'is' if one else 'are'} lost in "
             "whatever is encoded"
         )
     # A bare name without the suffix is that of a vocabulary that is known.

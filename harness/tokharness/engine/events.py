@@ -98,7 +98,8 @@ class CampaignEnded:
     """What a campaign has done: from which round to before which, texts and seconds, and reached.
 
     ``sources`` has the texts of each source, ``reached`` how much was reached of each kind, and
-    ``remembered`` counts the texts that an earlier campaign had kept.
+    ``remembered`` counts the texts that an earlier campaign had kept. One that is ``kept`` can be
+    gone on with.
     """
 
     target: str
@@ -110,6 +111,7 @@ class CampaignEnded:
     sources: Mapping[str, int]
     reached: Mapping[str, float]
     remembered: int = 0
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from tokharness.engine.fuzzing.schedule import sources_of
 from tokharness.engine.pool import Pool
 from tokharness.engine.starting import started
 from tokharness.errors import TargetDeath
+from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -57,7 +58,10 @@ def fuzz(
         except KeyboardInterrupt:
             interrupted = True
             campaign.interrupted()
-        yield from _summary(campaign, crew, options.seed)
+        yield from _summary(campaign, crew, options.seed, kept=database is not None)
+        for what in campaign.not_audited():
+            reason = "the run was interrupted" if interrupted else "its time was over before that"
+            yield Skipped(Skip(spec, what, reason))
         yield from ending(crew, campaign.told, start.checks, None, campaign.audits)
         if interrupted:
             raise KeyboardInterrupt
@@ -65,7 +69,7 @@ def fuzz(
         yield TargetFinished(spec, told.texts, time.perf_counter() - begin, told.seconds)
 
 
-def _summary(campaign: Campaign, crew: Crew, seed: int) -> Iterator[Event]:
+def _summary(campaign: Campaign, crew: Crew, seed: int, *, kept: bool) -> Iterator[Event]:
     """Tell how many texts of each source were tried, and what all have reached."""
     told, seconds = campaign.told, campaign.seconds
     for source, cases in sorted(told.sources.items()):
@@ -87,6 +91,7 @@ def _summary(campaign: Campaign, crew: Crew, seed: int) -> Iterator[Event]:
         sources=dict(told.sources),
         reached=counts(*of_workers(answers)),
         remembered=len(campaign.remembered),
+        kept=kept,
     )
     for skip in told.skips():
         yield Skipped(skip)

@@ -54,9 +54,10 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     else:
         for target in report.targets:
             _target(console, target, brief=not report.options.select)
-    if any(target.campaign for target in report.targets):
+    campaigns = [target.campaign for target in report.targets if target.campaign is not None]
+    if any(campaign.kept for campaign in campaigns):
         _line(console, "next", "dim", "the same command goes on where this campaign ended", "dim")
-    else:
+    if not campaigns:
         profile = PROFILES[report.options.profile]
         _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
     _verdict(console, report)

@@ -115,6 +115,16 @@ class Campaign:
                 yield from self._audited(asked, answer)
         self._memory.has_tried(max(self.told.done, self.first))
 
+    def not_audited(self) -> list[str]:
+        """Name the audits that were not asked for, and have them not be asked for any more.
+
+        One that was asked for and ended its worker is asked again with the diagnosis.
+        """
+        left = [what for what, _ in self._audits]
+        self.audits.update((what, {"findings": {}}) for what in left)
+        self._audits.clear()
+        return left
+
     def interrupted(self) -> None:
         """Stop those who are at a round: its answer is to a question nobody asks any more."""
         for worker in self._busy:
@@ -136,7 +146,8 @@ class Campaign:
             if self._crew.unguarded:
                 return False
         over = self._is_over()
-        if self._audits and not worker.guarded and (over or self._turns % 2):
+        able = not worker.guarded or not self._crew.unguarded
+        if self._audits and able and self._may_audit(over=over):
             what, question = self._audits.popleft()
             self._busy[worker] = what
             worker.send(question)
@@ -149,6 +160,10 @@ class Campaign:
         self._next += 1
         self._ask(worker, one)
         return True
+
+    def _may_audit(self, *, over: bool) -> bool:
+        """Whether an audit is next: mostly at first, and where the time is over none is."""
+        return self._budget.seconds is None if over else self._turns % 4 > 0
 
     def _is_over(self) -> bool:
         seconds, texts = self._budget.seconds, self._budget.texts

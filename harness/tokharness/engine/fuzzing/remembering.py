@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Memory"]
 
-MOST_FAILING, MOST_KEPT = 1000, 2000
+MOST_FAILING, MOST_KEPT = 300, 1000
 LONGEST = 10_000
 """Characters of a text that is kept: a longer one is made again in no time."""
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import crashes_or_hangs
+from tokharness.engine.units import evenly
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ __all__ = ["CampaignTold"]
 MOST_OF_A_CHECK = 1200
 """Failing texts of a check that are diagnosed at the end; with more every second one is left out.
 """
+
+MOST_IF_DEADLY = 60
 
 MOST_AVOIDED = 4000
 
@@ -49,7 +52,12 @@ class CampaignTold:
 
         The text that was the first to show a cause is always among them.
         """
-        found = {code: dict(texts) for code, texts in self._failing.items()}
+        # To diagnose a deadly target is to ask another process about each text, and to have it die.
+        most = MOST_IF_DEADLY if self.deadly else 2 * MOST_OF_A_CHECK
+        found = {
+            code: {text: texts[text] for text in evenly(list(texts), most)}
+            for code, texts in self._failing.items()
+        }
         for (code, _, _), record in self.sighted.items():
             found[code].setdefault(record["text"], record["source"])
         return found
