@@ -128,6 +128,12 @@ def test_what_a_pattern_leaves_out_is_told(train):
     assert f"leaves out {40 * 8:,} characters" in ended.err
 
 
+def test_one_character_that_a_pattern_leaves_out_is_told_as_one(folder, train):
+    (folder / "few.txt").write_text("ab ab")
+    ended = train("few.txt", "--pattern", r"\w+")
+    assert "leaves out 1 character of the corpus, which is lost in" in ended.err
+
+
 def test_a_name_without_suffix_is_shown_as_the_path_that_it_is(train):
     ended = train("words.txt", "--out", "mine")
     assert "next: tokharness fuzz tiktoken:./mine\n" in ended.err

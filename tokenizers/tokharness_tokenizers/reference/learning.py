@@ -115,7 +115,8 @@ def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
 class _Words:
     """Words as they are merged so far, how often each occurs, and how often each pair does.
 
-    ``where`` has the words, by their places, that a pair is in, and some that it was in.
+    ``where`` has the words, by their places, that a pair is in, and some that it was in; some more
+    than once.
     """
 
     texts: list[str]
@@ -130,12 +131,12 @@ class _Words:
         before: defaultdict[str, list[int]] = defaultdict(list)
         after: defaultdict[str, list[int]] = defaultdict(list)
         changes: defaultdict[str, int] = defaultdict(int)
-        for index in self.where.pop(pair):
+        for index in dict.fromkeys(self.where.pop(pair)):  # a long word is not looked at twice
             head, found, tail = texts[index].partition(pair)
             if not found:  # it lost the pair to an earlier merge
                 continue
             if pair in tail:
-                self._merge_often(index, pair, made, changes)
+                self._merge_often(index, pair, made, [head, *tail.split(pair)], changes)
                 continue
             texts[index] = head + made + tail
             if head:
@@ -155,16 +156,29 @@ class _Words:
             self.pairs[other] = self.pairs.get(other, 0) + change
         return [other for other, change in changes.items() if change > 0]
 
-    def _merge_often(self, index: int, pair: str, made: str, changes: dict[str, int]) -> None:
-        """Merge a pair in a word that has it more than once, so that merges may be neighbours."""
-        old = self.texts[index]
-        new = self.texts[index] = old.replace(pair, made)
-        for left, right in pairwise(old):
-            changes[left + right] -= self.occurs[index]
-        for left, right in pairwise(new):
-            changes[left + right] += self.occurs[index]
-            if made in {left, right}:
-                self.where[left + right].append(index)
+    def _merge_often(
+        self, index: int, pair: str, made: str, pieces: list[str], changes: dict[str, int]
+    ) -> None:
+        """Merge a pair in a word that has it more than once; ``pieces``: what it leaves of it.
+
+        Merges may be neighbours, with an empty piece between them. Only what is beside a merge is
+        counted, so that a long word takes Python no more steps than it has merges.
+        """
+        first, last = pair[0], pair[1]
+        occurs, where = self.occurs[index], self.where
+        self.texts[index] = made.join(pieces)
+        final = len(pieces) - 1
+        for place, piece in enumerate(pieces):
+            if piece:
+                moved = [(piece[-1] + first, piece[-1] + made)] if place < final else []
+                if place:
+                    moved.append((last + piece[0], made + piece[0]))
+            else:
+                moved = [(last + first, made + made)] if 0 < place < final else []
+            for old, new in moved:
+                changes[old] -= occurs
+                changes[new] += occurs
+                where[new].append(index)
 
 
 def _words(counts: Mapping[str, int], number_of: Mapping[int, int]) -> _Words:
