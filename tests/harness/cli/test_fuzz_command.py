@@ -194,7 +194,7 @@ def test_every_format_tells_a_campaign(fuzz, name):
 
 
 def test_a_report_for_people_says_what_was_tried_and_reached(fuzz):
-    out = fuzz("Plain", texts=400).out
+    out = fuzz("Plain", texts=300).out
     assert "rounds 0 to 0 of seed 0" in out
     assert "token pairs" in out
 

@@ -13,7 +13,7 @@ from tokharness.engine.diagnosing import audits_of
 from tokharness.engine.events import Event, RoundTried, Sighted
 from tokharness.engine.fuzzing.drawing import DRAWN, FAMILIES_A_ROUND
 from tokharness.engine.fuzzing.joining import LONG_TEXTS
-from tokharness.engine.fuzzing.rounds import TEXTS
+from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, TEXTS
 from tokharness.engine.fuzzing.schedule import LAG, Round, round_of
 from tokharness.engine.fuzzing.told import CampaignTold
 from tokharness.errors import TargetDeath
@@ -163,7 +163,7 @@ class Campaign:
 
     def _may_audit(self, *, over: bool) -> bool:
         """Whether an audit is next: mostly at first, and where the time is over none is."""
-        return self._budget.seconds is None if over else self._turns % 4 > 0
+        return self._budget.seconds is None if over else self._turns % 4 != 1
 
     def _is_over(self) -> bool:
         seconds, texts = self._budget.seconds, self._budget.texts
@@ -180,7 +180,7 @@ class Campaign:
         if first_time and one.source != "remembered":
             texts = self._budget.texts
             self._most[one.number] = None if texts is None else max(texts - self._given, 1)
-            self._given += SIZES.get(one.source, TEXTS)
+            self._given += SIZES.get(one.source, TEXTS if one.number else FIRST_TEXTS)
         seconds = self._budget.seconds if first_time else None  # the same texts as when it died
         question = {
             "op": "round",

@@ -44,6 +44,9 @@ __all__ = ["Rounds"]
 TEXTS = 1500
 """Texts of a round whose source is not Hypothesis: a tenth of a second."""
 
+FIRST_TEXTS = 300
+"""Texts of the first round of all, so that what most texts show is told at once."""
+
 STEP = 8
 """Every how manieth text a check may ask the target about once more."""
 
@@ -139,7 +142,7 @@ class Rounds:
 
     def _made(self, source: str, question: dict[str, Any], rng: random.Random) -> list[str]:
         """Make the texts of a round."""
-        turn, count = question["turn"], TEXTS
+        turn, count = question["turn"], TEXTS if question["number"] else FIRST_TEXTS
         pieces = list(self._kept) or list(RUNS)
         if source == "remembered":
             return list(question["remembered"])

@@ -26,7 +26,7 @@ PAGES = {
 """The sources, each in a few words."""
 
 _FIRST = (
-    *("code-points", "families", "mixtures", "families", "vocabulary", "families"),
+    *("alphabets", "code-points", "families", "mixtures", "families", "vocabulary", "families"),
     *("alphabets", "families", "mutations", "families", "long-texts", "families"),
     *("code-points", "families", "vocabulary", "families", "mixtures", "families"),
 )
