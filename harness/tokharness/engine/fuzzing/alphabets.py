@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokharness.unicode.properties import members
@@ -40,23 +41,30 @@ CLASSES = (
 )
 """Characters of one of these stand beside each other, as those of one writer hardly do."""
 
-FEWEST, MORE = 3, 10
-"""Characters of a string: at least, and up to so many more."""
+LENGTHS = range(3, 13)
+"""Characters of a string."""
+
+ALIKE = 3
+"""Strings over the same alphabet."""
 
 
 def over_alphabets(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]:
-    """Strings of three to twelve characters over a few, chosen anew for each."""
-    texts = []
-    for number in range(count):
-        kind = number % 4
-        if kind == 0:
-            letters = rng.choice(ALPHABETS) + rng.choice(TROUBLE)
-        elif kind == 1:
-            letters = "".join(rng.choices(PLAIN, k=3)) + rng.choice(rng.choice(pieces) or "a")
-        elif kind == 2:
-            letters = rng.choice(pieces)[-6:] + rng.choice(TROUBLE)
-        else:
-            some = rng.choices(members(rng.choice(CLASSES)), k=4)
-            letters = "".join(map(chr, some)) + rng.choice(PLAIN)
-        texts.append("".join(rng.choices(letters, k=FEWEST + int(rng.random() * MORE))))
+    """Strings of three to twelve characters over a few, which are chosen anew for every third."""
+    texts: list[str] = []
+    lengths = rng.choices(LENGTHS, k=count)
+    for start in range(0, count, ALIKE):
+        letters = _letters(rng, pieces, start // ALIKE % 4)
+        chosen = iter(rng.choices(letters, k=ALIKE * max(LENGTHS)))
+        texts += ["".join(islice(chosen, size)) for size in lengths[start : start + ALIKE]]
     return texts
+
+
+def _letters(rng: random.Random, pieces: Sequence[str], kind: int) -> str:
+    if kind == 0:
+        return rng.choice(ALPHABETS) + rng.choice(TROUBLE)
+    if kind == 1:
+        return "".join(rng.choices(PLAIN, k=3)) + rng.choice(rng.choice(pieces) or "a")
+    if kind == 2:
+        return rng.choice(pieces)[-6:] + rng.choice(TROUBLE)
+    some = rng.choices(members(rng.choice(CLASSES)), k=4)
+    return "".join(map(chr, some)) + rng.choice(PLAIN)

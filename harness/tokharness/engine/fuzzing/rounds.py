@@ -47,7 +47,7 @@ TEXTS = 1500
 FIRST_TEXTS = 300
 """Texts of the first round of all, so that what most texts show is told at once."""
 
-STEP = 8
+STEP = 16
 """Every how manieth text a check may ask the target about once more."""
 
 MOST_FAILING = 64
