@@ -1,5 +1,8 @@
 """Runs of the catalogue: over a planted fault, or over a whole target."""
 
+import signal
+
+import hypothesis
 import pytest
 
 from tokharness.config import Options
@@ -7,6 +10,13 @@ from tokharness.engine.choices import SMALLEST
 from tokharness.engine.events import Found
 from tokharness.engine.run import run
 from tokharness.model import Verdict
+
+# A shell that starts the tests in the background has Ctrl-C ignored, by all that they start too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Half of Hypothesis's own number: there are hundreds of properties, and every commit tries them.
+hypothesis.settings.register_profile("tokharness", max_examples=50)
+hypothesis.settings.load_profile("tokharness")
 
 
 def events(spec, jobs=0, **options):
