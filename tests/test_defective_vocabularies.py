@@ -23,6 +23,8 @@ from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.side_file import side_path
 from tokharness_tokenizers.vocabularies.corpus import standard_library
 
+pytestmark = pytest.mark.slow
+
 SIZE = 700
 FIRST, SECOND = "<|first|>", "<|second|>"
 MERGED_DIGITS = O200K.replace(r"[\p{N}]{1,3}", r"[\p{N}]+")
@@ -197,13 +199,11 @@ def test_two_special_tokens_with_one_id_are_told(edited, told_of, scheme):
     assert names(told_of(path, scheme, SMALLEST)) == [expected]
 
 
-@pytest.mark.slow
 @SCHEMES
 def test_a_byte_of_most_words_is_one_finding_too(edited, told_of, scheme):
     assert names(told_of(edited(without(ord("e"))), scheme, SMALLEST, "code")) == [f"{BYTE}65"]
 
 
-@pytest.mark.slow
 @SCHEMES
 def test_a_missing_byte_is_one_finding_in_a_run_of_all_families(edited, told_of, scheme):
     assert names(told_of(edited(without(0xE4)), scheme)) == [f"{BYTE}E4"]

@@ -76,6 +76,7 @@ def test_scalar_values_alone_are_drawn_unless_surrogates_are_asked_for_by_name(n
     holds()
 
 
+@pytest.mark.slow
 def test_a_mixture_draws_lone_surrogates_only_where_they_are_wanted():
     assert not is_scalar(found(hostile.hostile_text(surrogates=True), lambda t: not is_scalar(t)))
 
@@ -160,6 +161,7 @@ def test_lookalikes_hold_the_special_tokens_of_the_tokenizer():
     assert found(hostile.hostile_text(special_tokens=["<|mine|>"]), lambda t: "<|mine|>" in t)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "condition", "smallest"),
     [

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
 HANGS = """
 class Target:
@@ -174,7 +176,6 @@ def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
     assert not Path(f"/proc/{mark.read_text()}").exists()  # the worker
 
 
-@pytest.mark.slow
 def test_a_run_interrupted_when_it_knows_a_deadly_text_tells_what_was_found(tmp_path):
     mark = tmp_path / "mark"
     checks = "TOK101,TOK104"

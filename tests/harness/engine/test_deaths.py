@@ -9,6 +9,8 @@ from tokharness.engine.events import Found, Skipped, TargetFinished, TargetStart
 from tokharness.engine.run import run
 from tokharness.errors import TokharnessError
 
+pytestmark = pytest.mark.slow
+
 DEADLY = Path(__file__).parents[1] / "deadly_tokenizers.py"
 FIRST = ("TOK101", "TOK102", "TOK103", "TOK104")
 SLOW_AUDITS = ("TOK109", "TOK110", "TOK114")
@@ -53,20 +55,17 @@ def test_every_other_fault_is_found_beside_a_crash(checked):
     assert [str(one.cause) for one in bugs] == ["panics: encode, PanicError, no scalar value"]
 
 
-@pytest.mark.slow
 def test_an_interrupt_that_the_target_raises_is_what_it_raises(checked):
     bugs, _ = checked("InterruptsOnHalf")
     assert [(one.code, one.text) for one in bugs] == [("TOK102", "\u00bd")]
     assert "KeyboardInterrupt" in bugs[0].message
 
 
-@pytest.mark.slow
 def test_a_hang_is_one_finding_even_if_the_target_ignores_the_alarm(checked):
     bugs, _ = checked("IgnoresTheAlarmAndHangsOnHalf")
     assert [(str(one.cause), one.text) for one in bugs] == [("hang: encode", "\u00bd")]
 
 
-@pytest.mark.slow
 def test_many_deaths_of_one_kind_are_one_finding_and_a_skip(checked):
     bugs, events = checked("AbortsOnEveryNumberSign")
     assert [str(one.cause) for one in bugs] == ["crash: encode, SIGABRT"]
@@ -74,7 +73,6 @@ def test_many_deaths_of_one_kind_are_one_finding_and_a_skip(checked):
     assert [e.skip.what for e in events if isinstance(e, Skipped)] == ["part of family digits"]
 
 
-@pytest.mark.slow
 def test_a_death_that_the_text_alone_does_not_bring_about_is_told_as_state(checked):
     bugs, _ = checked("AbortsAtTheFiveHundredthText")
     assert bugs
@@ -89,7 +87,6 @@ def test_a_death_in_the_audit_is_told_and_not_taken_for_a_missing_byte(checked):
     assert all(what.startswith("the audit of TOK4") for what in skipped)
 
 
-@pytest.mark.slow
 def test_a_hang_of_one_character_hides_no_other_fault(checked):
     bugs, _ = checked("HangsOnHalfAndDropsThird")
     assert [str(one.cause) for one in bugs] == [
@@ -116,7 +113,6 @@ def test_a_target_that_dies_while_it_is_loaded_is_one_error(checked):
         checked("aborts_in_the_factory")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("factory", ["ReadsNullOnHalf", "HealthyAndLossless"])
 def test_the_number_of_workers_changes_nothing(factory):
     def told(jobs):
@@ -131,7 +127,6 @@ def test_the_number_of_workers_changes_nothing(factory):
     assert others == [first, first]
 
 
-@pytest.mark.slow
 def test_without_workers_a_healthy_target_is_told_the_same():
     def told(jobs):
         options = Options(families=("digits",), profile="quick", ignore=SLOW_AUDITS)
