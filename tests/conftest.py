@@ -2,7 +2,6 @@
 
 import signal
 
-import hypothesis
 import pytest
 
 from tokharness.config import Options
@@ -13,10 +12,6 @@ from tokharness.model import Verdict
 
 # A shell that starts the tests in the background has Ctrl-C ignored, by all that they start too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-# Half of Hypothesis's own number: there are hundreds of properties, and every commit tries them.
-hypothesis.settings.register_profile("tokharness", max_examples=50)
-hypothesis.settings.load_profile("tokharness")
 
 
 def events(spec, jobs=0, **options):

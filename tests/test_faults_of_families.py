@@ -1,6 +1,8 @@
 """Every family has a fault that it alone shows, or a reason why not."""
 
 import importlib
+from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -57,6 +59,16 @@ WHY_NOT = {
 """Families without such a fault, and why."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _texts_made_once():
+    """Make the texts of each family once for all these runs."""
+    known = dict(plugins.families())
+    for name, family in known.items():
+        plugins.families()[name] = replace(family, texts=cache(family.texts))
+    yield
+    plugins.families().update(known)
+
+
 def test_every_family_has_a_fault_of_its_own_or_a_reason_why_not():
     assert set(plugins.families()) == set(ONLY) | set(WHY_NOT)
 
@@ -68,7 +80,7 @@ def test_the_fault_of_a_family_names_no_other():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("family", "name"), list(ONLY.items())[::4])  # each takes seconds
+@pytest.mark.parametrize(("family", "name"), ONLY.items())
 def test_no_other_family_shows_it(family, name, findings_of_fault, told):
     others = tuple(other for other in plugins.families() if other != family)
     found = findings_of_fault(BY_NAME[name], families=others, profile="quick")
@@ -76,7 +88,7 @@ def test_no_other_family_shows_it(family, name, findings_of_fault, told):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", list(plugins.families())[::2])  # each takes seconds
+@pytest.mark.parametrize("family", plugins.families())
 def test_no_text_shows_a_fault_that_only_another_family_shows(family):
     """All texts of a standard run; of the sweep and of a million characters those of a quick one.
 

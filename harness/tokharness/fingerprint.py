@@ -8,7 +8,7 @@ version of a declared normalizer shows in the same way, on characters that are n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -25,6 +25,9 @@ __all__ = [
 ]
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
+IN_NUMBERS = ("0{}00", "1{}10", "2{}20", "1{}19")
+"""Where only a number tells: in a small vocabulary whose tokens of letters cross no new one."""
+
 FOLLOWING = ("\\u", ".a", "'s")
 LETTERS = "\u0250\u0531\u0915"
 """Letters of every version: a target that does not split these alike is not told by others."""
@@ -53,15 +56,17 @@ def unicode_version(target: Target, explainer: Target) -> str | None:
 
     def telling(old: str, new: str) -> Telling:
         before, after = pinned(old), pinned(new)
-        for text in _split_texts(old, new):
-            was, now = called(ids, text, before), called(ids, text, after)
-            if not isinstance(was, Raised) and not isinstance(now, Raised) and was != now:
-                yield text, was, now
+        # Only where nothing else tells: a target may split numbers otherwise for another reason.
+        for texts in (_split_texts(old, new), _number_texts(old, new)):
+            found = [(text, called(ids, text, before), called(ids, text, after)) for text in texts]
+            told = [one for one in found if one[1] != one[2] and not _is_raised(one)]
+            if told:
+                return told
+        return []
 
     def ids(text: str, one: Target = target) -> list[int]:
         return list(one.encode(text))
 
-    # The explainer raises where the vocabulary has no token for a byte.
     known = [context.format(letter) for letter in LETTERS for context in CONTEXTS]
     answers = [(text, called(ids, text, explainer)) for text in known]
     alike = sum(
@@ -159,14 +164,31 @@ def _changed(old: str, new: str, most: int) -> Iterator[str]:
     """Characters whose general category changed, at most about ``most``, evenly spread."""
     from tokharness.unicode.versions import changed
 
-    code_points = changed(old, new)
-    yield from map(chr, code_points[:: max(len(code_points) // most, 1)])
+    yield from map(chr, _some(changed(old, new), most))
 
 
 def _split_texts(old: str, new: str) -> Iterator[str]:
     for character in _changed(old, new, MOST_CODE_POINTS):
         for context in CONTEXTS:
             yield context.format(character)
+
+
+def _number_texts(old: str, new: str) -> Iterator[str]:
+    from tokharness.unicode.versions import category_in, changed
+
+    numbers = [point for point in changed(old, new) if category_in(chr(point), new)[0] == "N"]
+    for point in _some(numbers, MOST_CODE_POINTS):
+        for context in IN_NUMBERS:
+            yield context.format(chr(point))
+
+
+def _is_raised(one: tuple[str, object, object]) -> bool:
+    """Whether the explainer raises, as it does where the vocabulary has no token for a byte."""
+    return any(isinstance(answer, Raised) for answer in one)
+
+
+def _some(code_points: Sequence[int], most: int) -> Sequence[int]:
+    return code_points[:: max(len(code_points) // most, 1)]
 
 
 def reclassified_texts(old: str, new: str) -> Iterator[str]:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-    from tokharness.model import Case, TargetFacts, Tokenizer, Trained, Training
+    from tokharness.model import Case, TargetFacts, Tokenizer
+    from tokharness.training import Trained, Training
 
     Train: TypeAlias = Callable[[Iterable[str], Path, Training, Callable[[int], object]], Trained]
 

@@ -29,8 +29,7 @@ class Subject:
     itself, or what stands for it. Either is None where there is none. ``unicode_version`` is the
     one that the target's pre-tokenizer behaves as, and ``normalizer_version`` its declared
     normalizer, where that could be told from outside. ``given`` is the target before another
-    Unicode version was set to compare it, where one was. Nobody claimed parity with an
-    ``automatic`` reference of the Unicode version. ``cases`` has, by the
+    Unicode version was set to compare it, where one was. ``cases`` has, by the
     name of each family of the run, what makes its cases. ``memo`` keeps what several diagnoses
     need and one run computes once.
     """
@@ -41,7 +40,6 @@ class Subject:
     unicode_version: str | None = None
     normalizer_version: str | None = None
     given: Target | None = None
-    automatic: bool = False
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
         default_factory=dict, compare=False, repr=False
     )

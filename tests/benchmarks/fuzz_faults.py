@@ -17,6 +17,9 @@ import sys
 import time
 from dataclasses import dataclass
 
+from drawing_on import OverError, draw_on
+from hypothesis import strategies as st
+
 from tokharness.config import Options
 from tokharness.engine.events import Found, Sighted, TargetStarted
 from tokharness.engine.fuzz import Budget, fuzz
@@ -102,24 +105,10 @@ def by_naive_loop(one, seconds):
 
 def naive_loop(one, seconds, sending):
     """Draw texts until one fails, and send how long that took."""
-    from hypothesis import HealthCheck, Phase, given, settings
-    from hypothesis import strategies as st
-
     subject = load_subject(one.spec, one.against).subject
     target, reference = subject.target, subject.reference
     begin = time.perf_counter()
 
-    class OverError(BaseException):
-        """The time is over."""
-
-    @settings(
-        max_examples=10**9,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.text())
     def comes_back(text):
         if time.perf_counter() - begin > seconds:
             raise OverError
@@ -130,8 +119,7 @@ def naive_loop(one, seconds, sending):
             raise AssertionError
 
     try:
-        while True:
-            comes_back()
+        draw_on(st.text(), comes_back)
     except OverError:
         sending.send(None)
     except BaseException:

@@ -11,6 +11,7 @@ texts an example: what has each reached, counted alike.
 """
 
 import argparse
+import contextlib
 import gc
 import os
 import tempfile
@@ -18,7 +19,7 @@ import time
 from collections import defaultdict
 from dataclasses import asdict
 
-from hypothesis import HealthCheck, Phase, given, settings
+from drawing_on import OverError, draw_on
 from hypothesis import strategies as st
 
 from tokharness.config import Options
@@ -119,21 +120,11 @@ def random_text(spec, seconds, ours):
     """What a loop over random text reaches, which encodes and decodes each text and compares it."""
     subject = load_subject(spec, None).subject
     split, found, drawn = subject.explainer.tokenizer.pretokens, Reached(), [0]
-    begin, looked = time.process_time(), [0.0]
+    begin, looked = [], [0.0]
 
-    class OverError(BaseException):
-        """The time is over."""
-
-    @settings(
-        max_examples=10**9,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.lists(st.text(), min_size=20, max_size=20))
-    def loop(texts):
-        if time.process_time() - begin - looked[0] > seconds:
+    def look(texts):
+        begin.append(time.process_time())  # the first counts: Hypothesis makes tables before
+        if begin[-1] - begin[0] - looked[0] > seconds:
             raise OverError
         texts = [text for text in texts if text]
         ids = [subject.target.encode(text) for text in texts]
@@ -145,11 +136,9 @@ def random_text(spec, seconds, ours):
         found.add(reaching(texts, ids, Reached(), split, ours._partial)[0])
         looked[0] += time.process_time() - before
 
-    while True:
-        try:
-            loop()
-        except OverError:
-            return found, drawn[0]
+    with contextlib.suppress(OverError):
+        draw_on(st.lists(st.text(), min_size=20, max_size=20), look)
+    return found, drawn[0]
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from tokharness.model import target_of
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.versions import VERSIONS, category_in
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
+from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 
 @pytest.fixture(scope="module")
@@ -189,3 +190,11 @@ def test_reclassified_texts_hold_what_a_version_classifies_anew(old, new):
     assert texts
     for text in texts:
         assert any(category_in(char, old) != category_in(char, new) for char in text)
+
+
+def test_a_small_vocabulary_tells_its_version_by_numbers_alone():
+    # No token of letters is long enough for a new letter to be cut from it otherwise.
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"00": 256, b"10": 257}
+    pattern = r"\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+"
+    small = target_of("small", ByteBPE("small", pattern, ranks))
+    assert unicode_version(hidden(pin(small, "16.0")), small) == "16.0"

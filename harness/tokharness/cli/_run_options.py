@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.policy import Policy
 
-__all__ = ["Asked", "asked", "jobs_of", "run_options", "words"]
+__all__ = ["Asked", "asked", "fail_on_option", "jobs_of", "run_options", "words"]
 
 MOST_JOBS = 256
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -104,6 +104,18 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         help="Write a report file, too.",
     ),
 }
+
+
+def fail_on_option(command: Command, *, default: str = "bug", what: str = "a finding") -> Command:
+    """Add the option that says how bad a finding must be for the command to fail."""
+    option = click.option(
+        "--fail-on",
+        type=click.Choice(["bug", "risk", "never"]),
+        default=default,
+        show_default=True,
+        help=f"Exit with 1 when {what} is at least this bad.",
+    )
+    return option(command)
 
 
 def run_options(command: Command, *, without: str = "") -> Command:

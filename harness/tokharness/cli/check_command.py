@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._run_options import run_options
+from tokharness.cli._run_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
     from tokharness.cli._run_options import Asked
@@ -19,13 +19,7 @@ __all__ = ["command"]
 @click.command("check")
 @click.argument("targets", nargs=-1, metavar="[TARGET]...")
 @run_options
-@click.option(
-    "--fail-on",
-    type=click.Choice(["bug", "risk", "never"]),
-    default="bug",
-    show_default=True,
-    help="Exit with 1 when a finding is at least this bad.",
-)
+@fail_on_option
 @click.option(
     "--journal", metavar="PATH", help="Keep what happens in this file, to --resume from it."
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._run_options import run_options
+from tokharness.cli._run_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
     from tokharness.cli._run_options import Asked
@@ -36,7 +36,7 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
     "--max-examples",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Search until so many texts were tried; the same ones for the same seed.",
+    help="Search until so many texts were tried: with --database none the same for the same seed.",
 )
 @click.option(
     "--database",
@@ -44,13 +44,7 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
     show_default="Hypothesis's: .hypothesis/examples",
     help="Where what is found is kept, so that the next campaign goes on.",
 )
-@click.option(
-    "--fail-on",
-    type=click.Choice(["bug", "risk", "never"]),
-    default="bug",
-    show_default=True,
-    help="Exit with 1 when a finding is at least this bad.",
-)
+@fail_on_option
 def command(target: str, **values: Any) -> int:
     """Fuzz TARGET: a campaign of random texts, led by what they reach, past what it finds.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._run_options import run_options
+from tokharness.cli._run_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -21,13 +22,7 @@ __all__ = ["command"]
 @click.command("gate")
 @click.argument("target")
 @run_options
-@click.option(
-    "--fail-on",
-    type=click.Choice(["bug", "risk", "never"]),
-    default="risk",
-    show_default=True,
-    help="Fail when a new finding is at least this bad.",
-)
+@partial(fail_on_option, default="risk", what="a new finding")
 @click.option("--name", metavar="NAME", help="The name of the baseline; the spec, if not given.")
 @click.option(
     "--baseline",

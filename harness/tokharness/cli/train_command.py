@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from tokharness.model import Trained, Training
     from tokharness.plugins import Train
+    from tokharness.training import Trained, Training
 
 __all__ = ["command"]
 
@@ -86,7 +86,7 @@ def command(
     from tokharness.cli._corpus import Corpus, files_of
     from tokharness.cli._run_options import jobs_of
     from tokharness.cli._training_bar import training_bar
-    from tokharness.model import Training
+    from tokharness.training import Training
 
     began = time.monotonic()
     texts = Corpus(files_of(corpus), json_lines=json_lines, text_key=text_key)

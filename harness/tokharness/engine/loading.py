@@ -110,11 +110,11 @@ def _automatic(target: Target, reference: Target) -> Subject:
     if _can_explain(reference):
         version = unicode_version(target, reference)
         reference = pin(reference, version) if version else reference
-        return Subject(target, reference, reference, version, automatic=True)
+        return Subject(target, reference, reference, version)
     if _can_explain(target):
         version = unicode_version(reference, target)
         pinned = pin(target, version) if version else target
-        return Subject(pinned, reference, pinned, version, given=target, automatic=True)
+        return Subject(pinned, reference, pinned, version, given=target)
     return Subject(target, reference, None, None)
 
 

@@ -19,7 +19,7 @@ from tiktoken.load import load_tiktoken_bpe
 from tokharness import plugins
 from tokharness.cli import _corpus_texts
 from tokharness.cli._corpus import Corpus, files_of
-from tokharness.model import Trained
+from tokharness.training import Trained
 
 WORDS = "the cat, the hat; the bat\n" * 40
 SIZE = ("--vocab-size", "262")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokharness.errors import TokharnessError, UnknownNameError, UsageError
-from tokharness.model import Trained, Training
+from tokharness.training import Trained, Training
 from tokharness_tokenizers.adapters import reference_target
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.vocabularies import train_file

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from tokharness.model import Trained, Training
+    from tokharness.training import Trained, Training
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 __all__ = ["GUARDED", "SCHEME", "load", "names", "reference", "train", "versions"]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TokharnessError, UnknownNameError, UsageError
-from tokharness.model import Trained
+from tokharness.training import Trained
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe_training import learn_ranks, train, vocabulary
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from tokharness.model import Training
+    from tokharness.training import Training
 
 __all__ = ["PATTERNS", "train_file"]
 

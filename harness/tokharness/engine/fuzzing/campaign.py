@@ -135,7 +135,7 @@ class Campaign:
         self._memory.has_tried(max(self.told.done, self.first))
 
     def _give(self, worker: AnyWorker) -> bool:
-        """Give a worker a round, or every other time an audit; False if there is none for it."""
+        """Give a worker a round, or an audit; False if there is none for it."""
         self._turns += 1
         if worker.guarded:
             if self._again:

@@ -88,7 +88,8 @@ class Rounds:
         source = question["source"]
         rng = random.Random(f"{self._seed} {question['number']}")
         made = self._made(source, question, rng)
-        texts = self._allowed(made, question, guarded=guarded)
+        wanted = self._allowed(made, question)
+        texts = wanted if guarded else _not_deadly(wanted, question["deadly"])
         batches: list[Batch] = []
         begin = time.perf_counter()
         left = question["seconds"]
@@ -100,8 +101,10 @@ class Rounds:
         kept = self._looked_at(batches)
         if source == "families":  # pieces for others to join and change
             kept += evenly([text for text in made if 0 < len(text) <= LONGEST_PIECE], PIECES_KEPT)
+        told = _together(done)
         return {
-            **_together(done),
+            **told,
+            "not_tried": told["not_tried"] + len(wanted) - len(texts),
             "cases": cases,
             "kept": list(dict.fromkeys(kept)),
             "seconds": time.perf_counter() - begin,
@@ -160,20 +163,25 @@ class Rounds:
             return long_texts(rng, pieces, turn)
         return mixtures(rng, pieces, count)
 
-    def _allowed(self, made: list[str], question: dict[str, Any], *, guarded: bool) -> list[str]:
-        """Leave out what is empty or known to be deadly, and every other time what is suspect."""
+    @staticmethod
+    def _allowed(made: list[str], question: dict[str, Any]) -> list[str]:
+        """Leave out what is empty or too much, and every other time what is suspect."""
         if question["avoid"] and question["number"] % 2:
             gone = dict.fromkeys(map(ord, question["avoid"]))
             made = [text.translate(gone) for text in made]
-        texts = list(dict.fromkeys(filter(None, made)))[: question["texts"]]
-        if question["deadly"] and not guarded:
-            deadly = Deadly(question["deadly"])
-            texts = [
-                text
-                for text in texts
-                if not deadly.concerns("encode", text) and not deadly.is_left_out("encode", text)
-            ]
+        return list(dict.fromkeys(filter(None, made)))[: question["texts"]]
+
+
+def _not_deadly(texts: list[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Leave out what ends the process, or is near enough to that to be asked about alone."""
+    if not rows:
         return texts
+    deadly = Deadly(rows)
+    return [
+        text
+        for text in texts
+        if not deadly.concerns("encode", text) and not deadly.is_left_out("encode", text)
+    ]
 
 
 def _parts(texts: list[str], manner: Manner) -> list[tuple[list[str], Manner]]:
