@@ -154,3 +154,11 @@ def test_what_differs_in_one_thread_too_is_no_matter_of_threads(monkeypatch):
     monkeypatch.setattr("tokharness.checks._threads.SECONDS", 0.15)
     subject = Subject(target_of("target", Failing()))
     assert list(differing_in_threads(["word", "two words", "a"] * 9, subject)) == []
+
+
+def test_the_text_that_is_told_is_the_shortest_that_differs(check_texts, monkeypatch):
+    texts = ["other words", "x" * 300, "Q", "a b", "words and more of them"]
+    monkeypatch.setattr("tokharness.checks._threads.SECONDS", 0.2)
+    monkeypatch.setattr("tokharness.checks.not_deterministic._texts", lambda _: texts)
+    (bug,) = check_texts(CODE, RaisingInOtherThreads())
+    assert bug.text == "Q"
