@@ -67,7 +67,7 @@ def test_without_a_target_it_is_a_mistake(command, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", range(20))
+@pytest.mark.parametrize("moment", range(8))
 def test_a_run_killed_at_a_random_moment_is_completed_with_the_same_findings(
     tmp_path, undisturbed, moment
 ):
