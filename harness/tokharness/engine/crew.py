@@ -8,6 +8,8 @@ from tokharness.engine.starting import loaded
 from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokharness.engine.pool import AnyWorker, Pool
 
 __all__ = ["Crew"]
@@ -28,6 +30,13 @@ class Crew:
         """End a worker."""
         self.pool.end(worker)
         self.workers.remove(worker)
+
+    def interrupted(self, busy: Iterable[AnyWorker]) -> None:
+        """End those who are at something: nobody asks any more what they are about to answer."""
+        for worker in busy:
+            self.drop(worker)
+        if not self.workers:
+            self.started()
 
     def replaced(self, worker: AnyWorker) -> list[AnyWorker]:
         """End a worker and start another; give it, unless it ends while it loads the target."""

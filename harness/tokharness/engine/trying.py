@@ -39,12 +39,9 @@ class Trial:
         yield from self._second_pass()
 
     def interrupted(self) -> None:
-        """Stop those who are at a unit: its answer is to a question nobody asks any more."""
-        for worker in self._busy:
-            self._crew.drop(worker)
+        """Stop those who are at a unit."""
+        self._crew.interrupted(self._busy)
         self._busy.clear()
-        if not self._crew.workers:
-            self._crew.started()
 
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy

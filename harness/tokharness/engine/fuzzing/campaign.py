@@ -126,12 +126,9 @@ class Campaign:
         return left
 
     def interrupted(self) -> None:
-        """Stop those who are at a round: its answer is to a question nobody asks any more."""
-        for worker in self._busy:
-            self._crew.drop(worker)
+        """Stop those who are at a round."""
+        self._crew.interrupted(self._busy)
         self._busy.clear()
-        if not self._crew.workers:
-            self._crew.started()
         self._memory.has_tried(max(self.told.done, self.first))
 
     def _give(self, worker: AnyWorker) -> bool:
