@@ -17,16 +17,20 @@ CODE = "TOK109"
 class Racing:
     """Keeps what it works on in itself. Threads meet once while they do, so all but one get wrong.
 
-    In the thread that made it, it never waits.
+    In the thread that made it, it never waits; nor in others that come when it is over.
     """
 
     def __init__(self):
-        self.meeting = threading.Barrier(THREADS, timeout=30)
+        self.over = False
+        self.meeting = threading.Barrier(THREADS, action=self.end, timeout=30)
         self.met = threading.local()
         self.met.before = True
 
+    def end(self):
+        self.over = True
+
     def meet(self):
-        if not getattr(self.met, "before", False):
+        if not self.over and not getattr(self.met, "before", False):
             self.met.before = True
             self.meeting.wait()
 
