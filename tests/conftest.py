@@ -1,9 +1,12 @@
 """Runs of the catalogue: over a planted fault, or over a whole target."""
 
 import signal
+from dataclasses import replace
+from functools import cache
 
 import pytest
 
+from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.choices import SMALLEST
 from tokharness.engine.events import Found
@@ -41,6 +44,16 @@ def findings_of_fault():
         return [finding for finding in found if finding.verdict is not Verdict.BY_DESIGN]
 
     return findings
+
+
+@pytest.fixture(scope="module")
+def texts_made_once():
+    """Make the texts of each family once for all runs of a module."""
+    known = dict(plugins.families())
+    for name, family in known.items():
+        plugins.families()[name] = replace(family, texts=cache(family.texts))
+    yield
+    plugins.families().update(known)
 
 
 @pytest.fixture(scope="session")

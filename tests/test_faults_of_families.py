@@ -1,8 +1,6 @@
 """Every family has a fault that it alone shows, or a reason why not."""
 
 import importlib
-from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -11,6 +9,8 @@ from tokharness.model import TargetFacts
 from tokharness_tokenizers import faulty
 from tokharness_tokenizers.faulty._planted import planted
 from tokharness_tokenizers.faulty._wrapping import engine
+
+pytestmark = pytest.mark.usefixtures("texts_made_once")
 
 BY_NAME = {one.name: one for one in planted()}
 
@@ -57,16 +57,6 @@ WHY_NOT = {
     "surrogates": "the sweep tries each alone, and invalid-utf8 tries their bytes",
 }
 """Families without such a fault, and why."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _texts_made_once():
-    """Make the texts of each family once for all these runs."""
-    known = dict(plugins.families())
-    for name, family in known.items():
-        plugins.families()[name] = replace(family, texts=cache(family.texts))
-    yield
-    plugins.families().update(known)
 
 
 def test_every_family_has_a_fault_of_its_own_or_a_reason_why_not():

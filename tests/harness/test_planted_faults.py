@@ -66,11 +66,12 @@ def test_a_plain_wrapper_has_no_bug_and_no_difference(found_in, faulty, factory)
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("factory", "causes"),
     [
         ("drops_and_fours", ["dropped characters", "pre-token split"]),
-        pytest.param("nfc_and_raises", ["normalizer", "raises"], marks=pytest.mark.slow),
+        ("nfc_and_raises", ["normalizer", "raises"]),
         ("special_and_case_sensitive", ["special token", "pre-token split"]),
         ("decodes_null_as_space", ["decoder"]),
     ],

@@ -71,6 +71,7 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
     assert bug.count > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [form("NFC"), str.lower, replacing("\u200b", ""), lambda t: " " + t]
 )

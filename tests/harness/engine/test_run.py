@@ -65,6 +65,7 @@ def test_random_cases_are_tried_beside_the_enumerated_ones():
     assert 0 < more.cases - few.cases <= 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factory", ["numbers_in_fours", "nfc_and_raises"])
 def test_the_same_options_give_the_same_findings(faulty, factory):
     first, second = (
