@@ -1,0 +1,27 @@
+"""The blocks of Unicode, from a table kept beside this module, which says what it was made with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+__all__ = ["Block", "blocks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block: its name, and the first and the last of its code points."""
+
+    name: str
+    first: int
+    last: int
+
+
+@cache
+def blocks() -> tuple[Block, ...]:
+    """All blocks in the order of their code points."""
+    source = files("tokharness.unicode").joinpath("blocks.json").read_text(encoding="ascii")
+    rows = json.loads(source)["blocks"]
+    return tuple(Block(name, int(first, 16), int(last, 16)) for first, last, name in rows)
