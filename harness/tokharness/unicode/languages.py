@@ -7,8 +7,14 @@ same: here the months, the days of the week and some languages, as each language
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-__all__ = ["LANGUAGES", "language_name", "parallel_text"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from babel import Locale
+
+__all__ = ["LANGUAGES", "language_name", "parallel_text", "parallel_texts"]
 
 LANGUAGES = (
     *("en", "af", "am", "ar", "as", "az", "be", "bg", "bn", "bo", "bs", "ca", "cs", "cy", "da"),
@@ -47,6 +53,54 @@ def parallel_text(code: str) -> str:
         *(data.languages[one] for one in NAMED if one in data.languages),
     )
     return " ".join(names)
+
+
+TERRITORIES = ("US", "CN", "DE", "FR", "JP", "RU", "IN", "BR", "EG", "NG")
+
+
+@cache
+def parallel_texts() -> Mapping[str, tuple[str, str]]:
+    """Text in each language that names the months and the days, and the English one beside it.
+
+    By CLDR's code, English first, then in alphabetical order. Both texts have the same names of
+    months, days, languages and territories: those that this language has. Variants for a territory
+    are left out, and languages whose months or days CLDR does not have.
+    """
+    from babel import Locale, localedata
+
+    english = _names(Locale.parse("en"))
+    lacking = _names(Locale.parse("root")) if localedata.exists("root") else {}
+    found = {"en": (" ".join(english.values()),) * 2}
+    for code in sorted(localedata.locale_identifiers()):
+        data = Locale.parse(code)
+        if code in found or data.territory or data.variant:
+            continue
+        names = _names(data)
+        own = {key: name for key, name in names.items() if name != lacking.get(key)}
+        if all(key in own and not _is_code(own[key]) for key in english if key[0] in "md"):
+            both = [key for key in english if key in own]
+            found[code] = (
+                " ".join(own[key] for key in both),
+                " ".join(english[key] for key in both),
+            )
+    return found
+
+
+def _names(data: Locale) -> dict[tuple[str, int | str], str]:
+    # Not the stand-alone forms: babel 2.18 gives those of whichever language was asked for before.
+    months = data.months["format"]["wide"].items()
+    days = data.days["format"]["wide"].items()
+    return {
+        **{("m", number): name for number, name in months},
+        **{("d", number): name for number, name in days},
+        **{("language", one): data.languages[one] for one in NAMED if one in data.languages},
+        **{("territory", o): data.territories[o] for o in TERRITORIES if o in data.territories},
+    }
+
+
+def _is_code(name: str) -> bool:
+    """Whether it is what CLDR has of a month that it does not know: "M01"."""
+    return name.startswith("M") and name[1:].isdecimal()
 
 
 @cache
