@@ -19,7 +19,7 @@ from tokharness.checks._attempt import Raised, called
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Curve", "Prepare", "exponent_of_memory", "growth"]
+__all__ = ["Curve", "Prepare", "curve_of", "exponent_of_memory", "growth"]
 
 FIRST, LARGEST = 64, 1 << 18
 """Units of the shortest and of the longest input."""
@@ -74,7 +74,7 @@ def growth(prepare: Prepare, *, wall: bool) -> Curve | None:
     collecting = gc.isenabled()
     gc.disable()  # collections grow with what is alive, which is not the target's doing
     try:
-        curve = _doubled(prepare, wall)
+        curve = curve_of(prepare, wall=wall)
         if curve is None or curve.exponent < SUSPECT:
             return None
         again = _again(curve, prepare, wall)
@@ -84,7 +84,7 @@ def growth(prepare: Prepare, *, wall: bool) -> Curve | None:
             gc.enable()
 
 
-def _doubled(prepare: Prepare, wall: bool) -> Curve | None:
+def curve_of(prepare: Prepare, *, wall: bool) -> Curve | None:
     """Double the size until it takes long enough; None where the target raises."""
     sizes: list[int] = []
     seconds: list[float] = []

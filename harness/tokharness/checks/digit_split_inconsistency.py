@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 CODE = "TOK302"
 NAME = "digit-split-inconsistency"
 
-__all__ = ["CODE", "NAME", "audit"]
+__all__ = ["CODE", "NAME", "audit", "digit_policy"]
 
 LONGEST = 12
 LARGEST_GROUP = 6
@@ -70,6 +70,12 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from _beside("behind", BEHIND, some, subject)
     yield from _beside("before", BEFORE, some, subject)
     yield from _other_scripts(seen, subject)
+
+
+def digit_policy(subject: Subject) -> str | None:
+    """Name the policy by which a target splits numbers; None where it encodes none."""
+    seen = inner_cuts(_numbers(), subject)
+    return _policy(seen) if seen else None
 
 
 def _numbers() -> list[str]:

@@ -44,7 +44,7 @@ NAME = "superlinear-growth"
 
 PROFILES = ("standard", "thorough")
 
-__all__ = ["CODE", "NAME", "PROFILES", "audit"]
+__all__ = ["CODE", "HOSTILE", "NAME", "PROFILES", "UNITS", "audit", "prepared"]
 
 BUG, RISK = 1.5, 1.3
 SECONDS = 12.0
@@ -80,23 +80,23 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Measure encoding on every unit, decoding on a few, and the memory of both."""
     wall = subject.target.has_own_process
     for stage, units in (("encode", UNITS), ("decode", {k: UNITS[k] for k in FOR_MEMORY})):
-        prepared = {name: _prepare(stage, name, subject) for name in units}
-        exponents = _of_time(prepared, wall)
+        calls = {name: prepared(stage, name, subject) for name in units}
+        exponents = _of_time(calls, wall)
         if exponents:
             yield _failure("time", stage, exponents)
         elif not wall:
-            memory = {name: exponent_of_memory(prepared[name]) for name in FOR_MEMORY}
+            memory = {name: exponent_of_memory(calls[name]) for name in FOR_MEMORY}
             memory = {name: exponent for name, exponent in memory.items() if exponent >= RISK}
             if memory:
                 yield _failure("memory", stage, memory)
 
 
-def _of_time(prepared: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
+def _of_time(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
     """Exponents of the units on which time grows too fast, until enough are found."""
     found: dict[str, float] = {}
     clock = time.monotonic if wall else time.process_time
     end = clock() + SECONDS
-    for name, prepare in prepared.items():
+    for name, prepare in calls.items():
         curve = growth(prepare, wall=wall)
         if curve is not None:
             found[name] = curve.exponent
@@ -105,7 +105,7 @@ def _of_time(prepared: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
     return found
 
 
-def _prepare(stage: str, name: str, subject: Subject) -> Prepare:
+def prepared(stage: str, name: str, subject: Subject) -> Prepare:
     """Return what makes, for a number of units, the call to measure."""
     encode, decode = subject.target.encode, subject.target.tokenizer.decode
 
