@@ -27,6 +27,7 @@ __all__ = [
     "markdown",
     "shell",
     "shortened",
+    "spreadsheet",
     "terminal",
     "visible",
 ]
@@ -87,6 +88,20 @@ def html(text: str | bytes) -> Markup:
     from markupsafe import escape
 
     return escape(visible(text))
+
+
+def spreadsheet(text: str | bytes, *, most: int | None = None) -> str:
+    r"""Display form in ASCII for a cell of a spreadsheet, which takes it for no formula.
+
+    What a spreadsheet may take for a formula begins with an apostrophe; other characters than ASCII
+    ones, among which are the fullwidth signs that some read as those, are ``\u{...}``. So is a
+    semicolon before a sign: where it separates cells, the next one began there. With ``most`` it is
+    :func:`shortened` to so many columns before.
+    """
+    shown = visible(text) if most is None else shortened(text, most)
+    shown = "".join(one if one.isascii() else _escape(one) for one in shown)
+    shown = re.sub(r';(?=["\s]*[=+@-])', lambda match: _escape(match[0]), shown)
+    return f"'{shown}" if shown.lstrip().startswith(("=", "+", "-", "@")) else shown
 
 
 def github_command(text: str, *, is_property: bool = False) -> str:

@@ -99,6 +99,22 @@ def test_html_has_no_markup(text):
 
 
 @given(texts)
+def test_a_spreadsheet_reads_no_formula(text):
+    cell = escaping.spreadsheet(text)
+    assert cell.isascii()
+    assert cell.isprintable()
+    assert not regex.search(r'\A\s*[=+@-]|;["\s]*[=+@-]', cell)
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [("plain; text", "plain; text"), ("=1", "'=1"), (" -1", "' -1"), ("a; =1", "a\\u{3b} =1")],
+)
+def test_a_cell_stays_readable(text, cell):
+    assert escaping.spreadsheet(text) == cell
+
+
+@given(texts)
 def test_github_command_stays_on_its_line(text):
     assert not set(escaping.github_command(text)) & set("\r\n")
 

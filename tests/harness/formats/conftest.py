@@ -124,3 +124,70 @@ def report(make_report):
     return make_report(
         finding(), finding(Verdict.RISK, b"\xff\x00a"), finding(Verdict.BY_DESIGN, None)
     )
+
+
+@pytest.fixture
+def measured(report, hostile):
+    """The hostile report, with measures in which every text is hostile."""
+    one = {"text": hostile, "ids": [1, 2], "bytes": ["61", "f0"], "back": hostile, "error": hostile}
+    raised = {"text": "b", "ids": None, "bytes": None, "back": None, "error": hostile}
+    unknown = {"text": "c", "ids": [1], "bytes": None, "back": None, "error": None}
+    some = [one, raised, unknown]
+    why = [{"why": f"{number} {hostile}", **row} for number, row in enumerate(some)]
+    outcomes = {"tried": 3, "text": 1, "other text": 1, "special id": 1, "raised": 0}
+    language = {
+        "code": "en",
+        "name": hostile,
+        "script": "Latin",
+        "characters": 3,
+        "bytes": 3,
+        "tokens": 2,
+        "english": 2,
+        "english_words": 1,
+        "words": 1,
+        "kept": 0,
+        "same": True,
+    }
+    measures = {
+        "code": [{"language": hostile, "characters": 3, "bytes": 3, "tokens": 2}],
+        "coverage": [
+            {
+                "block": "Basic Latin",
+                "first": 0,
+                "last": 127,
+                "assigned": 128,
+                "since": "7.0",
+                "tried": 64,
+                "tokens": 64,
+                "lost": 1,
+                "raised": 1,
+            }
+        ],
+        "growth": [{"unit": hostile, "sizes": [1000, 2000], "seconds": [0.001, 0.002]}],
+        "invisible": why,
+        "white_space": why,
+        "languages": [language, {**language, "code": "xx", "tokens": None}],
+        "leading_space": [{"word": hostile, "before": [one] * 9}],
+        "numbers": {"policy": hostile, "encodings": some},
+        "special_tokens": {
+            "tokens": {hostile: 7},
+            "families": [{"family": "special-tokens", **outcomes}],
+            "examples": [{"why": hostile, "text": hostile, "outcome": hostile, "tokens": None}],
+        },
+        "throughput": [
+            {"text": hostile, "bytes": 9, "encode": 1.5, "decode": None, "reference": None}
+        ],
+        "vocabulary": {
+            "n_vocab": 9,
+            "tokens": 2,
+            "special": {hostile: 7},
+            "lengths": {"1": 1, "99": 1},
+            "kinds": {hostile: 2},
+            "scripts": {"Old_Italic": 1},
+            "longest": [[1, "f09f"]],
+        },
+        "texts": [{**one, "reference": raised}],
+    }
+    target = replace(report.targets[0], measures=measures)
+    other = replace(target, started=replace(target.started, target="tiktoken:other"))
+    return replace(report, targets=(target, other), policy={"path": hostile, "expect": [hostile]})

@@ -1,0 +1,52 @@
+"""A row a finding, and nothing in a cell that a spreadsheet would compute."""
+
+import csv
+import io
+
+import pytest
+
+from tokharness.formats.csv_table import COLUMNS, render
+
+FORMULAS = (
+    "=cmd|' /C calc'!A0",
+    "+1",
+    "-2+3",
+    "@SUM(1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    " =1",
+    "\uff1d1",
+    "\u200b=1",
+)
+
+
+def rows(report):
+    return list(csv.DictReader(io.StringIO(render(report), newline="")))
+
+
+def test_a_finding_is_a_row_with_its_columns(make_report, make_finding):
+    (row,) = rows(make_report(make_finding(text="plain")))
+    assert tuple(row) == COLUMNS
+    assert row["text"] == "plain"
+    assert row["count"] == "12345"
+    assert row["families"] == "digits, emoji"
+
+
+@pytest.mark.parametrize("text", FORMULAS, ids=ascii)
+def test_no_cell_is_a_formula(reports_of_text, text):
+    for report in reports_of_text(text):
+        for row in rows(report):
+            for cell in row.values():
+                assert not cell.lstrip().startswith(("=", "+", "-", "@"))
+
+
+def test_the_output_is_ascii_that_shows_itself(report, shows_itself):
+    output = render(report).replace("\r\n", "\n")
+    assert output.isascii()
+    assert shows_itself(output)
+    assert len(output.splitlines()) == 1 + sum(len(one.findings) for one in report.targets)
+
+
+def test_a_report_without_findings_has_its_head(make_report):
+    assert render(make_report()).splitlines() == [",".join(f'"{name}"' for name in COLUMNS)]
