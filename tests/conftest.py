@@ -17,9 +17,9 @@ from tokharness.model import Verdict
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def events(spec, jobs=0, **options):
+def events(spec, jobs=0, measures=False, **options):
     options = {"profile": "quick", "examples": 10, "against": "none", **options}
-    return list(run([spec], Options(**options), jobs=jobs))
+    return list(run([spec], Options(**options), jobs=jobs, measures=measures))
 
 
 @pytest.fixture(scope="session", name="events")

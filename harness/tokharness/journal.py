@@ -170,7 +170,7 @@ def _event(record: dict[str, Any]) -> Event:
         return Skipped(Skip(**record["skip"]))
     if kind is TargetStarted:
         record = {key: _tuple(value) for key, value in record.items()}
-    if kind not in (TargetStarted, UnitTried, kinds.CasesTried, TargetFinished):
+    if kind not in (TargetStarted, UnitTried, kinds.CasesTried, kinds.Measured, TargetFinished):
         raise ValueError(f"no event is called {kind}")
     event: Event = kind(**{field.name: record[field.name] for field in fields(kind)})
     return event

@@ -108,11 +108,17 @@ class Adapter:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """An output format: ``render(report, width=..., color=...)`` gives the whole output."""
+    """An output format: ``render(report, width=..., color=...)`` gives the whole output.
+
+    One that ``measures`` shows what was measured, so a run for it measures unless told not to; one
+    that ``compares`` can show targets side by side.
+    """
 
     name: str
     page: str
     render: Callable[..., str]
+    measures: bool = False
+    compares: bool = False
 
 
 COLUMNS = ("decoded", "reference_ids")
@@ -266,4 +272,5 @@ def _adapter(module: ModuleType) -> Adapter:
 
 
 def _format(module: ModuleType) -> Format:
-    return Format(module.NAME, _page(module), module.render)
+    measures, compares = (bool(getattr(module, name, False)) for name in ("MEASURES", "COMPARES"))
+    return Format(module.NAME, _page(module), module.render, measures, compares)

@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
+from tokharness.comparison import comparison, comparison_record
 from tokharness.engine.events import (
     CampaignEnded,
     CasesTried,
     Event,
     Found,
+    Measured,
     RoundTried,
     Sighted,
     Skipped,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tokharness.changes import Change, Judgement
+    from tokharness.comparison import Comparison
     from tokharness.config import FailOn, Options
     from tokharness.snapshot import Snapshot
 
@@ -35,12 +38,15 @@ __all__ = [
     "Collector",
     "Report",
     "TargetReport",
+    "compared",
     "exit_code",
     "judgement_record",
     "report_record",
 ]
 
 SCHEMA_VERSION = 1
+WIDTH = 4096
+"""Numbers of an embedding, where nobody says: those of a model of some seven billion weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class TargetReport:
     """All that one target showed.
 
     ``campaign`` is what fuzzing did, where it was fuzzed, and ``sighted`` the causes that it saw,
-    in that order.
+    in that order. ``measures`` is what was measured for a reader, None where nothing was.
     """
 
     started: TargetStarted
@@ -59,6 +65,7 @@ class TargetReport:
     snapshot: Snapshot | None = None
     campaign: CampaignEnded | None = None
     sighted: tuple[Sighted, ...] = ()
+    measures: Mapping[str, Any] | None = None
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict."""
@@ -70,7 +77,9 @@ class Report:
     """All that one run showed; ``interrupted`` if it was ended before it was done.
 
     ``judgement`` is what a gate says of it. ``places`` has, for the spec of a target, the file
-    of the user's repository that what is told of it belongs to.
+    of the user's repository that what is told of it belongs to. ``policy`` is what the project's
+    own file says, where there is one. A report with a ``width`` compares its targets, as models
+    would have them whose embeddings are so wide, and tries no cases.
     """
 
     options: Options
@@ -79,6 +88,8 @@ class Report:
     interrupted: bool = False
     judgement: Judgement | None = None
     places: Mapping[str, str] = field(default_factory=dict)
+    policy: Mapping[str, Any] | None = None
+    width: int | None = None
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict, over all targets."""
@@ -118,6 +129,7 @@ def _target_report(events: list[Event]) -> TargetReport:
         snapshot=next((e.snapshot for e in events if isinstance(e, SnapshotTaken)), None),
         campaign=next((e for e in events if isinstance(e, CampaignEnded)), None),
         sighted=tuple(e for e in events if isinstance(e, Sighted)),
+        measures=next((e.measures for e in events if isinstance(e, Measured)), None),
     )
 
 
@@ -144,7 +156,18 @@ def report_record(report: Report) -> dict[str, Any]:
         "skips": [asdict(skip) for target in report.targets for skip in target.skips],
         "timings": [timing for target in report.targets for timing in _timings(target)],
         "judgement": None if report.judgement is None else judgement_record(report.judgement),
+        "policy": report.policy,
+        "width": report.width,
+        "comparison": None if (found := compared(report)) is None else comparison_record(found),
     }
+
+
+def compared(report: Report) -> Comparison | None:
+    """Compare the targets of a report that were measured; None of fewer than two, unless asked."""
+    measured = {t.started.target: t.measures for t in report.targets if t.measures is not None}
+    if report.width is None and len(measured) < 2:
+        return None
+    return comparison(measured, report.width or WIDTH)
 
 
 def judgement_record(judgement: Judgement) -> dict[str, Any]:
@@ -184,6 +207,7 @@ def target_record(target: TargetReport) -> dict[str, Any]:
         "cases": sum(tried.cases for tried in target.families),
         "summary": {verdict.value: target.count(verdict) for verdict in Verdict},
         "campaign": None if target.campaign is None else _campaign_record(target),
+        "measures": target.measures,
     }
 
 

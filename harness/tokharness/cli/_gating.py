@@ -62,7 +62,8 @@ def incumbent(wanted: Asked, spec: str, today: dt.date) -> Baseline:
 def judged(wanted: Asked, baseline: Baseline, file: Path | None, today: dt.date) -> Report:
     """Run the target and compare it with the baseline of a file, or of an incumbent."""
     (spec,) = wanted.targets
-    report = report_of(Plan((spec,), wanted.options), wanted.jobs, golden=baseline.golden)
+    plan = Plan((spec,), wanted.options)
+    report = report_of(plan, wanted.jobs, golden=baseline.golden, measures=wanted.measured)
     report = replace(
         applied(report, wanted.policy), places={spec: place_of(spec, [file, wanted.policy.path])}
     )

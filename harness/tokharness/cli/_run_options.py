@@ -88,6 +88,12 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         help="Take the policy from this file instead of the nearest pyproject.toml or "
         "tokharness.toml that has one.",
     ),
+    "--measure": click.option(
+        "--measure/--no-measure",
+        default=None,
+        help="Measure what a reader wants to know beside: languages, coverage, numbers, growth, "
+        "speed. Done for a report in HTML, if not said otherwise.",
+    ),
     "--format": click.option(
         "--format",
         "format_name",
@@ -130,7 +136,8 @@ def run_options(command: Command, *, without: str = "") -> Command:
 class Asked:
     """What a command is asked to run, the policy taken in.
 
-    ``given`` are the names of the options that the command itself has, not the policy.
+    ``given`` are the names of the options that the command itself has, not the policy. Whether
+    targets are to be ``measured`` too is asked of the formats, where the command does not say it.
     """
 
     targets: tuple[str, ...]
@@ -138,6 +145,7 @@ class Asked:
     jobs: int
     policy: Policy
     given: frozenset[str]
+    measured: bool = False
 
 
 def asked(values: dict[str, Any], targets: tuple[str, ...]) -> Asked:
@@ -176,7 +184,17 @@ def asked(values: dict[str, Any], targets: tuple[str, ...]) -> Asked:
         regressions=os.path.relpath(policy.regressions_folder),
     )
     specs = tuple(policy.targets[one].spec if one in policy.targets else one for one in targets)
-    return Asked(specs, options, jobs_of(str(values["jobs"])), policy, given)
+    jobs = jobs_of(str(values["jobs"]))
+    return Asked(specs, options, jobs, policy, given, _is_measured(values))
+
+
+def _is_measured(values: dict[str, Any]) -> bool:
+    from tokharness.plugins import formats
+
+    if values.get("measure") is not None:
+        return bool(values["measure"])
+    names = {values["format_name"], *(word.partition("=")[0] for word in values["reports"])}
+    return any(formats()[name].measures for name in names if name in formats())
 
 
 def _policy(config: str | None) -> Policy:

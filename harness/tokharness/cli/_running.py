@@ -21,12 +21,21 @@ if TYPE_CHECKING:
 __all__ = ["collected", "report_of"]
 
 
-def report_of(plan: Plan, jobs: int, golden: Sequence[Golden] | None = None) -> Report:
-    """Run the checks; with ``golden`` take snapshots too, as ``tokharness.engine.run`` says."""
+def report_of(
+    plan: Plan, jobs: int, golden: Sequence[Golden] | None = None, *, measures: bool = False
+) -> Report:
+    """Run the checks; take snapshots and measure too where asked, as ``tokharness.engine.run``."""
     from tokharness.engine.run import run
     from tokharness.escaping import terminal
 
-    events = run(plan.targets, plan.options, jobs=jobs, before=plan.before, golden=golden)
+    events = run(
+        plan.targets,
+        plan.options,
+        jobs=jobs,
+        before=plan.before,
+        golden=golden,
+        measures=measures,
+    )
     report = collected(events, plan.options, journal=plan.journal)
     begun = {target.started.target for target in report.targets}
     left = [terminal(spec) for spec in plan.targets if spec not in begun]

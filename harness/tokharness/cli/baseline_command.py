@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ REASON = "there when the baseline was written"
 
 @click.command("baseline")
 @click.argument("target")
-@run_options
+@partial(run_options, without="--measure")
 @click.option("--name", metavar="NAME", help="What the target is called; its spec, if not given.")
 @click.option(
     "--baseline",

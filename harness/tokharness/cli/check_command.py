@@ -46,7 +46,7 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
     chosen = plugins.find("format", values["format_name"], plugins.formats())
     files = report_files(values["reports"])
     plan = journal_of(values["journal"], values["resume"], wanted.targets, wanted.options)
-    report = _judged(report_of(plan, wanted.jobs), wanted)
+    report = _judged(report_of(plan, wanted.jobs, measures=wanted.measured), wanted)
     failed = []
     if plan.journal is not None:
         plan.journal.close()

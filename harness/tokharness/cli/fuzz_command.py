@@ -80,7 +80,14 @@ def _report(wanted: Asked, budget: Budget, database: Path | None) -> Report:
 
     (spec,) = wanted.targets
     options = replace(wanted.options, enumerated=False)
-    events = fuzz(spec, options, budget, jobs=wanted.jobs, database=database)
+    events = fuzz(
+        spec,
+        options,
+        budget,
+        jobs=wanted.jobs,
+        database=database,
+        measures=wanted.measured,
+    )
     report = applied(collected(events, options), wanted.policy)
     return replace(report, places={spec: place_of(spec, [wanted.policy.path])})
 

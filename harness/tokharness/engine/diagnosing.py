@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness.engine.pool import AnyWorker
     from tokharness.snapshot import Golden, Snapshot
 
-__all__ = ["Answers", "Told", "answers_of", "audits_of"]
+__all__ = ["Answers", "Told", "answers_of", "asked", "asked_direct", "audits_of"]
 
 Findings = dict[str, list[Finding]]
 Question = dict[str, Any]
@@ -93,13 +93,13 @@ def answers_of(
         snapshot = {SNAPSHOT: {"op": "snapshot", "golden": rows}}
     questions: dict[str, Question] = {DIAGNOSIS: diagnosis, **snapshot, **audits}
     direct = audits if told.is_deadly else questions
-    found = {**known, **_direct(crew, {w: q for w, q in direct.items() if w not in known})}
+    found = {**known, **asked_direct(crew, {w: q for w, q in direct.items() if w not in known})}
     answers = Answers()
     deaths: list[Finding] = []
     for what, question in questions.items():
         if what not in found:
             try:
-                found[what] = _asked(crew.guarded_worker(), question)
+                found[what] = asked(crew.guarded_worker(), question)
             except TargetDeath as death:
                 answers.lost.append((what, f"the target's process ended with {death}"))
                 if death.how != "exit":
@@ -141,7 +141,7 @@ def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...])
     )
 
 
-def _direct(crew: Crew, questions: dict[str, Question]) -> dict[str, Answer]:
+def asked_direct(crew: Crew, questions: dict[str, Question]) -> dict[str, Answer]:
     """Ask the workers that have the target in their own process; no answer where one died."""
     waiting = deque(questions.items())
     idle = crew.unguarded
@@ -162,7 +162,8 @@ def _direct(crew: Crew, questions: dict[str, Question]) -> dict[str, Answer]:
     return found
 
 
-def _asked(worker: AnyWorker, question: Question) -> Answer:
+def asked(worker: AnyWorker, question: Question) -> Answer:
+    """Ask one worker; raises TargetDeath where it ends."""
     worker.send(question)
     return worker.receive()
 

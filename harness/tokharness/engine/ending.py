@@ -9,6 +9,7 @@ from tokharness import plugins
 from tokharness.engine.diagnosing import answers_of
 from tokharness.engine.events import Event, Found, Skipped, SnapshotTaken
 from tokharness.engine.findings import told
+from tokharness.engine.measuring import measured
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -27,8 +28,12 @@ def ending(
     checks: Sequence[str],
     golden: Sequence[Golden] | None,
     known: Mapping[str, Answer] = MappingProxyType({}),
+    *,
+    measures: bool = False,
 ) -> Iterator[Event]:
-    """Tell findings, skips and the snapshot; ``known`` are answers that were given before.
+    """Tell findings, skips, the snapshot, and ``measures`` if they are wanted.
+
+    ``known`` are answers that were given before.
 
     Raises:
         KeyboardInterrupt: it was interrupted; what is lost by that has been told.
@@ -44,9 +49,12 @@ def ending(
         if any(plugins.checks()[code].audit for code in checks):
             yield Skipped(Skip(spec, "the audit", "the run was interrupted"))
         raise
-    for finding in told(checks, *answers.findings):
+    findings = told(checks, *answers.findings)
+    for finding in findings:
         yield Found(finding)
     for what, reason in answers.lost:
         yield Skipped(Skip(spec, what, reason))
     if answers.snapshot is not None:
         yield SnapshotTaken(spec, answers.snapshot)
+    if measures:
+        yield from measured(crew, tried, findings)

@@ -16,6 +16,7 @@ __all__ = [
     "CasesTried",
     "Event",
     "Found",
+    "Measured",
     "RoundTried",
     "Sighted",
     "Skipped",
@@ -147,6 +148,17 @@ class SnapshotTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured for a reader, as plain data, by the name of the measure.
+
+    Beside those of ``tokharness.engine.measures``, ``texts`` has encodings of what was found.
+    """
+
+    target: str
+    measures: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class TargetFinished:
     """A target is done; ``seconds`` of it were spent in encoding and decoding the cases."""
 
@@ -165,6 +177,7 @@ Event: TypeAlias = (
     | Found
     | Skipped
     | SnapshotTaken
+    | Measured
     | CampaignEnded
     | TargetFinished
 )

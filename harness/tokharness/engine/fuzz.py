@@ -32,13 +32,19 @@ __all__ = ["Budget", "fuzz"]
 
 
 def fuzz(
-    spec: str, options: Options, budget: Budget, *, jobs: int = 1, database: Path | None = None
+    spec: str,
+    options: Options,
+    budget: Budget,
+    *,
+    jobs: int = 1,
+    database: Path | None = None,
+    measures: bool = False,
 ) -> Generator[Event]:
     """Fuzz a target, and tell what that finds as ``tokharness.engine.run`` does.
 
-    ``jobs`` is as there. With texts as the budget, the findings depend on the seed and the
-    ``database`` alone; None keeps none. A KeyboardInterrupt ends the search, and is raised when
-    what was found has been told.
+    ``jobs`` and ``measures`` are as there. With texts as the budget, the findings depend on the
+    seed and the ``database`` alone; None keeps none. A KeyboardInterrupt ends the search, and is
+    raised when what was found has been told.
     """
     chosen_checks(options), chosen_families(options)  # a mistake is told before anything is loaded
     memory = Memory.at(database, spec, options.seed)
@@ -62,7 +68,9 @@ def fuzz(
         for what in campaign.not_audited():
             reason = "the run was interrupted" if interrupted else "its time was over before that"
             yield Skipped(Skip(spec, what, reason))
-        yield from ending(crew, campaign.told, start.checks, None, campaign.audits)
+        measures = measures and not interrupted
+        known = campaign.audits
+        yield from ending(crew, campaign.told, start.checks, None, known, measures=measures)
         if interrupted:
             raise KeyboardInterrupt
         told = campaign.told

@@ -25,7 +25,7 @@ from tokharness.engine.trying import Trial
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
-    from tokharness.config import Options, Profile
+    from tokharness.config import Options
     from tokharness.snapshot import Golden
 
 __all__ = ["run"]
@@ -38,13 +38,15 @@ def run(
     jobs: int = 1,
     before: Iterable[Event] = (),
     golden: Sequence[Golden] | None = None,
+    measures: bool = False,
 ) -> Generator[Event]:
     """Check every target, one after another; raises what ends a run before it can answer.
 
     ``jobs`` worker processes try the cases of a target; with 0 everything happens in this
     process, without protection. ``before`` are the events of a run that was cut off: what they
     tell is told again, and not done again. With ``golden`` a snapshot of each target is taken on
-    these texts, or on a new set of them if there are none.
+    these texts, or on a new set of them if there are none. With ``measures`` each is also
+    measured for a reader, as ``tokharness.engine.measures`` says.
     """
     chosen_checks(options), chosen_families(options)  # a mistake is told before anything is loaded
     earlier = list(before)
@@ -54,7 +56,7 @@ def run(
             yield from _of_last_start(mine)
         else:
             with Pool(spec, options, jobs) as pool:
-                yield from _run_target(pool, PROFILES[options.profile], mine, golden)
+                yield from _run_target(pool, options, mine, golden, measures=measures)
 
 
 def _target(event: Event) -> str:
@@ -70,14 +72,19 @@ def _of_last_start(events: list[Event]) -> list[Event]:
 
 
 def _run_target(
-    pool: Pool, profile: Profile, before: Sequence[Event], golden: Sequence[Golden] | None
+    pool: Pool,
+    options: Options,
+    before: Sequence[Event],
+    golden: Sequence[Golden] | None,
+    *,
+    measures: bool,
 ) -> Iterator[Event]:
     begin = time.perf_counter()
     workers, start, skips = started(pool)
     yield start
     for skip in skips:
         yield Skipped(skip)
-    progress = Progress(start, before, profile.diagnosed)
+    progress = Progress(start, before, PROFILES[options.profile].diagnosed)
     crew = Crew(pool, workers)
     trial = Trial(progress, crew)
     interrupted = False
@@ -88,7 +95,8 @@ def _run_target(
         trial.interrupted()
         yield from progress.unfinished()
     yield from progress.summary()
-    yield from ending(crew, progress, start.checks, golden)
+    measures = measures and not interrupted
+    yield from ending(crew, progress, start.checks, golden, measures=measures)
     if interrupted:
         raise KeyboardInterrupt
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

@@ -12,6 +12,9 @@ A question and its answer are plain data (JSON), as they go over a pipe::
                              -> {"findings": {CODE: [record, ...]}}
     {"op": "audit", "code": CODE} -> {"findings": {CODE: [record, ...]}}
     {"op": "snapshot", "golden": [[group, text, ids], ...]} -> {"snapshot": record}
+    {"op": "measure", "name": NAME, "deadly": ROWS} -> {"measure": plain data}
+    {"op": "encode", "texts": [text, ...], "deadly": ROWS}
+                             -> {"encodings": [encoding, ...], "of_reference": the same or null}
 
 An answer ``{"error": ...}`` is a mistake of the user's, ``{"died": ...}`` a target that died in a
 process of its own, ``{"internal": ...}`` a mistake of ours.
@@ -27,15 +30,18 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
 from tokharness.config import PROFILES, Options
 from tokharness.engine.batches import Batches, Manner
 from tokharness.engine.choices import chosen_checks, chosen_families, missing, replayed
+from tokharness.engine.encodings import encodings
 from tokharness.engine.findings import audited_findings, diagnosed_findings
 from tokharness.engine.fuzzing.rounds import Rounds
 from tokharness.engine.fuzzing.sifting import sifted
 from tokharness.engine.golden import golden_texts
 from tokharness.engine.loading import guarded_target, load_subject, load_target
+from tokharness.engine.measures import measures
 from tokharness.engine.serve import private_lines
 from tokharness.engine.snapshotting import NEW, take
 from tokharness.engine.timed import Clock, Timed
@@ -46,6 +52,7 @@ from tokharness.processes.limits import CURRENT, LOAD_SECONDS, Limits, Watchdog,
 from tokharness.processes.wire import from_line
 from tokharness.records import finding_record
 from tokharness.snapshot import Golden, ids_of, snapshot_record
+from tokharness.subject import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +60,6 @@ if TYPE_CHECKING:
     from tokharness.model import Finding, Target
     from tokharness.plugins import Check
     from tokharness.processes.remote import Remote
-    from tokharness.subject import Subject
 
 __all__ = ["Worker", "facts_of", "main"]
 
@@ -76,6 +82,8 @@ class Worker:
             "diagnose": self._diagnose,
             "audit": self._audit,
             "snapshot": self._snapshot,
+            "measure": self._measure,
+            "encode": self._encode,
         }
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -147,6 +155,7 @@ class Worker:
         self._batches = Batches(subject, self._checks, self._clock, guarded=guarded)
         self._rounds = Rounds(self._own_time(), families, facts, self._batches, self._options.seed)
         self._sifted: dict[str, Any] = {}
+        self._measured: dict[str, Any] = {}
         gc.freeze()  # what is loaded stays, and need not be looked through again
         return {
             "target": spec,
@@ -216,6 +225,25 @@ class Worker:
             facts = facts_of(self._subject, self._options.profile)
             known = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
         return {"snapshot": snapshot_record(take(self._own_time(), self._checks, known))}
+
+    def _measure(self, name: str, deadly: list[list[Any]]) -> dict[str, Any]:
+        """Measure the target as it is, whichever families and checks the run is of."""
+        if self._guarded and self._remote:
+            self._remote.know(deadly)
+        facts = facts_of(self._subject, self._options.profile)
+        cases = {one.name: partial(one.cases, facts) for one in plugins.families().values()}
+        subject = replace(self._own_time().as_given(), cases=cases, memo=self._measured)
+        return {"measure": measures()[name](subject)}
+
+    def _encode(self, texts: list[str], deadly: list[list[Any]]) -> dict[str, Any]:
+        if self._guarded and self._remote:
+            self._remote.know(deadly)
+        subject = self._own_time()
+        reference = subject.reference and Subject(subject.reference)
+        return {
+            "encodings": encodings(texts, subject.as_given()),
+            "of_reference": encodings(texts, reference) if reference else None,
+        }
 
     def _fresh(self, ended: contextlib.ExitStack) -> Target:
         """Give the target in another process, which ends with the diagnosis."""

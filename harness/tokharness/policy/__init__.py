@@ -104,6 +104,8 @@ def meets(finding: Finding, selector: str) -> bool:
 
 def applied(report: Report, policy: Policy) -> Report:
     """Return the report with the verdicts that the policy gives findings, worst first again."""
+    if policy.path is not None:
+        report = replace(report, policy=_record(policy))
     if not policy.verdicts and not policy.expect:
         return report
     targets = tuple(
@@ -119,6 +121,18 @@ def applied(report: Report, policy: Policy) -> Report:
         for target in report.targets
     )
     return replace(report, targets=targets)
+
+
+def _record(policy: Policy) -> dict[str, Any]:
+    """What the file says, as plain data."""
+    return {
+        "path": str(policy.path),
+        "options": dict(policy.options),
+        "verdicts": {key: verdict.value for key, verdict in policy.verdicts.items()},
+        "expect": list(policy.expect),
+        "budgets": dict(policy.budgets),
+        "tolerance": policy.tolerance,
+    }
 
 
 def _judged(finding: Finding, policy: Policy) -> Finding:

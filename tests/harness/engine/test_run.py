@@ -192,6 +192,20 @@ def test_what_fails_is_counted_where_its_diagnosis_is_interrupted(monkeypatch, f
     assert ("the audit" in skipped) == bool(more)
 
 
+def test_what_was_found_is_told_where_measuring_is_interrupted(monkeypatch, faulty):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tokharness.engine.measuring.measures_of", interrupted)
+    options = Options(families=("zero-width",), examples=0, select=("TOK101",))
+    told = run([faulty("drops_zero_width_space")], options, jobs=0, measures=True)
+    events = []
+    with pytest.raises(KeyboardInterrupt):
+        events.extend(iter_into(events, told))
+    assert [str(e.finding.cause) for e in events if isinstance(e, Found)] != []
+    assert [e.skip.what for e in events if isinstance(e, Skipped)][-1] == "what is measured"
+
+
 def iter_into(kept, events):
     """Keep each event as it comes, so that those before an exception are there after it."""
     for event in events:

@@ -1,0 +1,64 @@
+"""What a target makes of some texts, as a report draws it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.calling import Raised, called
+from tokharness.checks._each import decoded_each, encoded_each, in_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.subject import Subject
+
+__all__ = ["Encoding", "encodings"]
+
+Encoding = dict[str, Any]
+
+
+def encodings(texts: Sequence[str], subject: Subject) -> list[Encoding]:
+    """Ids of each text, their bytes as hex, and the text that comes back.
+
+    Keys: ``text``; ``ids``; ``bytes``, hex for each id, null where nobody can tell them; ``back``,
+    null where the text comes back as it is; ``error``, the name of what was raised, and then
+    ``ids``, or ``back`` if it was decoding that raised, is null.
+    """
+    rows = encoded_each(texts, subject)
+    whole = [row for row in rows if not isinstance(row, Raised)]
+    decoded = iter(decoded_each(whole, subject))
+    return [
+        _raised(text, row) if isinstance(row, Raised) else _encoding(text, row, decoded, subject)
+        for text, row in zip(texts, rows, strict=True)
+    ]
+
+
+def _bytes(text: str, ids: list[Any], subject: Subject) -> list[bytes] | None:
+    """Bytes of each token; where nobody tells them what each decodes to, if that makes the text."""
+    told = called(subject.token_bytes, ids)
+    if not isinstance(told, Raised):
+        return [bytes(one) for one in told]
+    known: dict[Any, Any] = subject.remember("text of each id", dict)
+    new = [number for number in dict.fromkeys(ids) if number not in known]
+    known.update(zip(new, decoded_each([[number] for number in new], subject), strict=True))
+    pieces = [known[number] for number in ids]
+    if any(isinstance(one, Raised) for one in pieces) or "".join(pieces) != text:
+        return None
+    return [one.encode("utf-8", "surrogatepass") for one in pieces]
+
+
+def _raised(text: str, raised: Raised) -> Encoding:
+    error = type(raised.error).__name__
+    return {"text": text, "ids": None, "bytes": None, "back": None, "error": error}
+
+
+def _encoding(text: str, ids: list[Any], decoded: Any, subject: Subject) -> Encoding:
+    back, data = next(decoded), _bytes(text, ids, subject)
+    failed = isinstance(back, Raised)
+    return {
+        "text": text,
+        "ids": in_numbers(ids),
+        "bytes": None if data is None else [one.hex() for one in data],
+        "back": None if failed or back == text else back,
+        "error": type(back.error).__name__ if failed else None,
+    }

@@ -1,0 +1,58 @@
+"""What the characters of each block of Unicode cost, each alone.
+
+``[{"block", "first", "last", "assigned", "since", "tried", "tokens", "lost", "raised"}]``:
+``assigned`` counts characters, ``since`` is the version that assigned the first of them (the oldest
+that is known, 7.0, stands for all before), ``tried`` how many of them, evenly over the block, were
+encoded, ``tokens`` how many ids they have together, ``lost`` how many do not come back, and
+``raised`` how many the target raised on. Blocks without assigned characters are left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.calling import Raised
+from tokharness.checks._each import decoded_each, encoded_each
+from tokharness.engine.units import evenly
+from tokharness.unicode.blocks import Block, blocks
+from tokharness.unicode.properties import members
+from tokharness.unicode.versions import VERSIONS, category_in
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+__all__ = ["measure"]
+
+TRIED = 64
+"""Characters of a block."""
+
+
+def measure(subject: Subject) -> list[dict[str, Any]]:
+    """Encode some characters of each block."""
+    assigned = set(members(r"[^\p{Cn}\p{Cs}\p{Co}]"))
+    found = []
+    for block in blocks():
+        points = [point for point in range(block.first, block.last + 1) if point in assigned]
+        if points:
+            found.append(_row(block, list(map(chr, points)), subject))
+    return found
+
+
+def _row(block: Block, characters: list[str], subject: Subject) -> dict[str, Any]:
+    some = list(evenly(characters, TRIED))
+    ids = [(text, row) for text, row in zip(some, encoded_each(some, subject), strict=True)]
+    whole = [(text, row) for text, row in ids if not isinstance(row, Raised)]
+    back = decoded_each([row for _, row in whole], subject)
+    return {
+        "block": block.name,
+        "first": block.first,
+        "last": block.last,
+        "assigned": len(characters),
+        "since": next(
+            (v for v in VERSIONS if any(category_in(one, v) != "Cn" for one in characters)), ""
+        ),
+        "tried": len(some),
+        "tokens": sum(len(row) for _, row in whole),
+        "lost": sum(text != one for (text, _), one in zip(whole, back, strict=True)),
+        "raised": len(ids) - len(whole),
+    }

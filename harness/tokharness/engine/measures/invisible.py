@@ -1,0 +1,29 @@
+"""What becomes of characters that do not show, inside a word: ``[{"why", "text", ...}]``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.engine.encodings import Encoding, encodings
+from tokharness.unicode.properties import label
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+__all__ = ["measure"]
+
+CHARACTERS = (
+    *("\u00ad", "\u034f", "\u061c", "\u115f", "\u17b4", "\u180e", "\u200b", "\u200c", "\u200d"),
+    *("\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2060", "\u2062"),
+    *("\u2066", "\u2067", "\u2068", "\u2069", "\u2800", "\u3164", "\ufe0e", "\ufe0f", "\ufeff"),
+    *("\uffa0", "\ufff9", "\ufffc", "\x00", "\x08", "\x1b", "\x7f", "\x9b", "\U0001d173"),
+    *("\U000e0001", "\U000e0041", "\U000e007f", "\U000e0100"),
+)
+
+
+def measure(subject: Subject) -> list[Encoding]:
+    """Encode a word with each of them in its middle; the word without them is first."""
+    texts = {"the word alone": "paypal"}
+    texts |= {label(char): f"pay{char}pal" for char in CHARACTERS}
+    found = encodings(list(texts.values()), subject)
+    return [{"why": why, **one} for why, one in zip(texts, found, strict=True)]

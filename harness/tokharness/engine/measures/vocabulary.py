@@ -1,0 +1,63 @@
+"""What the vocabulary holds; null where the target does not tell the bytes of its tokens.
+
+``n_vocab`` is one more than the largest id; ``tokens`` counts those with bytes; ``special`` maps
+each special token to its id; ``lengths`` counts tokens by their length in bytes, ``kinds`` by what
+they hold, ``scripts`` by the script of most of their characters; ``longest`` has ids and bytes, as
+hex, of the longest tokens.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import regex
+
+from tokharness.engine.measures.languages import script_of
+from tokharness.unicode.scripts import script_name
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+__all__ = ["measure"]
+
+LONGEST = 20
+KINDS = {
+    "white space": regex.compile(r"\s+"),
+    "word behind a space": regex.compile(r" [\p{L}\p{M}]+"),
+    "word or part of one": regex.compile(r"[\p{L}\p{M}]+"),
+    "digits": regex.compile(r" ?\p{N}+"),
+    "punctuation and symbols": regex.compile(r" ?[\p{P}\p{S}]+\s*"),
+    "controls and what does not show": regex.compile(r"[\p{C}\p{Default_Ignorable_Code_Point}]+"),
+}
+PART, MIXED = "part of a character", "mixed"
+
+
+def measure(subject: Subject) -> dict[str, Any] | None:
+    """Count the tokens of the vocabulary by length, kind and script."""
+    target = subject.target
+    special = {text: int(number) for text, number in target.special_tokens.items()}
+    if not target.can("decode_single_token_bytes") or not target.n_vocab:
+        return None
+    known = subject.vocabulary()
+    texts = [data.decode("utf-8", "replace") for data in known.values()]
+    kinds = Counter(map(_kind, known.values()))
+    scripts = Counter(script_name(script_of(text)) for text in texts if "\ufffd" not in text)
+    longest = sorted(known.items(), key=lambda item: (-len(item[1]), item[0]))[:LONGEST]
+    return {
+        "n_vocab": target.n_vocab,
+        "tokens": len(known),
+        "special": special,
+        "lengths": {str(size): n for size, n in sorted(Counter(map(len, known.values())).items())},
+        "kinds": dict(kinds.most_common()),
+        "scripts": dict(scripts.most_common()),
+        "longest": [[number, data.hex()] for number, data in longest],
+    }
+
+
+def _kind(data: bytes) -> str:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return PART
+    return next((name for name, pattern in KINDS.items() if pattern.fullmatch(text)), MIXED)

@@ -1,0 +1,224 @@
+"""What is measured is true of tokenizers whose answer is known."""
+
+from types import MappingProxyType
+
+import pytest
+
+from tokharness import plugins
+from tokharness.engine.encodings import encodings
+from tokharness.engine.events import Measured, Skipped
+from tokharness.engine.measures import measures
+from tokharness.engine.measures.special_tokens import OUTCOMES
+from tokharness.model import TargetFacts, target_of
+from tokharness.subject import Subject
+
+
+class Characters:
+    """A token a character."""
+
+    n_vocab = 0x110000
+    special_tokens = MappingProxyType({"<|end|>": 0x110000 - 1})
+
+    def encode(self, text):
+        return list(map(ord, text))
+
+    def decode(self, ids):
+        return "".join(map(chr, ids))
+
+
+class OnBytes(Characters):
+    """A token a byte; knows the bytes of each."""
+
+    n_vocab = 256
+    special_tokens = MappingProxyType({})
+
+    def encode(self, text):
+        return list(text.encode("utf-8", "replace"))
+
+    def decode(self, ids):
+        return bytes(ids).decode("utf-8", "replace")
+
+    def decode_single_token_bytes(self, number):
+        return bytes([number])
+
+
+class Forging(Characters):
+    """Reads its special token in any text, drops U+200B, and raises on U+0085."""
+
+    def encode(self, text):
+        if "\x85" in text:
+            raise ValueError("no")
+        if "<|end|>" in text:
+            return [0x110000 - 1]
+        return super().encode(text.replace("\u200b", ""))
+
+
+def measured(name, tokenizer):
+    facts = TargetFacts(tuple(tokenizer.special_tokens), None, "quick")
+    families = {one.name: lambda one=one: one.cases(facts) for one in plugins.families().values()}
+    return measures()[name](Subject(target_of("t", tokenizer), cases=families))
+
+
+def row(rows, key, value):
+    (found,) = [one for one in rows if one[key] == value]
+    return found
+
+
+def test_a_language_is_counted_beside_the_same_text_in_english():
+    rows = measured("languages", Characters())
+    of_bytes = measured("languages", OnBytes())
+    assert rows[0]["code"] == "en"
+    assert rows[0]["tokens"] == rows[0]["english"] == rows[0]["characters"]
+    assert len(rows) > 250
+    assert {one["same"] for one in rows} == {True}
+    assert row(rows, "code", "my")["script"] == "Myanmar"
+    assert row(rows, "code", "my")["bytes"] == row(of_bytes, "code", "my")["tokens"]
+
+
+def test_words_that_are_one_token_are_kept():
+    class Words(Characters):
+        def encode(self, text):
+            return [hash(one) for one in text.split()]
+
+    rows = measured("languages", Words())
+    assert rows[0]["kept"] == rows[0]["words"]
+
+
+def test_every_block_with_characters_is_tried():
+    rows = measured("coverage", OnBytes())
+    latin = row(rows, "block", "Basic Latin")
+    assert (latin["assigned"], latin["tried"], latin["tokens"], latin["lost"]) == (128, 64, 64, 0)
+    assert row(rows, "block", "Emoticons")["tokens"] == 4 * 64
+    assert "High Surrogates" not in {one["block"] for one in rows}
+
+
+def test_characters_that_fail_are_counted_in_their_block():
+    class Lossy(Characters):
+        def encode(self, text):
+            if "\u0600" <= text <= "\u06ff":
+                raise ValueError("no")
+            return [63 if "\u0400" <= one <= "\u04ff" else ord(one) for one in text]
+
+    rows = measured("coverage", Lossy())
+    assert row(rows, "block", "Cyrillic")["lost"] == 64
+    assert row(rows, "block", "Arabic")["raised"] == 64
+    assert row(rows, "block", "Greek and Coptic")["lost"] == 0
+
+
+def test_the_digit_policy_is_named():
+    found = measured("numbers", OnBytes())
+    assert found["policy"] == "single digits"
+    assert row(found["encodings"], "text", "1234")["bytes"] == ["31", "32", "33", "34"]
+
+
+def test_the_vocabulary_is_counted():
+    found = measured("vocabulary", OnBytes())
+    assert found["tokens"] == found["n_vocab"] == 256
+    assert found["lengths"] == {"1": 256}
+    assert found["kinds"]["part of a character"] == 128
+    assert found["kinds"]["digits"] == 10
+
+
+def test_a_vocabulary_that_is_not_told_is_not_counted():
+    assert measured("vocabulary", Characters()) is None
+
+
+def test_near_misses_of_a_lossless_target_come_back_as_text():
+    found = measured("special_tokens", Characters())
+    assert found["tokens"] == {"<|end|>": 0x110000 - 1}
+    for one in found["families"]:
+        assert one["tried"] == one["text"] > 100
+    assert {one["outcome"] for one in found["examples"]} == {"text"}
+
+
+def test_what_becomes_of_near_misses_is_counted_and_shown():
+    found = measured("special_tokens", Forging())
+    family = row(found["families"], "family", "special-tokens")
+    assert min(family["special id"], family["other text"]) > 0
+    assert sum(family[outcome] for outcome in OUTCOMES) == family["tried"]
+    assert found["examples"][0]["outcome"] != "text"
+
+
+def test_spaces_and_invisible_characters_are_encoded():
+    found = row(measured("invisible", Forging()), "why", "U+200B ZERO WIDTH SPACE")
+    assert found["text"] == "pay\u200bpal"
+    assert found["back"] == "paypal"
+    (line,) = [one for one in measured("white_space", Forging()) if "0085" in one["why"]]
+    assert line["error"] == "ValueError"
+    assert line["ids"] is None
+
+
+def test_each_word_stands_behind_each_beginning():
+    rows = measured("leading_space", OnBytes())
+    assert row(rows, "word", "the")["before"][1]["text"] == " the"
+    assert {len(one["before"]) for one in rows} == {9}
+
+
+def test_growth_has_a_curve_a_unit():
+    rows = measured("growth", OnBytes())
+    assert {"words", "hostile text"} <= {one["unit"] for one in rows}
+    for one in rows:
+        assert one["sizes"] == sorted(one["sizes"])
+        assert len(one["sizes"]) == len(one["seconds"])
+
+
+def test_throughput_is_measured_where_the_target_answers():
+    for one in measured("throughput", OnBytes()):
+        assert one["encode"] > 0
+        assert one["decode"] > 0
+        assert one["reference"] is None
+
+
+def test_throughput_of_what_raises_is_not_told():
+    class Raising(Characters):
+        def encode(self, text):
+            raise ValueError("no")
+
+    assert {one["encode"] for one in measured("throughput", Raising())} == {None}
+
+
+def test_tokens_of_a_target_that_tells_no_bytes_are_those_of_what_each_decodes_to():
+    (found,) = encodings(["a\u00e9"], Subject(target_of("t", Characters())))
+    assert found["bytes"] == ["61", "c3a9"]
+
+
+def test_tokens_that_do_not_make_the_text_have_no_bytes():
+    (found,) = encodings(["a\u200b"], Subject(target_of("t", Forging())))
+    assert found["bytes"] is None
+    assert found["back"] == "a"
+
+
+@pytest.fixture(scope="module", name="told")
+def _told(events):
+    spec = "python:tokharness_tokenizers.faulty.composes_to_nfc:tokenizer"
+    return events(spec, families=("normal-forms",), measures=True)
+
+
+def test_a_run_tells_every_measure_and_draws_what_it_found(told):
+    (one,) = [event for event in told if isinstance(event, Measured)]
+    assert one.measures.keys() == {*measures(), "texts"}
+    assert [drawn["back"] for drawn in one.measures["texts"] if drawn["back"]] != []
+
+
+def test_a_run_measures_nothing_that_nobody_asked_for(events):
+    spec = "python:tokharness_tokenizers.faulty.composes_to_nfc:tokenizer"
+    told = events(spec, families=("normal-forms",))
+    assert [event for event in told if isinstance(event, Measured)] == []
+
+
+@pytest.mark.slow
+def test_a_measure_that_ends_the_process_is_a_skip_and_no_other_is_lost(events, tmp_path):
+    path = tmp_path / "dies.py"
+    path.write_text(
+        "import os\n"
+        "class Dies:\n"
+        "    def encode(self, text):\n"
+        "        if '6.022e23' in text: os._exit(3)\n"
+        "        return list(text.encode('utf-8', 'replace'))\n"
+        "    def decode(self, ids): return bytes(ids).decode('utf-8', 'replace')\n"
+    )
+    told = events(f"python:{path}:Dies", 2, families=("plain-words",), measures=True)
+    skips = [event.skip.what for event in told if isinstance(event, Skipped)]
+    (one,) = [event for event in told if isinstance(event, Measured)]
+    assert [what for what in skips if "measure" in what] == ["the measure of numbers"]
+    assert one.measures.keys() == {*measures(), "texts"} - {"numbers"}
