@@ -1,4 +1,4 @@
-"""``tokharness schema``: the JSON schema of the policy, for editors."""
+"""``tokharness schema``: the JSON schemas of the policy, for editors, and of a report."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ __all__ = ["command"]
 
 
 @click.command("schema")
-def command() -> int:
-    """Write the JSON schema of the policy: [tool.tokharness] of pyproject.toml, tokharness.toml."""
+@click.argument("of", type=click.Choice(["policy", "report"]), default="policy")
+def command(of: str) -> int:
+    """Write a JSON schema: of the policy, or of the JSON that a report is.
+
+    The policy is [tool.tokharness] of pyproject.toml, or tokharness.toml.
+    """
     import json
 
-    from tokharness.policy.reading import schema
+    from tokharness import report_file
+    from tokharness.policy import reading
 
-    click.echo(json.dumps(schema(), indent=2, ensure_ascii=True))
+    found = reading.schema() if of == "policy" else report_file.schema()
+    click.echo(json.dumps(found, indent=2, ensure_ascii=True))
     return 0

@@ -1,0 +1,39 @@
+"""``tokharness report``: show the report of a run again, in any format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("report")
+@click.argument("run", metavar="RUN.json")
+@click.option(
+    "--format",
+    "format_name",
+    metavar="FORMAT",
+    default="terminal",
+    show_default=True,
+    help="Format of the output; see `tokharness list formats`.",
+)
+@click.option(
+    "--report", "reports", multiple=True, metavar="FORMAT=PATH", help="Write a file, too."
+)
+def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
+    """Show the report of a run again: of RUN.json, which --report json=RUN.json has written.
+
+    Nothing is run. A run that was made with --measure has all that a report in HTML shows. The exit
+    code is 0, whatever was found: the run has told it.
+    """
+    from tokharness import plugins
+    from tokharness.cli._output import report_files
+    from tokharness.cli._telling import tell
+    from tokharness.report_file import read
+
+    chosen = plugins.find("format", format_name, plugins.formats())
+    report = read(Path(run))
+    tell(report, chosen, report_files(reports))
+    return 0
