@@ -1,9 +1,10 @@
 """One JSON object with everything, in ASCII.
 
 Keys: ``schema_version``, ``interrupted``, ``options``, ``versions``, ``summary``, ``targets``,
-``findings``, ``skips``, ``timings`` and ``judgement``, which is what a gate says. A finding's
-``text`` is exact once ``json.loads`` has read it, lone surrogates included; where the case was
-bytes, ``bytes`` has them as hex and ``text`` is null.
+``findings``, ``skips``, ``timings``, ``judgement``, which is what a gate says, ``policy``, and
+``width`` and ``comparison``, of targets that were measured; `tokharness schema report` has all.
+A finding's ``text`` is exact once ``json.loads`` has read it, lone surrogates included; where the
+case was bytes, ``bytes`` has them as hex and ``text`` is null.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import json
 
 from tokharness.report import Report, report_record
 
-__all__ = ["NAME", "render"]
+__all__ = ["COMPARES", "NAME", "render"]
 
 NAME = "json"
+COMPARES = True
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:

@@ -10,20 +10,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.comparison import told_value
 from tokharness.config import PROFILES
 from tokharness.escaping import markdown
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_comment import comment
 from tokharness.model import Finding, Verdict
+from tokharness.report import compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokharness.comparison import Comparison, Row
     from tokharness.report import Report, TargetReport
 
-__all__ = ["NAME", "render"]
+__all__ = ["COMPARES", "NAME", "render"]
 
 NAME = "markdown"
+COMPARES = True
 
 LONGEST_TEXT = 80
 
@@ -32,11 +36,16 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     """Write the report as Markdown."""
     if report.judgement is not None:
         return comment(report, report.judgement)
+    found = compared(report)
+    if report.width is not None and found is not None:
+        return "\n".join(["# Tokenizers compared", "", *_comparison(found)]) + "\n"
     lines = ["# tokharness report", ""]
     if report.interrupted:
         lines += ["**Interrupted: what follows is what was found until then.**", ""]
     for target in report.targets:
         lines += _target(target)
+    if found is not None:
+        lines += ["## Targets compared", "", *_comparison(found), ""]
     profile = PROFILES[report.options.profile]
     lines += [f"Profile {profile.name}: {profile.page}.", ""]
     packages = report.versions["packages"]
@@ -45,6 +54,24 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         + ", ".join(f"{name} {version}" for name, version in packages.items())
     )
     return "\n".join(lines) + "\n"
+
+
+def _comparison(found: Comparison) -> Iterator[str]:
+    yield f"| | | {' | '.join(map(markdown, found.targets))} |"
+    yield f"|---|---|{'--:|' * len(found.targets)}"
+    for row in found.rows:
+        name = markdown(row.name) if row.group == "digits" else row.name
+        unit = f", {row.unit}" if row.unit else ""
+        values = [_value(row, at) for at in range(len(row.values))]
+        yield f"| {row.group} | {name}{unit} | {' | '.join(values)} |"
+
+
+def _value(row: Row, at: int) -> str:
+    value = row.values[at]
+    told = (
+        markdown(value) if row.group == "digits" and isinstance(value, str) else told_value(value)
+    )
+    return f"**{told}**" if at in row.best else told
 
 
 def _target(target: TargetReport) -> Iterator[str]:

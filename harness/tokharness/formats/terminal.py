@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING
 from tokharness.config import PROFILES
 from tokharness.escaping import shortened, terminal
 from tokharness.formats._campaign import campaign_lines
+from tokharness.formats._compared import compare
 from tokharness.formats._gate_lines import change_lines, head, verdict
 from tokharness.model import Finding, Verdict
-from tokharness.report import Report, TargetReport, exit_code
+from tokharness.report import Report, TargetReport, compared, exit_code
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from tokharness.changes import Judgement
 
-__all__ = ["NAME", "render"]
+__all__ = ["COMPARES", "NAME", "render"]
 
 NAME = "terminal"
+COMPARES = True
 
 STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.BY_DESIGN: "dim"}
 LONGEST_TEXT = 60
@@ -49,6 +51,9 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         emoji=False,
         legacy_windows=False,
     )
+    if report.width is not None:
+        compare(console, compared(report))
+        return _told(stream)
     if report.judgement is not None:
         _gate(console, report, report.judgement)
     else:
@@ -61,6 +66,10 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         profile = PROFILES[report.options.profile]
         _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
     _verdict(console, report)
+    return _told(stream)
+
+
+def _told(stream: io.StringIO) -> str:
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 

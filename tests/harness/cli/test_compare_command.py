@@ -1,0 +1,54 @@
+"""``tokharness compare``: several targets side by side, as table, JSON and page."""
+
+import json
+
+import pytest
+
+TWO = ("reference", "tiktoken:embedded", "--jobs", "0")
+
+
+def test_a_table_has_a_column_a_target(command, tmp_path):
+    ended = command(
+        "compare",
+        *TWO,
+        "--width",
+        "1000",
+        "--report",
+        f"json={tmp_path / 'c.json'}",
+        "--report",
+        f"html={tmp_path / 'c.html'}",
+        "--report",
+        f"markdown={tmp_path / 'c.md'}",
+    )
+    assert ended.code == 0
+    head, *lines = ended.out.splitlines()
+    assert head.split() == ["reference", "tiktoken:embedded"]
+    assert any(line.split()[-2:] == ["32.8", "32.8"] for line in lines), "16,390 ids"
+    record = json.loads((tmp_path / "c.json").read_text())
+    assert record["comparison"]["targets"] == ["reference", "tiktoken:embedded"]
+    assert record["comparison"]["width"] == 1000
+    for row in record["comparison"]["rows"]:
+        assert row["values"][0] == row["values"][1], "the same vocabulary"
+    page = (tmp_path / "c.html").read_text()
+    assert "Tokenizers compared" in page
+    assert 'id="findings"' not in page
+    rows = [one for one in (tmp_path / "c.md").read_text().splitlines() if one.startswith("|")]
+    assert len({one.replace("\\|", "").count("|") for one in rows}) == 1
+    again = command("report", str(tmp_path / "c.json"))
+    assert again.out == ended.out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "Missing argument 'TARGET...'"),
+        (("tiktoken:no_such",), "no_such"),
+        ((*TWO, "--format", "sarif"), "the format sarif does not compare targets: take one of"),
+        ((*TWO, "--report", "junit=x.xml"), "the format junit does not compare targets"),
+        ((*TWO, "--width", "0"), "--width"),
+    ],
+)
+def test_a_mistake_is_told(command, words, told):
+    ended = command("compare", *words)
+    assert ended.code == 2
+    assert told in ended.err
