@@ -1,0 +1,174 @@
+"""What was measured, as rows and columns that the page shows: a column a target."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.model import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.comparison import Comparison
+    from tokharness.model import Finding
+    from tokharness.plugins import Check
+    from tokharness.report import Report, TargetReport
+
+__all__ = ["Token", "aligned", "counted", "languages", "measured", "sections", "tokens"]
+
+MEASURED = {
+    "vocabulary": ("Vocabulary", "vocabulary"),
+    "special-tokens": ("Special-token safety", "special_tokens"),
+    "digits": ("Digits", "numbers"),
+    "leading-space": ("Leading space", "leading_space"),
+    "white-space": ("White space and line ends", "white_space"),
+    "invisible": ("Invisible characters", "invisible"),
+    "languages": ("What languages cost", "languages"),
+    "comparison": ("Targets compared", ""),
+    "coverage": ("Coverage of Unicode", "coverage"),
+    "growth": ("Growth of time", "growth"),
+    "throughput": ("Throughput", "throughput"),
+}
+"""Sections of what was measured: the title, and the measure without which there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its id, and what it spells: bytes where they are no characters by themselves."""
+
+    number: int
+    piece: str | bytes
+
+
+def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Sections of the page, in the order in which a reviewer asks, with their titles."""
+    compares = report.width is not None
+    first = [] if compares else [("summary", "Verdict")]
+    if report.judgement is not None:
+        first.append(("gate", "What changed since the baseline"))
+    if not compares:
+        first += [("findings", "Findings"), ("matrix", "Families by checks")]
+    among = [
+        (section, title)
+        for section, (title, name) in MEASURED.items()
+        if (measured(report, name) if name else comparison)
+    ]
+    if compares:
+        among.sort(key=lambda pair: pair[0] != "comparison")
+    left = [] if compares else [("not-measured", "Not measured")] * (not among)
+    last = [] if compares else [("not-run", "Not run")]
+    last.append(("versions", "Versions, options and policy"))
+    return [
+        *first,
+        *among,
+        *left,
+        *last,
+        *([] if compares else [("checks", "What the checks mean")]),
+    ]
+
+
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """Say how many."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def piece(data: str) -> str | bytes:
+    """Text of a token's bytes, which come as hex; the bytes where they are no text."""
+    return _piece(bytes.fromhex(data))
+
+
+def counts(found: Sequence[tuple[TargetReport, Any]], key: str) -> list[tuple[str, list[int]]]:
+    """Counts of several targets by name, the largest first."""
+    names = dict.fromkeys(name for _, one in found for name in one[key])
+    rows = [(name, [one[key].get(name, 0) for _, one in found]) for name in names]
+    return sorted(rows, key=lambda row: -sum(row[1]))
+
+
+def parts(found: Sequence[tuple[TargetReport, Any]], key: str) -> list[tuple[TargetReport, Any]]:
+    """One part of what was measured of each target."""
+    return [(target, one[key]) for target, one in found]
+
+
+def of_check(
+    report: Report, code: str, *, facts: bool = False
+) -> list[tuple[TargetReport, Finding]]:
+    """Findings of a check, of all targets; what is by design only where ``facts`` are asked for."""
+    return [
+        (target, finding)
+        for target in report.targets
+        for finding in target.findings
+        if finding.code == code and (facts or finding.verdict is not Verdict.BY_DESIGN)
+    ]
+
+
+def options(report: Report) -> Iterator[tuple[str, str]]:
+    """Options of the run by the names that the command has for them."""
+    names = {"families": "family"}
+    for name, one in asdict(report.options).items():
+        told = ", ".join(map(str, one)) if isinstance(one, list | tuple) else one
+        if told not in (None, ""):
+            yield f"--{names.get(name, name).replace('_', '-')}", str(told)
+
+
+def policy(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the policy says, a line a key."""
+    for name, one in record.items():
+        for key, told in one.items() if isinstance(one, dict) else [("", one)]:
+            words = ", ".join(map(str, told)) if isinstance(told, list) else str(told)
+            if words:
+                yield f"{name} {key}".strip(), words
+
+
+def pages(report: Report, checks: Mapping[str, Check]) -> list[tuple[str, Check]]:
+    """Pages of the checks that were run, and of those whose findings are shown."""
+    run = {code for target in report.targets for code in target.started.checks}
+    run |= {one.code for target in report.targets for one in target.findings}
+    run |= {code for target in report.targets for one in target.findings for code in one.also}
+    return [(code, check) for code, check in checks.items() if code in run]
+
+
+def measured(report: Report, name: str) -> list[tuple[TargetReport, Any]]:
+    """Targets with what was measured of them under a name, those left out of which it was not."""
+    found = ((target, (target.measures or {}).get(name)) for target in report.targets)
+    return [(target, value) for target, value in found if value is not None]
+
+
+def tokens(encoding: Mapping[str, Any]) -> list[Token] | None:
+    """Tokens of an encoding; None where nobody can tell their bytes."""
+    if encoding["ids"] is None or encoding["bytes"] is None:
+        return None
+    pairs = zip(encoding["ids"], encoding["bytes"], strict=True)
+    return [Token(number, _piece(bytes.fromhex(data))) for number, data in pairs]
+
+
+def _piece(data: bytes) -> str | bytes:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
+def aligned(
+    columns: Sequence[Sequence[Mapping[str, Any]]], key: str
+) -> Iterator[tuple[str, list[Any]]]:
+    """Rows of several targets side by side, by a key of theirs; None where one lacks it."""
+    known = [{row[key]: row for row in rows} for rows in columns]
+    for name in dict.fromkeys(name for one in known for name in one):
+        yield name, [one.get(name) for one in known]
+
+
+def languages(rows: Sequence[Mapping[str, Any]]) -> list[tuple[float, Mapping[str, Any]]]:
+    """Languages with their tax, tokens over those of the English text beside, the dearest first."""
+    told = [
+        (row["tokens"] / row["english"], row) for row in rows if row["tokens"] and row["english"]
+    ]
+    return sorted(told, key=lambda pair: (-pair[0], pair[1]["code"]))
+
+
+def compared_names(rows: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Rows of a comparison by their group."""
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    yield from groups.items()
