@@ -1,0 +1,45 @@
+"""Make ``reports/examples`` again: ``python tests/make_examples.py``.
+
+For each target the JSON of a run, in one line so that it stays small, and the page made of it.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from tokharness.config import Options
+from tokharness.engine.run import run
+from tokharness.formats import html
+from tokharness.report import Collector, report_record
+
+FOLDER = Path(__file__).parents[1] / "reports" / "examples"
+TARGETS = {
+    "embedded": "reference",
+    "faulty": "python:tokharness_tokenizers.faulty.composes_to_nfkc:tokenizer",
+}
+
+
+def example(spec):
+    """Give the report of a target, as ``check --profile quick --measure`` has it."""
+    collector = Collector(Options(profile="quick"))
+    for event in run([spec], collector.options, jobs=2, measures=True):
+        collector.add(event)
+    return replace(collector.report(), places={})
+
+
+def line(report):
+    """JSON of a report in one line."""
+    return json.dumps(report_record(report), ensure_ascii=True, separators=(",", ":")) + "\n"
+
+
+def main():
+    """Write both files of each target."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, spec in TARGETS.items():
+        report = example(spec)
+        (FOLDER / f"{name}.json").write_text(line(report), encoding="ascii")
+        (FOLDER / f"{name}.html").write_text(html.render(report), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
