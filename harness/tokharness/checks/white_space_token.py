@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import regex
+
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ REQUIRES = ("decode_single_token_bytes", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
+WHITE_SPACE = regex.compile(r"\p{White_Space}+")
+
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Count tokens of white space by kind, with the longest run of spaces."""
@@ -34,7 +38,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     longest = ""
     for data in subject.vocabulary().values():
         text = data.decode("utf-8", "replace")
-        if text.isspace():
+        if WHITE_SPACE.fullmatch(text):
             kinds[_kind(text)] += 1
             longest = max(longest, text, key=len)
     if kinds:
