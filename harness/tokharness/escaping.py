@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "between_surrogates",
+    "cell",
     "from_json",
     "github_command",
     "html",
@@ -29,6 +30,7 @@ __all__ = [
     "shortened",
     "spreadsheet",
     "terminal",
+    "verbatim",
     "visible",
 ]
 
@@ -41,8 +43,8 @@ def visible(text: str | bytes) -> str:
 
     What does not show becomes ``\u{...}``: controls, format characters (the bidi controls among
     them), surrogates, private use, unassigned code points and noncharacters, separators other than
-    U+0020, default-ignorables, the blank U+2800, combining marks without a base, and those after
-    the eighth on one base. Bytes other than printable ASCII become ``\x..``.
+    U+0020, default-ignorables, U+2800 and U+FFFC, which are blank, combining marks without a base,
+    and those after the eighth on one base. Bytes other than printable ASCII become ``\x..``.
     """
     if isinstance(text, bytes):
         return "".join(map(_byte, text))
@@ -90,6 +92,17 @@ def html(text: str | bytes) -> Markup:
     return escape(visible(text))
 
 
+def verbatim(text: str) -> str:
+    """Display form of what is ours, such as a command, whose backslashes mean something.
+
+    Lines of printable ASCII stay as they are, others are as :func:`visible` has them.
+    """
+    lines = text.split("\n")
+    return "\n".join(
+        line if line.isascii() and line.isprintable() else visible(line) for line in lines
+    )
+
+
 def spreadsheet(text: str | bytes, *, most: int | None = None) -> str:
     r"""Display form in ASCII for a cell of a spreadsheet, which takes it for no formula.
 
@@ -98,7 +111,11 @@ def spreadsheet(text: str | bytes, *, most: int | None = None) -> str:
     semicolon before a sign: where it separates cells, the next one began there. With ``most`` it is
     :func:`shortened` to so many columns before.
     """
-    shown = visible(text) if most is None else shortened(text, most)
+    return cell(visible(text) if most is None else shortened(text, most))
+
+
+def cell(shown: str) -> str:
+    """Make a cell, as :func:`spreadsheet` does, of what is in display form already."""
     shown = "".join(one if one.isascii() else _escape(one) for one in shown)
     shown = re.sub(r';(?=["\s]*[=+@-])', lambda match: _escape(match[0]), shown)
     return f"'{shown}" if shown.lstrip().startswith(("=", "+", "-", "@")) else shown
@@ -167,7 +184,7 @@ def from_json(argument: str) -> str:
 def _invisible() -> regex.Pattern[str]:
     import regex
 
-    hidden = r"\\\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800"
+    hidden = r"\\\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc"
     spaces = r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
     one = f"{hidden}{spaces}"
     # Marks that follow what is escaped would sit on its closing brace, so they go along.

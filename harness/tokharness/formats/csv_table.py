@@ -11,7 +11,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from tokharness.escaping import spreadsheet
+from tokharness.escaping import cell, spreadsheet, verbatim
 
 if TYPE_CHECKING:
     from tokharness.model import Finding
@@ -44,6 +44,8 @@ def _row(finding: Finding) -> list[str]:
     cells = (
         *(finding.target, finding.verdict.value, finding.code, finding.name, str(finding.cause)),
         *(finding.message, "" if finding.text is None else finding.text, str(finding.count)),
-        *(", ".join(finding.families), finding.fingerprint, finding.reproduce),
+        *(", ".join(finding.families), finding.fingerprint),
     )
-    return [spreadsheet(cell, most=LONGEST) for cell in cells]
+    # A backslash of a command is the shell's; in it a text is JSON, which has its own escapes.
+    command = verbatim(finding.reproduce).replace(";", r"\u003b")
+    return [*(spreadsheet(one, most=LONGEST) for one in cells), cell(command)]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -39,6 +40,12 @@ def test_no_cell_is_a_formula(reports_of_text, text):
         for row in rows(report):
             for cell in row.values():
                 assert not cell.lstrip().startswith(("=", "+", "-", "@"))
+
+
+def test_a_command_is_as_a_shell_takes_it(make_report, make_finding):
+    finding = replace(make_finding(), reproduce="""tokharness show --json '"a\\u200b;=1"' x""")
+    (row,) = rows(make_report(finding))
+    assert row["reproduce"] == """tokharness show --json '"a\\u200b\\u003b=1"' x"""
 
 
 def test_the_output_is_ascii_that_shows_itself(report, shows_itself):
