@@ -8,6 +8,7 @@ All hostile text is shown as code with its dangerous characters escaped; nothing
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tokharness.comparison import told_value
@@ -30,6 +31,7 @@ NAME = "markdown"
 COMPARES = True
 
 LONGEST_TEXT = 80
+_PLAIN = re.compile(r"[A-Za-z0-9 .,:+()/%-]+")
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
@@ -42,6 +44,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     lines = ["# tokharness report", ""]
     if report.interrupted:
         lines += ["**Interrupted: what follows is what was found until then.**", ""]
+    if report.not_reached:
+        lines += [f"Not reached: {', '.join(map(markdown, report.not_reached))}.", ""]
     for target in report.targets:
         lines += _target(target)
     if found is not None:
@@ -50,27 +54,30 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     lines += [f"Profile {profile.name}: {profile.page}.", ""]
     packages = report.versions["packages"]
     lines.append(
-        f"tokharness {report.versions['tokharness']}, Python {report.versions['python']}, "
-        + ", ".join(f"{name} {version}" for name, version in packages.items())
+        f"tokharness {_words(report.versions['tokharness'])}, "
+        f"Python {_words(report.versions['python'])}, "
+        + ", ".join(f"{_words(name)} {_words(version)}" for name, version in packages.items())
     )
     return "\n".join(lines) + "\n"
+
+
+def _words(text: str) -> str:
+    """Leave plain words as they are; anything else, which a read report may have, is code."""
+    return text if _PLAIN.fullmatch(text) else markdown(text)
 
 
 def _comparison(found: Comparison) -> Iterator[str]:
     yield f"| | | {' | '.join(map(markdown, found.targets))} |"
     yield f"|---|---|{'--:|' * len(found.targets)}"
     for row in found.rows:
-        name = markdown(row.name) if row.group == "digits" else row.name
         unit = f", {row.unit}" if row.unit else ""
         values = [_value(row, at) for at in range(len(row.values))]
-        yield f"| {row.group} | {name}{unit} | {' | '.join(values)} |"
+        yield f"| {row.group} | {_words(row.name)}{unit} | {' | '.join(values)} |"
 
 
 def _value(row: Row, at: int) -> str:
     value = row.values[at]
-    told = (
-        markdown(value) if row.group == "digits" and isinstance(value, str) else told_value(value)
-    )
+    told = _words(told_value(value))
     return f"**{told}**" if at in row.best else told
 
 

@@ -135,6 +135,7 @@ def measured(report, hostile):
     some = [one, raised, unknown]
     why = [{"why": f"{number} {hostile}", **row} for number, row in enumerate(some)]
     outcomes = {"tried": 3, "text": 1, "other text": 1, "special id": 1, "raised": 0}
+    near_miss = {"why": hostile, "text": hostile, "outcome": hostile, "tokens": None}
     language = {
         "code": "en",
         "name": hostile,
@@ -149,7 +150,8 @@ def measured(report, hostile):
         "same": True,
     }
     measures = {
-        "code": [{"language": hostile, "characters": 3, "bytes": 3, "tokens": 2}],
+        "code": [{"language": hostile, "bytes": 3, "tokens": 2, "same": True}],
+        "prose": {"bytes": 3, "tokens": 2, "same": True, "words": 1, "kept": 1},
         "coverage": [
             {
                 "block": "Basic Latin",
@@ -158,6 +160,7 @@ def measured(report, hostile):
                 "assigned": 128,
                 "since": "7.0",
                 "tried": 64,
+                "encoded": 63,
                 "tokens": 64,
                 "lost": 1,
                 "raised": 1,
@@ -172,7 +175,8 @@ def measured(report, hostile):
         "special_tokens": {
             "tokens": {hostile: 7},
             "families": [{"family": "special-tokens", **outcomes}],
-            "examples": [{"why": hostile, "text": hostile, "outcome": hostile, "tokens": None}],
+            "kinds": [{"family": "x", "kind": hostile, **outcomes, "example": near_miss}],
+            "astray": [near_miss],
         },
         "throughput": [
             {"text": hostile, "bytes": 9, "encode": 1.5, "decode": None, "reference": None}

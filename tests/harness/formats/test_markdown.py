@@ -1,6 +1,7 @@
 """Markdown for a comment: nothing in it acts."""
 
 import re
+from dataclasses import replace
 
 from tokharness.formats.markdown import render
 from tokharness.model import Verdict
@@ -12,14 +13,16 @@ def outside_of_code(output):
     return CODE_SPAN.sub("", output)
 
 
-def test_hostile_text_is_in_code_spans_only(report):
-    outside = outside_of_code(render(report))
+def test_hostile_text_is_in_code_spans_only(measured, hostile):
+    packages = {**measured.versions["packages"], hostile: hostile}
+    versions = {**measured.versions, "tokharness": hostile, "packages": packages}
+    outside = outside_of_code(render(replace(measured, versions=versions)))
     for active in ("`", "<script", "](", "\x1b", "\u202e", "\u200b", "::error", "[/red]"):
         assert active not in outside
 
 
-def test_nothing_invisible_is_left_even_in_code(report):
-    output = render(report)
+def test_nothing_invisible_is_left_even_in_code(measured):
+    output = render(measured)
     assert output.replace("\n", "").isprintable()
 
 
