@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
@@ -79,7 +80,8 @@ class Report:
     ``judgement`` is what a gate says of it. ``places`` has, for the spec of a target, the file
     of the user's repository that what is told of it belongs to. ``policy`` is what the project's
     own file says, where there is one. A report with a ``width`` compares its targets, as models
-    would have them whose embeddings are so wide, and tries no cases.
+    would have them whose embeddings are so wide, and tries no cases. ``not_reached`` are targets
+    that it was ended before, and ``created`` is when, as ISO 8601 has it.
     """
 
     options: Options
@@ -90,6 +92,8 @@ class Report:
     places: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Any] | None = None
     width: int | None = None
+    not_reached: tuple[str, ...] = ()
+    created: str | None = None
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict, over all targets."""
@@ -113,7 +117,8 @@ class Collector:
         starts = [i for i, event in enumerate(self.events) if isinstance(event, TargetStarted)]
         parts = [self.events[a:b] for a, b in pairwise([*starts, len(self.events)])]
         targets = tuple(_target_report(part) for part in parts)
-        return Report(self.options, targets, versions(), interrupted)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        return Report(self.options, targets, versions(), interrupted, created=created)
 
 
 def _target_report(events: list[Event]) -> TargetReport:
@@ -147,7 +152,9 @@ def report_record(report: Report) -> dict[str, Any]:
     """Report as plain data: the schema of the json format."""
     return {
         "schema_version": SCHEMA_VERSION,
+        "created": report.created,
         "interrupted": report.interrupted,
+        "not_reached": list(report.not_reached),
         "options": asdict(report.options),
         "versions": report.versions,
         "summary": {verdict.value: report.count(verdict) for verdict in Verdict},
@@ -156,6 +163,7 @@ def report_record(report: Report) -> dict[str, Any]:
         "skips": [asdict(skip) for target in report.targets for skip in target.skips],
         "timings": [timing for target in report.targets for timing in _timings(target)],
         "judgement": None if report.judgement is None else judgement_record(report.judgement),
+        "places": dict(report.places),
         "policy": report.policy,
         "width": report.width,
         "comparison": None if (found := compared(report)) is None else comparison_record(found),
@@ -195,7 +203,7 @@ def _change_record(change: Change) -> dict[str, Any]:
         "cause": None if cause is None else str(cause),
         "finding": change.finding.fingerprint if change.finding else None,
         "examples": [asdict(example) for example in change.examples],
-        "with_it": [one.fingerprint for one in change.with_it],
+        "with_it": [_change_record(one) for one in change.with_it],
     }
 
 

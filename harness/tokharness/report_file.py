@@ -48,7 +48,7 @@ def read(path: Path) -> Report:
     import jsonschema
 
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
     except OSError as error:
         raise UsageError(f"cannot read the report {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -67,6 +67,10 @@ def read(path: Path) -> Report:
         ) from error
     except (KeyError, TypeError, ValueError) as error:
         raise UsageError(f"{path} is no report, or is damaged: {_short(repr(error))}") from error
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"JSON has no {name}")
 
 
 def _short(message: str, most: int = 200) -> str:
@@ -88,8 +92,11 @@ def report_of(record: dict[str, Any]) -> Report:
         versions=record["versions"],
         interrupted=record["interrupted"],
         judgement=_judgement(record["judgement"], findings) if record["judgement"] else None,
+        places=record["places"],
         policy=record["policy"],
         width=record["width"],
+        not_reached=tuple(record["not_reached"]),
+        created=record["created"],
     )
 
 
@@ -126,7 +133,7 @@ def _target(
 
 
 def _judgement(record: dict[str, Any], findings: list[Finding]) -> Judgement:
-    known = {finding.fingerprint: finding for finding in findings}
+    known = {finding.fingerprint: finding for finding in reversed(findings)}
     return Judgement(
         name=record["name"],
         against=record["against"],
@@ -138,9 +145,6 @@ def _judgement(record: dict[str, Any], findings: list[Finding]) -> Judgement:
 
 def _change(record: dict[str, Any], known: dict[str, Finding]) -> Change:
     finding = known.get(record["finding"])
-    own = 0 if finding else record["count"]
-    # Of what is told together with it the record has names, and how many texts they change at all.
-    counts = [record["changed"] - own, *[0] * len(record["with_it"])]
     return Change(
         kind=record["kind"],
         what=record["what"],
@@ -154,8 +158,5 @@ def _change(record: dict[str, Any], known: dict[str, Finding]) -> Change:
         ),
         count=record["count"],
         cause=Cause(record["cause"]) if record["cause"] and not finding else None,
-        with_it=tuple(
-            Change("changed-ids", "", "", fingerprint, count=count)
-            for fingerprint, count in zip(record["with_it"], counts, strict=False)
-        ),
+        with_it=tuple(_change(one, known) for one in record["with_it"]),
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tokharness import plugins
 from tokharness.changes import Change, Example, Judgement
 from tokharness.config import Options
 from tokharness.engine.events import (
@@ -68,11 +69,15 @@ def whole():
             examples=(Example(HOSTILE, (1, 2), "TypeError"),),
             count=9,
             cause=Cause("kind", (("a", "b"),)),
-            with_it=(Change("changed-ids", "x", "y", "e" * 16, count=5),),
+            with_it=(
+                Change("changed-ids", "x", "y", "e" * 16, count=5),
+                Change("new-finding", "x", "z", "d" * 16, finding=bug),
+            ),
         ),
     )
     judgement = Judgement("name", "against", changes, accepted=1, golden=100)
-    return replace(report, judgement=judgement, policy={"path": "x"}, width=8)
+    more = {"places": {"one": "a.py"}, "not_reached": ("three",), "policy": {"path": "x"}}
+    return replace(report, judgement=judgement, width=8, **more)
 
 
 @pytest.fixture(name="path")
@@ -84,6 +89,16 @@ def _path(tmp_path):
 
 def test_what_is_read_is_what_was_written(path):
     assert json_object.render(read(path)) == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", plugins.formats())
+@pytest.mark.parametrize("changes", [{}, {"width": None}, {"width": None, "judgement": None}])
+def test_every_format_says_what_it_said_of_the_run(tmp_path, name, changes):
+    report = replace(whole(), **changes)
+    path = tmp_path / "run.json"
+    path.write_text(json_object.render(report), encoding="utf-8")
+    render = plugins.formats()[name].render
+    assert render(read(path)) == render(report)
 
 
 def test_a_report_meets_its_schema(path):
@@ -115,6 +130,7 @@ def _a_run(events):
         ('{"schema_version": 2}', "is no report of schema version 1"),
         ('{"schema_version": 1}', "is a required property"),
         ("[" * 100_000, "it is not JSON"),
+        ('{"schema_version": NaN}', "JSON has no NaN"),
     ],
 )
 def test_what_is_no_report_is_told(tmp_path, content, told):

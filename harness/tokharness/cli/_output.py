@@ -40,7 +40,7 @@ def width() -> int | None:
 
 def report_files(words: tuple[str, ...]) -> list[tuple[Format, Path]]:
     """Read ``FORMAT=PATH`` words; a path that cannot be written is told before the work starts."""
-    files = []
+    files: list[tuple[Format, Path]] = []
     for word in words:
         name, equals, path = word.partition("=")
         if not equals or not path:
@@ -50,8 +50,14 @@ def report_files(words: tuple[str, ...]) -> list[tuple[Format, Path]]:
             try_to_write(Path(path))
         except OSError as error:
             raise _cannot_write(Path(path), error) from error
+        if any(_is_same(Path(path), other) for _, other in files):
+            raise UsageError(f"--report names {path} twice: give each report a path of its own")
         files.append((chosen, Path(path)))
     return files
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    return not is_stream(path) and path.resolve() == other.resolve()
 
 
 def print_report(report: Report, chosen: Format) -> None:
@@ -74,6 +80,8 @@ def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[str]
                 beside.replace(path)
         except OSError as error:
             failed.append(str(_cannot_write(path, error)))
+        except Exception as error:
+            failed.append(f"cannot make the {chosen.name} report {path}: {error!r}")
     return failed
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -26,7 +27,6 @@ def report_of(
 ) -> Report:
     """Run the checks; take snapshots and measure too where asked, as ``tokharness.engine.run``."""
     from tokharness.engine.run import run
-    from tokharness.escaping import terminal
 
     events = run(
         plan.targets,
@@ -36,18 +36,20 @@ def report_of(
         golden=golden,
         measures=measures,
     )
-    report = collected(events, plan.options, journal=plan.journal)
-    begun = {target.started.target for target in report.targets}
-    left = [terminal(spec) for spec in plan.targets if spec not in begun]
-    if left and report.interrupted:
-        click.echo(f"tokharness: not checked: {', '.join(left)}", err=True)
-    return report
+    return collected(events, plan.options, plan.targets, journal=plan.journal)
 
 
 def collected(
-    events: Generator[Event], options: Options, *, journal: Journal | None = None
+    events: Generator[Event],
+    options: Options,
+    targets: Sequence[str],
+    *,
+    journal: Journal | None = None,
 ) -> Report:
-    """Make the report of events as they come; an interrupted one where Ctrl-C ends them."""
+    """Make the report of events as they come; an interrupted one where Ctrl-C ends them.
+
+    Then it tells the ``targets`` that were not reached, on the standard error too.
+    """
     from tokharness.cli._progress import with_progress
     from tokharness.report import Collector
 
@@ -69,5 +71,15 @@ def collected(
                 take(events.throw(KeyboardInterrupt()))
                 for event in events:
                     take(event)
-            return collector.report(interrupted=True)
+            return _interrupted(collector.report(interrupted=True), targets)
     return collector.report()
+
+
+def _interrupted(report: Report, targets: Sequence[str]) -> Report:
+    from tokharness.escaping import terminal
+
+    begun = {target.started.target for target in report.targets}
+    left = tuple(spec for spec in targets if spec not in begun)
+    if left:
+        click.echo(f"tokharness: interrupted before {', '.join(map(terminal, left))}", err=True)
+    return replace(report, not_reached=left)

@@ -70,7 +70,7 @@ def command(
     files = [(_comparing(one), path) for one, path in report_files(reports)]
     options = Options(against="none", fail_on="never", time_limit=time_limit)
     events = compare(targets, options, MEASURED, jobs=jobs_of(jobs))
-    report = replace(collected(events, options), width=width)
+    report = replace(collected(events, options, targets), width=width)
     tell(report, chosen, files)
     return 130 if report.interrupted else 0
 

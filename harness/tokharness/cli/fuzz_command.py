@@ -88,7 +88,7 @@ def _report(wanted: Asked, budget: Budget, database: Path | None) -> Report:
         database=database,
         measures=wanted.measured,
     )
-    report = applied(collected(events, options), wanted.policy)
+    report = applied(collected(events, options, [spec]), wanted.policy)
     return replace(report, places={spec: place_of(spec, [wanted.policy.path])})
 
 

@@ -31,9 +31,16 @@ def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
     from tokharness import plugins
     from tokharness.cli._output import report_files
     from tokharness.cli._telling import tell
+    from tokharness.errors import UsageError
     from tokharness.report_file import read
 
     chosen = plugins.find("format", format_name, plugins.formats())
+    files = report_files(reports)
     report = read(Path(run))
-    tell(report, chosen, report_files(reports))
+    try:
+        tell(report, chosen, files)
+    except (UsageError, OSError):
+        raise
+    except Exception as error:
+        raise UsageError(f"{run} is damaged, or was edited: {error!r}") from error
     return 0

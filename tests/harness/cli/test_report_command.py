@@ -67,5 +67,20 @@ def test_what_is_no_report_is_told(command, tmp_path, content, told):
     assert told in ended.err
 
 
+def test_a_damaged_value_loses_no_other_report(command, run, tmp_path):
+    path, _ = run
+    record = json.loads(path.read_text())
+    drawn = {"text": "a", "ids": [], "bytes": ["61"], "back": None, "error": None}
+    record["targets"][0]["measures"] = {"leading_space": [{"word": "a", "before": [drawn]}]}
+    path.write_text(json.dumps(record))
+    table = tmp_path / "t.csv"
+    files = ("--report", f"html={tmp_path / 'm.html'}", "--report", f"csv={table}")
+    ended = command("report", str(path), *files, "--format", "html")
+    assert ended.code == 2
+    assert "run.json is damaged, or was edited: " in ended.err
+    assert "internal" not in ended.err
+    assert table.read_text().startswith('"target"')
+
+
 def test_the_schema_of_a_report_is_written(command):
     assert json.loads(command("schema", "report").out)["title"] == "Report of tokharness"

@@ -65,6 +65,14 @@ def test_a_folder_without_permission_is_told_before_the_work(check, tmp_path):
     assert check(TARGET, "--report", f"json={tmp_path / 'a.json'}").code == 2
 
 
+@pytest.mark.usefixtures("untouched")
+def test_two_reports_in_one_file_are_told_before_the_work(check, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended = check(TARGET, "--report", "json=a", "--report", f"csv={tmp_path / 'a'}")
+    assert ended.code == 2
+    assert "twice" in ended.err
+
+
 def test_a_report_that_cannot_be_made_leaves_the_one_before(check, tmp_path, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("of ours")
