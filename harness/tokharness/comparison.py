@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = [
     "MEASURED",
@@ -24,7 +24,7 @@ __all__ = [
     "told_value",
 ]
 
-MEASURED = ("code", "languages", "numbers", "vocabulary")
+MEASURED = ("code", "languages", "numbers", "prose", "vocabulary")
 """Names of the measures that a comparison is made of."""
 
 SPOKEN = (
@@ -37,6 +37,9 @@ SPOKEN = (
 BYTES_OF_A_NUMBER = 2
 """A weight of bfloat16 or float16."""
 
+LOSSY = "lossy"
+"""Said where a text does not come back: what it costs then says nothing."""
+
 Value: TypeAlias = float | str | None
 Measures: TypeAlias = "Mapping[str, Any]"
 Better: TypeAlias = Literal["lower", "higher", ""]
@@ -44,7 +47,10 @@ Better: TypeAlias = Literal["lower", "higher", ""]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a comparison: a value a target, None where it could not be told."""
+    """One line of a comparison: a value a target.
+
+    It is None where it could not be told, and "lossy" where a text that it is of is lost.
+    """
 
     group: str
     name: str
@@ -83,119 +89,144 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
 
 
 def told_value(value: Value) -> str:
-    """Say one value: a text as it is, a number with three digits that count."""
+    """Say one value: a text or a count as it is, what is measured with some three digits."""
     if value is None:
         return "not told"
     if isinstance(value, str):
         return value
-    return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def _rows(measures: Sequence[Measures], width: int) -> Iterator[Row]:
-    def row(
-        group: str, name: str, unit: str, value: Callable[[Measures], Value], better: Better
-    ) -> Row:
-        return Row(group, name, unit, tuple(map(value, measures)), better)
+    def row(group: str, name: str, unit: str, values: Iterable[Value], better: Better) -> Row:
+        return Row(group, name, unit, tuple(values), better)
 
-    yield row("vocabulary", "ids", "", _size, "")
-    yield row(
-        "vocabulary", f"embedding of width {width:,}", "MB", lambda m: _memory(m, width), "lower"
-    )
-    yield row("vocabulary", "special tokens", "", _special, "")
-    yield row("bytes a token", "English", "", lambda m: _bytes(m, _english), "higher")
-    yield row("bytes a token", "all languages", "", lambda m: _bytes(m, _every_language), "higher")
-    yield row("bytes a token", "source code", "", lambda m: _bytes(m, _every_code), "higher")
-    yield row("words kept whole", "English", "%", lambda m: _kept(m, _english), "higher")
-    yield row(
-        "words kept whole", "all languages", "%", lambda m: _kept(m, _every_language), "higher"
-    )
-    yield row("digits", "policy", "", lambda m: _of(m, "numbers", "policy"), "")
+    memory = f"embedding of width {width:,}"
+    prose = [one.get("prose") for one in measures]
+    languages = [_by(one.get("languages"), "code") for one in measures]
+    codes = [_by(one.get("code"), "language") for one in measures]
+    yield row("vocabulary", "ids", "", map(_size, measures), "")
+    yield row("vocabulary", memory, "MB", (_memory(m, width) for m in measures), "lower")
+    yield row("vocabulary", "special tokens", "", map(_special, measures), "")
+    group = "bytes a token"
+    yield row(group, "English prose", "", (_told(one, _ratio) for one in prose), "higher")
+    yield row(group, "all languages", "", _together(languages, _ratio), "higher")
+    yield row(group, "source code", "", _together(codes, _ratio), "higher")
+    group = "words kept whole"
+    yield row(group, "English prose", "%", (_told(one, _kept) for one in prose), "higher")
+    yield row(group, "all languages", "%", _together(languages, _kept), "higher")
+    yield row("digits", "policy", "", (_of(m, "numbers", "policy") for m in measures), "")
     for number in ("1234567", "3.14159", "2026-11-22"):
-        yield row("digits", number, "", lambda m: _cut(m, number), "")  # noqa: B023
-    yield from _languages(measures)
-    yield from _codes(measures)
-
-
-def _languages(measures: Sequence[Measures]) -> Iterator[Row]:
-    """Fertility of languages that many speak, and of all of them."""
-    known = [{row["code"]: row for row in measure.get("languages") or ()} for measure in measures]
+        yield row("digits", number, "", [_cut(m, number) for m in measures], "")
     for code in SPOKEN:
-        rows = [one.get(code) for one in known]
-        name = next((row["name"] for row in rows if row), code)
-        yield Row("fertility", name, "tokens a word", tuple(map(_fertility, rows)), "lower")
-    every = [[f for row in one.values() if (f := _fertility(row)) is not None] for one in known]
-    values = tuple(round(sum(some) / len(some), 3) if some else None for some in every)
-    count = max(map(len, known), default=0)
-    yield Row("fertility", f"mean of {count} languages", "tokens a word", values, "lower")
+        rows = [one.get(code) for one in languages]
+        name = next((one["name"] for one in rows if one), code)
+        values = [_told(one, _fertility) for one in rows]
+        yield row("fertility", name, "tokens a word", values, "lower")
+    count = len(_common(languages))
+    name = f"mean of {count} language{'' if count == 1 else 's'}"
+    yield row("fertility", name, "tokens a word", _together(languages, _fertility), "lower")
+    for name in dict.fromkeys(name for one in codes for name in one):
+        values = [_told(one.get(name), _ratio) for one in codes]
+        yield row("code", name, "bytes a token", values, "higher")
+    every = [_texts(one) for one in measures]
+    group = f"of {max(map(len, every), default=0)} texts"
+    for name, fails in (("are not encoded", _is_not_encoded), ("do not come back", _is_lossy)):
+        yield row(group, name, "", (sum(map(fails, rows)) if rows else None for rows in every), "")
 
 
-def _fertility(row: Measures | None) -> float | None:
-    if not row or row["tokens"] is None or not row["english_words"]:
+def _texts(measures: Measures) -> Sequence[Measures]:
+    prose = measures.get("prose")
+    rows = [*(measures.get("languages") or ()), *(measures.get("code") or ())]
+    return [*rows, prose] if prose else rows
+
+
+def _is_not_encoded(row: Measures) -> bool:
+    return row["tokens"] is None
+
+
+def _is_lossy(row: Measures) -> bool:
+    return row["tokens"] is not None and not row["same"]
+
+
+def _by(rows: Sequence[Measures] | None, key: str) -> Mapping[str, Measures]:
+    return {row[key]: row for row in rows or ()}
+
+
+def _told(row: Measures | None, value: Callable[[Sequence[Measures]], float]) -> Value:
+    """Tell a value of a text, if it was encoded, and comes back."""
+    if not row or row["tokens"] is None:
         return None
-    return round(float(row["tokens"]) / float(row["english_words"]), 3)
+    return value([row]) if _is_whole(row) else LOSSY
 
 
-def _codes(measures: Sequence[Measures]) -> Iterator[Row]:
-    known = [{row["language"]: row for row in measure.get("code") or ()} for measure in measures]
-    for name in dict.fromkeys(name for one in known for name in one):
-        values = tuple(_ratio([one[name]]) if name in one else None for one in known)
-        yield Row("code", name, "bytes a token", values, "higher")
+def _together(
+    known: Sequence[Mapping[str, Measures]], value: Callable[[Sequence[Measures]], float]
+) -> Iterator[Value]:
+    """Tell a value of many texts, the same ones for all targets; of no target that lacks one."""
+    common = _common(known)
+    for one in known:
+        rows = [one[key] for key in common if key in one]
+        if common and len(rows) == len(common) and all(map(_is_whole, rows)):
+            yield value(rows)
+        else:
+            yield LOSSY if any(row["tokens"] is not None for row in one.values()) else None
 
 
-def _ratio(rows: Sequence[Measures]) -> float | None:
-    """Bytes a token of rows that have tokens."""
-    some = [row for row in rows if row["tokens"]]
-    tokens = sum(row["tokens"] for row in some)
-    return round(sum(row["bytes"] for row in some) / tokens, 3) if tokens else None
+def _common(known: Sequence[Mapping[str, Measures]]) -> Sequence[str]:
+    """Texts that come back from all targets but those that lose half of them, or more."""
+    whole = [[key for key, row in one.items() if _is_whole(row)] for one in known]
+    most = max(map(len, whole), default=0)
+    counting = [set(keys) for keys in whole if 2 * len(keys) > most]
+    return sorted(set.intersection(*counting)) if counting else ()
 
 
-def _bytes(measures: Measures, rows: Callable[[Measures], Sequence[Measures]]) -> float | None:
-    return _ratio(rows(measures))
+def _is_whole(row: Measures) -> bool:
+    return bool(row["tokens"]) and bool(row["same"])
 
 
-def _kept(measures: Measures, rows: Callable[[Measures], Sequence[Measures]]) -> float | None:
-    some = rows(measures)
-    words = sum(row["words"] for row in some)
-    return round(100 * sum(row["kept"] for row in some) / words, 1) if words else None
+def _ratio(rows: Sequence[Measures]) -> float:
+    """Bytes a token."""
+    return float(sum(row["bytes"] for row in rows) / sum(row["tokens"] for row in rows))
 
 
-def _english(measures: Measures) -> Sequence[Measures]:
-    return [row for row in measures.get("languages") or () if row["code"] == "en"]
+def _kept(rows: Sequence[Measures]) -> float:
+    """Share of words that are one token, in percent."""
+    return float(100 * sum(row["kept"] for row in rows) / sum(row["words"] for row in rows))
 
 
-def _every_language(measures: Measures) -> Sequence[Measures]:
-    return measures.get("languages") or ()
-
-
-def _every_code(measures: Measures) -> Sequence[Measures]:
-    return measures.get("code") or ()
+def _fertility(rows: Sequence[Measures]) -> float:
+    """Mean of the tokens a word of the English text."""
+    return float(sum(row["tokens"] / row["english_words"] for row in rows) / len(rows))
 
 
 def _of(measures: Measures, name: str, key: str) -> Any:
     return (measures.get(name) or {}).get(key)
 
 
-def _size(measures: Measures) -> float | None:
-    size = _of(measures, "vocabulary", "n_vocab")
-    return None if size is None else float(size)
+def _size(measures: Measures) -> int | None:
+    size: int | None = _of(measures, "vocabulary", "n_vocab")
+    return size
 
 
-def _special(measures: Measures) -> float | None:
+def _special(measures: Measures) -> int | None:
     special = _of(measures, "vocabulary", "special")
-    return None if special is None else float(len(special))
+    return None if special is None else len(special)
 
 
 def _memory(measures: Measures, width: int) -> float | None:
     size = _size(measures)
-    return None if size is None else round(size * width * BYTES_OF_A_NUMBER / 1e6, 1)
+    return None if size is None else size * width * BYTES_OF_A_NUMBER / 1e6
 
 
 def _cut(measures: Measures, number: str) -> str | None:
-    """Tokens of a number, between bars."""
+    """Tokens of a number, a space between two."""
     rows = _of(measures, "numbers", "encodings") or ()
     row = next((row for row in rows if row["text"] == number), None)
     if row is None or row["ids"] is None:
         return None
     if row["bytes"] is None:
         return f"{len(row['ids'])} tokens"
-    return "|".join(bytes.fromhex(one).decode("utf-8", "backslashreplace") for one in row["bytes"])
+    return " ".join(bytes.fromhex(one).decode("utf-8", "backslashreplace") for one in row["bytes"])

@@ -12,6 +12,7 @@ def language(code, tokens, english_words=4, **fields):
         "words": 4,
         "kept": 2,
         "english_words": english_words,
+        "same": True,
     }
     return {"code": code, "tokens": tokens, **common, **fields}
 
@@ -20,7 +21,8 @@ def measures(tokens, **fields):
     number = {"text": "1234567", "ids": [1, 2], "bytes": ["313233", "34353637"]}
     common = {
         "languages": [language("en", tokens), language("my", tokens * 4)],
-        "code": [{"language": "Python", "bytes": 100, "tokens": tokens}],
+        "code": [{"language": "Python", "bytes": 100, "tokens": tokens, "same": True}],
+        "prose": {"bytes": 80, "tokens": tokens, "same": True, "words": 4, "kept": 2},
         "numbers": {"policy": "single digits", "encodings": [number]},
         "vocabulary": {"n_vocab": 1000, "special": {"<end>": 9}},
     }
@@ -49,11 +51,11 @@ def test_all_languages_are_weighed_by_their_bytes():
 
 
 def test_words_kept_whole_are_a_share():
-    assert values({"a": measures(8)}, "words kept whole", "English").values == (50.0,)
+    assert values({"a": measures(8)}, "words kept whole", "English prose").values == (50.0,)
 
 
 def test_a_number_is_shown_as_it_is_cut():
-    assert values({"a": measures(8)}, "digits", "1234567").values == ("123|4567",)
+    assert values({"a": measures(8)}, "digits", "1234567").values == ("123 4567",)
 
 
 def test_tokens_without_bytes_are_counted():
@@ -62,7 +64,7 @@ def test_tokens_without_bytes_are_counted():
     assert values({"a": one}, "digits", "1234567").values == ("2 tokens",)
 
 
-@pytest.mark.parametrize("name", ["languages", "code", "numbers", "vocabulary"])
+@pytest.mark.parametrize("name", ["languages", "code", "numbers", "prose", "vocabulary"])
 def test_what_was_not_measured_is_not_told(name):
     found = comparison({"a": measures(8), "b": measures(8, **{name: None})}, 1)
     assert len(found.rows) == len(comparison({"a": measures(8)}, 1).rows)
@@ -72,7 +74,44 @@ def test_what_was_not_measured_is_not_told(name):
 def test_a_language_on_which_a_target_raises_is_not_told():
     one = measures(8, languages=[language("en", 4), language("my", None)])
     assert values({"a": one}, "fertility", "MY").values == (None,)
-    assert values({"a": one}, "fertility", "mean of 2 languages").values == (1.0,)
+    assert values({"a": one}, "fertility", "mean of 1 language").values == (1.0,)
+
+
+def test_means_are_of_the_languages_that_all_targets_encode():
+    both = [language("en", 8), language("de", 12)]
+    one = measures(8, languages=[*both, language("my", None)])
+    other = measures(4, languages=[*both, language("my", 80)])
+    row = values({"a": one, "b": other}, "fertility", "mean of 2 languages")
+    assert row.values == (2.5, 2.5)
+
+
+def test_what_is_lost_costs_nothing_that_counts():
+    lost = [language("en", 1, same=False), language("my", 1, same=False)]
+    two = {"a": measures(8, languages=lost), "b": measures(4)}
+    row = values(two, "fertility", "MY")
+    assert row.values == ("lossy", 4.0)
+    assert row.best == set()
+    assert values(two, "fertility", "mean of 2 languages").values == ("lossy", 2.5)
+    assert values(two, "words kept whole", "all languages").values == ("lossy", 50.0)
+
+
+def test_no_tokens_at_all_are_no_gain():
+    none = {"bytes": 80, "tokens": 0, "same": False, "words": 4, "kept": 0}
+    row = values({"a": measures(8, prose=none)}, "bytes a token", "English prose")
+    assert row.values == ("lossy",)
+
+
+def test_texts_that_fail_are_counted():
+    rows = [language("en", 8), language("my", None), language("de", 8, same=False)]
+    one = {"a": measures(8, languages=rows)}
+    assert values(one, "of 5 texts", "are not encoded").values == (1,)
+    assert values(one, "of 5 texts", "do not come back").values == (1,)
+
+
+def test_a_value_is_rounded_once():
+    one = measures(8, languages=[language("en", 180, english_words=37)])
+    (value,) = values({"a": one}, "fertility", "EN").values
+    assert told_value(value) == "4.86"
 
 
 @pytest.mark.parametrize(
@@ -95,9 +134,11 @@ def test_the_best_values_are_marked(some, better, best):
         (None, "not told"),
         ("x", "x"),
         (1234.5, "1,234"),
-        (5.0, "5"),
+        (5, "5"),
+        (200_019, "200,019"),
+        (3.0, "3.00"),
         (3.14159, "3.14"),
-        (0.5, "0.5"),
+        (14.26, "14.3"),
     ],
 )
 def test_values_are_told_with_the_digits_that_count(value, told):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks._attempt import Raised, called
+from tokharness.errors import NotTriedError
 from tokharness.model import decoded_text
 from tokharness.subject import as_ids
 
@@ -20,6 +21,7 @@ __all__ = [
     "decoded_each",
     "encoded_each",
     "in_numbers",
+    "is_not_tried",
 ]
 
 BATCH = "encode_batch"
@@ -76,6 +78,11 @@ def _number(one: Any) -> Any:
         return operator.index(one)
     except TypeError:
         return str(one)
+
+
+def is_not_tried(result: object) -> bool:
+    """Whether a process of its own was not asked, since the text is close to a deadly one."""
+    return isinstance(result, Raised) and isinstance(result.error, NotTriedError)
 
 
 def _asked(function: Any, text: str) -> Any:

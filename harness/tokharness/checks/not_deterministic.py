@@ -24,12 +24,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks._attempt import Raised
 from tokharness.checks._caches import confused_by_a_cache
-from tokharness.checks._each import encoded_each
+from tokharness.checks._each import encoded_each, is_not_tried
 from tokharness.checks._state import STATE
 from tokharness.checks._threads import differing_in_threads
-from tokharness.errors import NotTriedError
 from tokharness.model import Batch, Cause, Failure
 from tokharness.subject import Subject, as_ids
 
@@ -72,7 +70,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         return []
     before = [old if old is None else as_ids(old) for old in before]  # as those asked again are
     both = zip(rows, again, before, strict=True)
-    return sorted({row for row, new, old in both if new != old and not _is_not_tried(new)})
+    return sorted({row for row, new, old in both if new != old and not is_not_tried(new)})
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
@@ -117,8 +115,3 @@ def _is_same(again: list[Any], before: list[Any]) -> bool:
         return again == before
     except ValueError:
         return False
-
-
-def _is_not_tried(result: object) -> bool:
-    """Whether a process of its own was not asked, since the text is close to a deadly one."""
-    return isinstance(result, Raised) and isinstance(result.error, NotTriedError)

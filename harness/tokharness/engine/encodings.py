@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.calling import Raised, called
-from tokharness.checks._each import decoded_each, encoded_each, in_numbers
+from tokharness.checks._each import decoded_each, encoded_each, in_numbers, is_not_tried
+from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,13 +17,15 @@ __all__ = ["Encoding", "encodings"]
 
 Encoding = dict[str, Any]
 
+NOT_TRIED = "not tried: close to what ends the process"
+
 
 def encodings(texts: Sequence[str], subject: Subject) -> list[Encoding]:
     """Ids of each text, their bytes as hex, and the text that comes back.
 
     Keys: ``text``; ``ids``; ``bytes``, hex for each id, null where nobody can tell them; ``back``,
-    null where the text comes back as it is; ``error``, the name of what was raised, and then
-    ``ids``, or ``back`` if it was decoding that raised, is null.
+    null where the text comes back as it is; ``error``, the name of what was raised or how the
+    process ended, and then ``ids``, or ``back`` if it was decoding that raised, is null.
     """
     rows = encoded_each(texts, subject)
     whole = [row for row in rows if not isinstance(row, Raised)]
@@ -48,8 +51,15 @@ def _bytes(text: str, ids: list[Any], subject: Subject) -> list[bytes] | None:
 
 
 def _raised(text: str, raised: Raised) -> Encoding:
-    error = type(raised.error).__name__
-    return {"text": text, "ids": None, "bytes": None, "back": None, "error": error}
+    return {"text": text, "ids": None, "bytes": None, "back": None, "error": _error(raised)}
+
+
+def _error(raised: Raised) -> str:
+    if is_not_tried(raised):
+        return NOT_TRIED
+    return (
+        raised.error.how if isinstance(raised.error, TargetDeath) else type(raised.error).__name__
+    )
 
 
 def _encoding(text: str, ids: list[Any], decoded: Any, subject: Subject) -> Encoding:
@@ -60,5 +70,5 @@ def _encoding(text: str, ids: list[Any], decoded: Any, subject: Subject) -> Enco
         "ids": in_numbers(ids),
         "bytes": None if data is None else [one.hex() for one in data],
         "back": None if failed or back == text else back,
-        "error": type(back.error).__name__ if failed else None,
+        "error": _error(back) if failed else None,
     }

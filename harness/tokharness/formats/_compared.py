@@ -21,7 +21,8 @@ def compare(console: Console, found: Comparison | None) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    if found is None:
+    if found is None or not found.targets:
+        console.print(Text("nothing was measured"))
         return
     table = Table(box=None, pad_edge=False, show_edge=False)
     table.add_column(Text(""), overflow="fold")

@@ -9,6 +9,7 @@ from tokharness.engine.encodings import encodings
 from tokharness.engine.events import Measured, Skipped
 from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
+from tokharness.errors import NotTriedError
 from tokharness.model import TargetFacts, target_of
 from tokharness.subject import Subject
 
@@ -87,8 +88,8 @@ def test_words_that_are_one_token_are_kept():
 def test_every_block_with_characters_is_tried():
     rows = measured("coverage", OnBytes())
     latin = row(rows, "block", "Basic Latin")
-    assert (latin["assigned"], latin["tried"], latin["tokens"], latin["lost"]) == (128, 64, 64, 0)
-    assert row(rows, "block", "Emoticons")["tokens"] == 4 * 64
+    assert (latin["assigned"], latin["tried"], latin["tokens"], latin["lost"]) == (128, 128, 128, 0)
+    assert row(rows, "block", "Emoticons")["tokens"] == 4 * 80
     assert "High Surrogates" not in {one["block"] for one in rows}
 
 
@@ -100,9 +101,53 @@ def test_characters_that_fail_are_counted_in_their_block():
             return [63 if "\u0400" <= one <= "\u04ff" else ord(one) for one in text]
 
     rows = measured("coverage", Lossy())
-    assert row(rows, "block", "Cyrillic")["lost"] == 64
-    assert row(rows, "block", "Arabic")["raised"] == 64
+    assert row(rows, "block", "Cyrillic")["lost"] == 256
+    arabic = row(rows, "block", "Arabic")
+    assert arabic["raised"] == arabic["tried"] == 256
+    assert arabic["encoded"] == 0
     assert row(rows, "block", "Greek and Coptic")["lost"] == 0
+
+
+def test_of_a_large_block_some_are_tried_from_end_to_end():
+    class Noting(Characters):
+        def __init__(self):
+            self.seen = set()
+
+        def encode(self, text):
+            self.seen.add(text)
+            return super().encode(text)
+
+    noting = Noting()
+    syllables = row(measured("coverage", noting), "block", "Hangul Syllables")
+    assert (syllables["assigned"], syllables["tried"]) == (11172, 256)
+    assert "\uac00" in noting.seen
+    assert any("\ud700" < one <= "\ud7a3" for one in noting.seen)
+
+
+def test_what_is_not_decoded_raises_and_is_not_lost():
+    class Raising(Characters):
+        def decode(self, ids):
+            raise ValueError("no")
+
+    one = row(measured("coverage", Raising()), "block", "Basic Latin")
+    assert (one["encoded"], one["lost"], one["raised"]) == (128, 0, 128)
+    family = row(measured("special_tokens", Raising())["families"], "family", "special-tokens")
+    assert family["raised"] == family["tried"] > 0
+
+
+def test_a_text_that_is_not_tried_is_nobodys_fault():
+    class NotAsked(Characters):
+        def encode(self, text):
+            if "\u00e9" in text or "<" in text:
+                raise NotTriedError("close to others")
+            return super().encode(text)
+
+    one = row(measured("coverage", NotAsked()), "block", "Latin-1 Supplement")
+    assert (one["assigned"], one["tried"], one["raised"]) == (128, 127, 0)
+    family = row(measured("special_tokens", NotAsked())["families"], "family", "special-tokens")
+    assert family["raised"] == 0
+    (drawn,) = encodings(["\u00e9"], Subject(target_of("t", NotAsked())))
+    assert drawn["error"].startswith("not tried")
 
 
 def test_the_digit_policy_is_named():
@@ -115,7 +160,7 @@ def test_the_vocabulary_is_counted():
     found = measured("vocabulary", OnBytes())
     assert found["tokens"] == found["n_vocab"] == 256
     assert found["lengths"] == {"1": 256}
-    assert found["kinds"]["part of a character"] == 128
+    assert found["kinds"]["single byte of no character"] == 128
     assert found["kinds"]["digits"] == 10
 
 
@@ -128,7 +173,8 @@ def test_near_misses_of_a_lossless_target_come_back_as_text():
     assert found["tokens"] == {"<|end|>": 0x110000 - 1}
     for one in found["families"]:
         assert one["tried"] == one["text"] > 100
-    assert {one["outcome"] for one in found["examples"]} == {"text"}
+    assert found["astray"] == []
+    assert {one["example"]["outcome"] for one in found["kinds"]} == {"text"}
 
 
 def test_what_becomes_of_near_misses_is_counted_and_shown():
@@ -136,7 +182,25 @@ def test_what_becomes_of_near_misses_is_counted_and_shown():
     family = row(found["families"], "family", "special-tokens")
     assert min(family["special id"], family["other text"]) > 0
     assert sum(family[outcome] for outcome in OUTCOMES) == family["tried"]
-    assert found["examples"][0]["outcome"] != "text"
+    assert "text" not in {one["outcome"] for one in found["astray"]}
+
+
+def test_every_near_miss_is_counted_in_its_kind():
+    found = measured("special_tokens", Forging())
+    for family in found["families"]:
+        rows = [one for one in found["kinds"] if one["family"] == family["family"]]
+        for outcome in ("tried", *OUTCOMES):
+            assert sum(one[outcome] for one in rows) == family[outcome]
+    kind = row(found["kinds"], "kind", "a special token with a character in it")
+    assert kind["tried"] > 10
+    assert kind["example"]["outcome"] != "text"
+
+
+def test_prose_is_counted_with_its_words():
+    found = measured("prose", OnBytes())
+    assert found["tokens"] == found["bytes"] == found["characters"] > 1000
+    assert found["same"]
+    assert (found["words"] > 100, found["kept"]) == (True, 0)
 
 
 def test_spaces_and_invisible_characters_are_encoded():

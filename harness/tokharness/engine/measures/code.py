@@ -1,4 +1,7 @@
-"""What source code costs: ``[{"language", "characters", "bytes", "tokens"}]``; null: it raised."""
+"""What source code costs: ``[{"language", "characters", "bytes", "tokens", "same"}]``.
+
+``tokens`` is null where the target raised; ``same`` says whether the page comes back.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,7 @@ import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from tokharness.calling import Raised
-from tokharness.checks._each import encoded_each
+from tokharness.engine.costs import cost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,14 +28,4 @@ def snippets() -> Mapping[str, str]:
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
     """Count the tokens of a page of each language."""
-    texts = snippets()
-    rows = encoded_each(list(texts.values()), subject)
-    return [
-        {
-            "language": name,
-            "characters": len(text),
-            "bytes": len(text.encode()),
-            "tokens": None if isinstance(ids, Raised) else len(ids),
-        }
-        for (name, text), ids in zip(texts.items(), rows, strict=True)
-    ]
+    return [{"language": name, **cost(text, subject)} for name, text in snippets().items()]

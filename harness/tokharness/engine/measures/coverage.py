@@ -1,10 +1,11 @@
 """What the characters of each block of Unicode cost, each alone.
 
-``[{"block", "first", "last", "assigned", "since", "tried", "tokens", "lost", "raised"}]``:
-``assigned`` counts characters, ``since`` is the version that assigned the first of them (the oldest
-that is known, 7.0, stands for all before), ``tried`` how many of them, evenly over the block, were
-encoded, ``tokens`` how many ids they have together, ``lost`` how many do not come back, and
-``raised`` how many the target raised on. Blocks without assigned characters are left out.
+``[{"block", "first", "last", "assigned", "since", "tried", "encoded", "tokens", "lost",
+"raised"}]``: ``assigned`` counts characters, ``since`` is the version that assigned the first of
+them (the oldest that is known, 7.0, stands for all before), ``tried`` how many of them, evenly over
+a large block, were tried, ``tokens`` how many ids the ``encoded`` ones of those have together,
+``lost`` how many do not come back, and ``raised`` on how many the target raised. Blocks without
+assigned characters are left out.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.calling import Raised
-from tokharness.checks._each import decoded_each, encoded_each
+from tokharness.checks._each import decoded_each, encoded_each, is_not_tried
 from tokharness.engine.units import evenly
 from tokharness.unicode.blocks import Block, blocks
 from tokharness.unicode.properties import members
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["measure"]
 
-TRIED = 64
-"""Characters of a block."""
+TRIED = 256
+"""Characters of a block: all of most."""
 
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
@@ -40,9 +41,12 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
 
 def _row(block: Block, characters: list[str], subject: Subject) -> dict[str, Any]:
     some = list(evenly(characters, TRIED))
-    ids = [(text, row) for text, row in zip(some, encoded_each(some, subject), strict=True)]
+    asked = zip(some, encoded_each(some, subject), strict=True)
+    ids = [(text, row) for text, row in asked if not is_not_tried(row)]
     whole = [(text, row) for text, row in ids if not isinstance(row, Raised)]
     back = decoded_each([row for _, row in whole], subject)
+    pairs = [(text, one) for (text, _), one in zip(whole, back, strict=True)]
+    raised = sum(isinstance(one, Raised) for _, one in pairs)
     return {
         "block": block.name,
         "first": block.first,
@@ -51,8 +55,9 @@ def _row(block: Block, characters: list[str], subject: Subject) -> dict[str, Any
         "since": next(
             (v for v in VERSIONS if any(category_in(one, v) != "Cn" for one in characters)), ""
         ),
-        "tried": len(some),
+        "tried": len(ids),
         "tokens": sum(len(row) for _, row in whole),
-        "lost": sum(text != one for (text, _), one in zip(whole, back, strict=True)),
-        "raised": len(ids) - len(whole),
+        "encoded": len(whole),
+        "lost": sum(text != one for text, one in pairs) - raised,
+        "raised": len(ids) - len(whole) + raised,
     }

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.calling import Raised
-from tokharness.checks._each import decoded_each, encoded_each
+from tokharness.engine.costs import cost, kept
 from tokharness.unicode.languages import language_name, parallel_texts
 from tokharness.unicode.scripts import script, script_name
 
@@ -26,35 +25,23 @@ __all__ = ["measure", "script_of"]
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
     """Count the tokens of each language's text, and of the English one beside it."""
-    texts = parallel_texts()
-    pairs = list(texts.values())
-    own = encoded_each([text for text, _ in pairs], subject)
-    english = encoded_each([text for _, text in pairs], subject)
-    words = [list(dict.fromkeys(text.split(" "))) for text, _ in pairs]
-    kept = iter(encoded_each([f" {word}" for row in words for word in row], subject))
-    found = []
-    for code, (text, english_text), ids, beside, row in zip(
-        texts, pairs, own, english, words, strict=True
-    ):
-        whole = sum(
-            not isinstance(one, Raised) and len(one) == 1 for _, one in zip(row, kept, strict=False)
-        )
-        found.append(
-            {
-                "code": code,
-                "name": language_name(code),
-                "script": script_name(script_of(text)),
-                "characters": len(text),
-                "bytes": len(text.encode()),
-                "tokens": None if isinstance(ids, Raised) else len(ids),
-                "english": None if isinstance(beside, Raised) else len(beside),
-                "english_words": len(english_text.split(" ")),
-                "words": len(row),
-                "kept": whole,
-                "same": not isinstance(ids, Raised) and decoded_each([ids], subject) == [text],
-            }
-        )
-    return found
+    return [
+        _row(code, text, english, subject) for code, (text, english) in parallel_texts().items()
+    ]
+
+
+def _row(code: str, text: str, english: str, subject: Subject) -> dict[str, Any]:
+    words = list(dict.fromkeys(text.split(" ")))
+    return {
+        "code": code,
+        "name": language_name(code),
+        "script": script_name(script_of(text)),
+        **cost(text, subject),
+        "english": cost(english, subject)["tokens"],
+        "english_words": len(english.split(" ")),
+        "words": len(words),
+        "kept": kept(words, subject),
+    }
 
 
 def script_of(text: str) -> str:

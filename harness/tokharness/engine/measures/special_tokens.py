@@ -3,8 +3,9 @@
 ``tokens`` maps each special token to its id. ``families`` has, for each family of near-misses,
 ``{"family", "tried", "text", "other text", "special id", "raised"}``: how many of its texts came
 back as they were, came back otherwise, got the id of a special token, or made the target raise.
-``examples`` are ``{"why", "text", "outcome", "tokens"}``: what did not come back as text, then one
-of each kind, evenly where there are very many.
+``kinds`` has the same for each kind of them, with ``kind`` and an ``example``, the worst of them.
+``astray`` are those that did not come back as text, evenly where there are very many. An example
+is ``{"why", "text", "outcome", "tokens"}``.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import regex
+
 from tokharness.calling import Raised
-from tokharness.checks._each import decoded_each, encoded_each
+from tokharness.checks._each import decoded_each, encoded_each, is_not_tried
 from tokharness.engine.units import evenly
 
 if TYPE_CHECKING:
@@ -24,7 +27,9 @@ __all__ = ["FAMILIES", "OUTCOMES", "measure"]
 FAMILIES = ("special-tokens", "chat-templates")
 OUTCOMES = ("text", "other text", "special id", "raised")
 LONGEST = 400
-MOST_ASTRAY, MOST_KINDS = 120, 120
+MOST_ASTRAY = 200
+ONE = regex.compile(r"U\+[0-9A-F]{4,6}(?: (?:<[\w-]+>|[A-Z][A-Z0-9 -]*[A-Z0-9]\b))?")
+"""A character in the words of a case, with its name or without."""
 
 Row = dict[str, Any]
 
@@ -32,21 +37,39 @@ Row = dict[str, Any]
 def measure(subject: Subject) -> dict[str, Any]:
     """Encode every case of the families of special tokens as untrusted text."""
     families: list[Row] = []
-    astray: list[Row] = []
     kinds: list[Row] = []
+    astray: list[Row] = []
     for name in FAMILIES:
         tried = _tried(name, subject)
-        counts = Counter(row["outcome"] for row in tried)
-        told = {outcome: counts[outcome] for outcome in OUTCOMES}
-        families.append({"family": name, "tried": len(tried), **told})
+        by_kind: dict[str, list[Row]] = {}
+        for row in tried:
+            by_kind.setdefault(_kind(row["why"]), []).append(row)
+        families.append({"family": name, **_counts(tried)})
+        kinds += [
+            {"family": name, "kind": kind, **_counts(rows), "example": max(rows, key=_badness)}
+            for kind, rows in by_kind.items()
+        ]
         astray += [row for row in tried if row["outcome"] != "text"]
-        first = {row["why"]: row for row in reversed(tried) if row["outcome"] == "text"}
-        kinds += evenly(list(reversed(first.values())), MOST_KINDS)
     return {
         "tokens": {text: int(number) for text, number in subject.special_tokens.items()},
         "families": families,
-        "examples": [*evenly(astray, MOST_ASTRAY), *kinds],
+        "kinds": kinds,
+        "astray": list(evenly(astray, MOST_ASTRAY)),
     }
+
+
+def _counts(rows: list[Row]) -> dict[str, int]:
+    counts = Counter(row["outcome"] for row in rows)
+    return {"tried": len(rows), **{outcome: counts[outcome] for outcome in OUTCOMES}}
+
+
+def _badness(row: Row) -> int:
+    return ("text", "other text", "raised", "special id").index(row["outcome"])
+
+
+def _kind(why: str) -> str:
+    """Words of a case, as far as they tell its kind: without its character, and where it stands."""
+    return str(ONE.sub("a character", why)).partition(",")[0]
 
 
 def _tried(family: str, subject: Subject) -> list[Row]:
@@ -58,10 +81,17 @@ def _tried(family: str, subject: Subject) -> list[Row]:
     found = []
     for (text, why), row in zip(texts.items(), rows, strict=True):
         count = None
-        if isinstance(row, Raised):
-            outcome = "raised"
-        else:
-            count, outcome = len(row), "text" if next(back) == text else "other text"
+        if is_not_tried(row):
+            continue
+        outcome = "raised"
+        if not isinstance(row, Raised):
+            count, outcome = len(row), _outcome(text, next(back))
             outcome = outcome if special.isdisjoint(row) else "special id"
         found.append({"why": why, "text": text, "outcome": outcome, "tokens": count})
     return found
+
+
+def _outcome(text: str, back: object) -> str:
+    if isinstance(back, Raised):
+        return "raised"
+    return "text" if back == text else "other text"

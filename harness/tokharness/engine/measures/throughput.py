@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.calling import Raised, called
 from tokharness.checks.superlinear_growth import HOSTILE
+from tokharness.engine.measures import prose
 from tokharness.engine.measures.code import snippets
 from tokharness.subject import listed
 from tokharness.unicode.languages import parallel_texts
@@ -36,7 +37,7 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
     """Encode, and decode again, pages of English, of code, of all languages, of hostile text."""
     languages = parallel_texts()
     sources = {
-        "English": languages["en"][0],
+        "English prose": prose.page(),
         "source code": "\n".join(snippets().values()),
         "all languages": " ".join(text for text, _ in languages.values()),
         "hostile text": HOSTILE * 20,

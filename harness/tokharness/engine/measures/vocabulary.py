@@ -23,14 +23,14 @@ __all__ = ["measure"]
 
 LONGEST = 20
 KINDS = {
-    "white space": regex.compile(r"\s+"),
+    "white space": regex.compile(r"\p{White_Space}+"),
     "word behind a space": regex.compile(r" [\p{L}\p{M}]+"),
     "word or part of one": regex.compile(r"[\p{L}\p{M}]+"),
     "digits": regex.compile(r" ?\p{N}+"),
     "punctuation and symbols": regex.compile(r" ?[\p{P}\p{S}]+\s*"),
     "controls and what does not show": regex.compile(r"[\p{C}\p{Default_Ignorable_Code_Point}]+"),
 }
-PART, MIXED = "part of a character", "mixed"
+PART, BYTE, MIXED = "part of a character", "single byte of no character", "mixed"
 
 
 def measure(subject: Subject) -> dict[str, Any] | None:
@@ -59,5 +59,5 @@ def _kind(data: bytes) -> str:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        return PART
+        return PART if len(data) > 1 else BYTE
     return next((name for name, pattern in KINDS.items() if pattern.fullmatch(text)), MIXED)

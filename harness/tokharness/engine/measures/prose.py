@@ -1,0 +1,33 @@
+"""What a page of English costs.
+
+``{"characters", "bytes", "tokens", "same", "words", "kept"}``: ``tokens`` is null where the target
+raised, ``same`` says whether the page comes back, ``words`` counts its different words, and
+``kept`` those that are one token behind a space.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import regex
+
+from tokharness.engine.costs import cost, kept
+
+if TYPE_CHECKING:
+    from tokharness.subject import Subject
+
+__all__ = ["measure", "page"]
+
+
+def page() -> str:
+    """Some paragraphs of plain English, in ASCII, a line each."""
+    source = files("tokharness.engine.measures").joinpath("prose.txt")
+    paragraphs = source.read_text(encoding="ascii").split("\n\n")
+    return "\n\n".join(" ".join(one.split()) for one in paragraphs)
+
+
+def measure(subject: Subject) -> dict[str, Any]:
+    """Count the tokens of the page, and its words that are one."""
+    words = list(dict.fromkeys(regex.findall(r"[A-Za-z]+", page())))
+    return {**cost(page(), subject), "words": len(words), "kept": kept(words, subject)}
