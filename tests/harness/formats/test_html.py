@@ -144,6 +144,30 @@ def test_very_many_findings_are_rows_of_a_table(make_report, make_finding):
     assert "text 299" in found.text
 
 
+def test_what_was_not_run_is_not_told_as_clean(make_report, make_finding):
+    one = make_report(make_finding(text="plain")).targets[0]
+    started = replace(one.started, target="other", checks=("TOK101",))
+    clean = replace(one, started=started, findings=())
+    ran = replace(clean, started=replace(started, checks=("TOK999",)))
+    for other, told in ((clean, "not run"), (ran, "-")):
+        page = render(replace(make_report(), targets=(one, other)))
+        assert f'<td class="soft">{told}</td>' in page
+
+
+def test_risks_of_one_check_are_folded_up(make_report, make_finding):
+    some = [make_finding(Verdict.RISK, text=f"text {number}") for number in range(9)]
+    page = render(make_report(*some))
+    assert "6 more risks of TOK999" in page
+    assert len(Page(page).of("article")) == 9
+    assert "more risks" not in render(make_report(*some[:4]))
+
+
+def test_an_interrupted_run_names_what_it_did_not_reach(make_report):
+    found = Page(render(replace(make_report(interrupted=True), not_reached=("tiktoken:x",))))
+    assert "interrupted before tiktoken:x" in " ".join(found.text.split())
+    assert "Add --measure" not in found.text
+
+
 def test_targets_that_were_measured_are_compared(measured):
     assert "Targets compared" in Page(render(measured)).text
 

@@ -181,9 +181,13 @@ def test_no_letter_is_too_small_to_read(opened, measured):
     assert min(sizes) >= 10
 
 
-def test_a_printed_page_has_all_and_no_controls(opened, measured):
-    page = opened(measured)
+def test_a_printed_page_has_every_finding_and_no_controls(opened, make_report, make_finding):
+    some = [make_finding(Verdict.RISK, text=f"text {number}") for number in range(9)]
+    page = opened(make_report(*some))
+    assert not page.get_by_text("text 8").first.is_visible()
     page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.get_by_text("text 8").first.is_visible()
     assert not page.locator("nav.contents").is_visible()
     assert not page.locator(".filters").is_visible()
     assert len(page.pdf()) > 10_000

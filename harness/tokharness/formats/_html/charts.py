@@ -8,12 +8,13 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from tokharness.comparison import SPOKEN
+from tokharness.engine.measures.coverage import TRIED
 from tokharness.formats._html.views import languages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Chart", "Shape", "blocks", "curves", "lengths", "spoken", "tax"]
+__all__ = ["TRIED", "Chart", "Shape", "blocks", "curves", "lengths", "spoken", "tax"]
 
 WIDTH, LABELS, ROW = 720, 190, 18
 
@@ -51,18 +52,18 @@ def lengths(counts: Mapping[str, int]) -> Chart:
         rows[size] = rows.get(size, 0) + count
     high, height, left = max(rows.values(), default=1), 160, 60
     step = (WIDTH - left) / most
-    marks, labels = [], []
+    marks = []
+    labels = [
+        Shape(left + (size - 0.5) * step, height + 26, kind="middle", text=str(size))
+        for size in (1, *range(4, most, 4))
+    ]
+    labels.append(Shape(left + (most - 0.5) * step, height + 26, kind="middle", text=f"{most}+"))
     for size, count in sorted(rows.items()):
         tall = max(height * count / high, 1)
         told = f"{size}{' or more' if size == most else ''} bytes: {count:,} tokens"
         marks.append(
             Shape(left + (size - 1) * step, 10 + height - tall, step - 3, tall, "bar", told)
         )
-        if size == 1 or size % 4 == 0:
-            more = "+" if size == most else ""
-            labels.append(
-                Shape(left + (size - 0.5) * step, height + 26, kind="middle", text=f"{size}{more}")
-            )
     ticks = tuple(
         Shape(left, 10 + height * (1 - share), WIDTH - left, text=f"{round(high * share):,}")
         for share in (0, 0.5, 1)
@@ -118,7 +119,7 @@ def blocks(rows: Sequence[Mapping[str, Any]]) -> Chart:
     marks = []
     for at, row in enumerate(rows):
         x, y = at % across * size, at // across * size
-        each = row["tokens"] / max(row["tried"] - row["raised"], 1)
+        each = row["tokens"] / max(row["encoded"], 1)
         failing = row["lost"] + row["raised"]
         kind = "fails" if failing else f"cost{min(max(round(each), 1), 5)}"
         told = f"{row['block']}: {each:.1f} tokens a character"

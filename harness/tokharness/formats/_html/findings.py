@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
+from tokharness.engine.measuring import LONGEST
 from tokharness.escaping import shortened
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
@@ -20,10 +22,23 @@ if TYPE_CHECKING:
 
     Cell: TypeAlias = dict[str, int] | None
 
-__all__ = ["Card", "cards", "evidence", "matrix", "points", "rest", "shared"]
+__all__ = [
+    "Card",
+    "cards",
+    "evidence",
+    "kinds",
+    "matrix",
+    "points",
+    "rest",
+    "shared",
+    "text_name",
+]
 
 MOST_DRAWN = 200
 """Findings of a target that are drawn as tokens; more would make the page slow, and are rows."""
+
+MOST_ALIKE = 3
+"""Risks of one check that stand open."""
 
 MOST_POINTS, LONGEST_TEXT, LONGEST_EVIDENCE = 40, 120, 300
 
@@ -37,6 +52,11 @@ class Card:
     encoding: Mapping[str, Any] | None
     twin: str | None
     twin_encoding: Mapping[str, Any] | None
+
+    @property
+    def too_long(self) -> bool:
+        """Whether its text is too long to be drawn as tokens."""
+        return isinstance(self.finding.text, str) and len(self.finding.text) > LONGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +83,19 @@ def _card(anchor: str, finding: Finding, known: Mapping[str, Any]) -> Card:
     text = finding.text if isinstance(finding.text, str) else None
     drawn = None if text is None else known.get(text)
     return Card(anchor, finding, drawn, twin, None if twin is None else known.get(twin))
+
+
+def kinds(drawn: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
+    """Split risks of one check, where there are many, into the first few and the others."""
+    for (_, verdict), some in groupby(drawn, lambda one: (one.finding.code, one.finding.verdict)):
+        alike = list(some)
+        many = verdict is Verdict.RISK and len(alike) > MOST_ALIKE + 1
+        yield (alike[:MOST_ALIKE], alike[MOST_ALIKE:]) if many else (alike, [])
+
+
+def text_name(finding: Finding) -> str:
+    """Say what the text of a finding is: of a share it is no smallest one."""
+    return "worst text" if finding.cause.kind == "inflation" else "smallest text"
 
 
 def rest(target: TargetReport) -> Sequence[Finding]:
@@ -110,13 +143,19 @@ def matrix(target: TargetReport) -> list[tuple[str, list[Cell]]]:
     tried = {one.family: one.cases for one in target.families}
     rows: list[tuple[str, list[Cell]]] = []
     for family in dict.fromkeys((*target.started.families, *tried)):
-        found = [one for one in target.findings if family in one.families]
+        found = [one for one in target.findings if family in _families(one)]
         cells = [_cell(found, code, tried.get(family) and _tries(looks[code])) for code in codes]
         if tried.get(family):
             rows.append((family, cells))
-    whole = [one for one in target.findings if not one.families]
+    whole = [one for one in target.findings if not _families(one)]
     cells = [_cell(whole, code, (one := looks[code]) is None or one.audit) for code in codes]
     return [*rows, ("the whole target", cells)]
+
+
+def _families(finding: Finding) -> Sequence[str]:
+    """Families that a finding is of: those it was seen in, or that it is about."""
+    about = dict(finding.cause.parameters).get("family")
+    return finding.families or (() if about is None else (about,))
 
 
 def _tries(check: Check | None) -> bool:

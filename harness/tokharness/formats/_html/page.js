@@ -13,6 +13,8 @@ if (field) {
       const matches = words.every((word) => texts[at].includes(word));
       item.classList.toggle("hidden", !matches);
       shown += matches ? 1 : 0;
+      const more = words.length && matches && item.closest("details.more");
+      if (more) more.open = true;
     });
     told.textContent = words.length ? `${shown} of ${items.length}` : "";
   };
@@ -23,7 +25,7 @@ if (field) {
   });
   for (const [name, open] of [["open-all", true], ["close-all", false]]) {
     document.getElementById(name).addEventListener("click", () => {
-      document.querySelectorAll("#findings .finding details").forEach((one) => { one.open = open; });
+      document.querySelectorAll("#findings details").forEach((one) => { one.open = open; });
     });
   }
 }
@@ -38,5 +40,5 @@ const openTarget = () => {
 addEventListener("hashchange", openTarget);
 openTarget();
 addEventListener("beforeprint", () => {
-  document.querySelectorAll("details:not(#checks details)").forEach((one) => { one.open = true; });
+  document.querySelectorAll("details.more").forEach((one) => { one.open = true; });
 });

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.comparison import told_value
 from tokharness.config import PROFILES
-from tokharness.escaping import shortened, visible
+from tokharness.escaping import shortened, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
 from tokharness.formats._html import charts, findings, views
@@ -65,7 +65,9 @@ def _verdict(report: Report) -> tuple[str, str]:
     if report.judgement is not None:
         return gate_verdict(report.judgement)
     if report.width is not None:
-        return "compared", f"{len(report.targets)} targets, no case was tried"
+        reached = f"{views.counted(len(report.targets), 'target')}, no case was tried"
+        left = f"; not reached: {', '.join(report.not_reached)}" if report.not_reached else ""
+        return ("interrupted" if report.interrupted else "compared"), f"{reached}{left}"
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     skips = sum(len(target.skips) for target in report.targets)
     counts = ", ".join(
@@ -98,7 +100,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["verbatim"] = lambda value: Markup(escape(_verbatim(value)))  # noqa: S704
+    environment.filters["verbatim"] = lambda value: Markup(escape(verbatim(value)))  # noqa: S704
     environment.filters["short"] = lambda value: Markup(escape(shortened(value, COLUMNS)))  # noqa: S704
     environment.globals |= {
         "views": views,
@@ -109,14 +111,6 @@ def _environment() -> Environment:
         "told_value": told_value,
     }
     return environment
-
-
-def _verbatim(text: str) -> str:
-    """Leave the lines as they are that show themselves, backslashes and all."""
-    lines = text.split("\n")
-    return "\n".join(
-        line if line.isascii() and line.isprintable() else visible(line) for line in lines
-    )
 
 
 def _asset(name: str) -> str:

@@ -30,7 +30,15 @@ MEASURED = {
     "growth": ("Growth of time", "growth"),
     "throughput": ("Throughput", "throughput"),
 }
+AUDIT = ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405", "TOK406", "TOK407")
 """Sections of what was measured: the title, and the measure without which there is none."""
+
+
+MOST_TOKENS = 80
+"""Tokens of a text that are drawn."""
+
+NAMED = 5
+"""Causes of a check that the summary names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +110,28 @@ def of_check(
     ]
 
 
+def audit(report: Report) -> list[tuple[TargetReport, Finding]]:
+    """Findings of the audit of the vocabulary, facts too."""
+    return [pair for code in AUDIT for pair in of_check(report, code, facts=True)]
+
+
+def why(target: TargetReport) -> Iterator[tuple[Verdict, str, Sequence[str]]]:
+    """Bugs and risks of a target in few words: a line a check, with some of its causes."""
+    for verdict in (Verdict.BUG, Verdict.RISK):
+        codes = dict.fromkeys(one.code for one in target.findings if one.verdict is verdict)
+        for code in codes:
+            some = [one for one in target.findings if (one.code, one.verdict) == (code, verdict)]
+            causes = [str(one.cause) for one in some[:NAMED]]
+            more = [f"and {len(some) - NAMED:,} more"] * (len(some) > NAMED)
+            yield verdict, f"{code} {some[0].name}", [*causes, *more]
+
+
 def options(report: Report) -> Iterator[tuple[str, str]]:
     """Options of the run by the names that the command has for them."""
     names = {"families": "family"}
     for name, one in asdict(report.options).items():
+        if name == "enumerated":  # how a campaign is told apart, and no option
+            continue
         told = ", ".join(map(str, one)) if isinstance(one, list | tuple) else one
         if told not in (None, ""):
             yield f"--{names.get(name, name).replace('_', '-')}", str(told)
@@ -164,6 +190,23 @@ def languages(rows: Sequence[Mapping[str, Any]]) -> list[tuple[float, Mapping[st
         (row["tokens"] / row["english"], row) for row in rows if row["tokens"] and row["english"]
     ]
     return sorted(told, key=lambda pair: (-pair[0], pair[1]["code"]))
+
+
+def sizes(rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Sizes of texts that growth was measured at, of any unit."""
+    return sorted({size for row in rows for size in row["sizes"]})
+
+
+def milliseconds(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> list[float | None]:
+    """Time of one unit at each of the sizes of all."""
+    known = dict(zip(row["sizes"], row["seconds"], strict=True))
+    return [known[size] * 1000 if size in known else None for size in sizes(rows)]
+
+
+def word_span(report: Report) -> str:
+    """Say how many words the texts of languages have, in the English that says the same."""
+    counts = [row["english_words"] for _, rows in measured(report, "languages") for row in rows]
+    return f"{min(counts)} to {max(counts)}" if counts else "no"
 
 
 def compared_names(rows: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
