@@ -106,6 +106,7 @@ def test_a_report_meets_its_schema(path):
     jsonschema.validate(json.loads(path.read_text("utf-8")), schema())
 
 
+@pytest.mark.slow
 def test_a_run_with_measures_is_read_again(tmp_path, a_run):
     path = tmp_path / "run.json"
     path.write_text(json_object.render(a_run), encoding="utf-8")

@@ -35,6 +35,7 @@ def test_json_is_the_same_again(command, run):
     assert command("report", str(path), "--format", "json").out == path.read_text()
 
 
+@pytest.mark.slow
 def test_a_run_is_measured_where_it_is_asked_for(check, tmp_path):
     path = tmp_path / "run.json"
     check("reference", "--measure", "--report", f"json={path}")
@@ -42,6 +43,7 @@ def test_a_run_is_measured_where_it_is_asked_for(check, tmp_path):
     assert {"languages", "coverage", "texts"} <= target["measures"].keys()
 
 
+@pytest.mark.slow
 def test_a_page_is_measured_unless_it_is_not_to_be(check, tmp_path):
     path = tmp_path / "run.html"
     check("reference", "--report", f"html={path}")

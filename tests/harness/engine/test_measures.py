@@ -264,6 +264,7 @@ def test_a_run_tells_every_measure_and_draws_what_it_found(told):
     assert [drawn["back"] for drawn in one.measures["texts"] if drawn["back"]] != []
 
 
+@pytest.mark.slow
 def test_a_run_measures_nothing_that_nobody_asked_for(events):
     spec = "python:tokharness_tokenizers.faulty.composes_to_nfc:tokenizer"
     told = events(spec, families=("normal-forms",))
