@@ -1,15 +1,16 @@
 """What is measured is true of tokenizers whose answer is known."""
 
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 import pytest
 
 from tokharness import plugins
 from tokharness.engine.encodings import encodings
-from tokharness.engine.events import Measured, Skipped
+from tokharness.engine.events import Measured
 from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
-from tokharness.errors import NotTriedError
+from tokharness.engine.measuring import measures_of
+from tokharness.errors import NotTriedError, TargetDeath
 from tokharness.model import TargetFacts, target_of
 from tokharness.subject import Subject
 
@@ -271,8 +272,25 @@ def test_a_run_measures_nothing_that_nobody_asked_for(events):
     assert [event for event in told if isinstance(event, Measured)] == []
 
 
+def test_a_measure_that_ends_the_process_is_a_skip_and_no_other_is_lost():
+    class Dying:
+        def send(self, question):
+            self.name = question["name"]
+
+        def receive(self):
+            if self.name == "numbers":
+                raise TargetDeath("exit code 3")
+            return {"measure": self.name}
+
+    crew = SimpleNamespace(pool=SimpleNamespace(spec="t"), guarded_worker=Dying)
+    skipped, told = measures_of(crew, ["code", "numbers", "prose"], guarded=True)
+    assert skipped.skip.what == "the measure of numbers"
+    assert "exit code 3" in skipped.skip.reason
+    assert told.measures == {"code": "code", "prose": "prose", "texts": []}
+
+
 @pytest.mark.slow
-def test_a_measure_that_ends_the_process_is_a_skip_and_no_other_is_lost(events, tmp_path):
+def test_a_text_that_ends_the_process_is_told_in_its_place(events, tmp_path):
     path = tmp_path / "dies.py"
     path.write_text(
         "import os\n"
@@ -283,7 +301,7 @@ def test_a_measure_that_ends_the_process_is_a_skip_and_no_other_is_lost(events, 
         "    def decode(self, ids): return bytes(ids).decode('utf-8', 'replace')\n"
     )
     told = events(f"python:{path}:Dies", 2, families=("plain-words",), measures=True)
-    skips = [event.skip.what for event in told if isinstance(event, Skipped)]
     (one,) = [event for event in told if isinstance(event, Measured)]
-    assert [what for what in skips if "measure" in what] == ["the measure of numbers"]
-    assert one.measures.keys() == {*measures(), "texts"} - {"numbers"}
+    assert one.measures.keys() == {*measures(), "texts"}
+    failed = [row for row in one.measures["numbers"]["encodings"] if row["error"]]
+    assert [(row["text"], row["error"]) for row in failed] == [("6.022e23", "exit code 3")]
