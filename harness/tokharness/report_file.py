@@ -50,13 +50,16 @@ def read(path: Path) -> Report:
     try:
         record = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
     except OSError as error:
-        raise UsageError(f"cannot read the report {path}: {error.strerror}") from error
+        raise UsageError(
+            f"cannot read the report {path}: {error.strerror}: name a file of --report json="
+        ) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is no report: it is not JSON: {error}") from error
     version = record.get("schema_version") if isinstance(record, dict) else None
     if version != SCHEMA_VERSION:
         raise UsageError(
-            f"{path} is no report of schema version {SCHEMA_VERSION}: write one with --report json="
+            f"{path} is no report of schema version {SCHEMA_VERSION}, which this tokharness reads: "
+            "write one with --report json="
         )
     try:
         jsonschema.Draft202012Validator(schema()).validate(record)

@@ -82,7 +82,7 @@ def _value(row: Row, at: int) -> str:
 
 
 def _target(target: TargetReport) -> Iterator[str]:
-    counts = ", ".join(f"{target.count(verdict)} {verdict.value}" for verdict in Verdict)
+    counts = ", ".join(_counted(target.count(verdict), verdict) for verdict in Verdict)
     yield f"## {markdown(target.started.target)}"
     yield ""
     cases = sum(tried.cases for tried in target.families)
@@ -105,6 +105,12 @@ def _target(target: TargetReport) -> Iterator[str]:
     ):
         if rows:
             yield from (f"### {title}", "", *rows, "")
+
+
+def _counted(count: int, verdict: Verdict) -> str:
+    """Say how many: "1 bug", "2 risks", "3 by design"."""
+    many = count != 1 and verdict is not Verdict.BY_DESIGN
+    return f"{count} {verdict.value}{'s' if many else ''}"
 
 
 def _row(finding: Finding) -> str:
