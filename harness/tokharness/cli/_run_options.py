@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.policy import Policy
 
-__all__ = ["Asked", "asked", "fail_on_option", "jobs_of", "run_options", "words"]
+__all__ = ["Asked", "asked", "fail_on_option", "jobs_of", "options_of", "run_options", "words"]
 
 MOST_JOBS = 256
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -130,6 +130,17 @@ def run_options(command: Command, *, without: str = "") -> Command:
         if name != without:
             command = option(command)
     return command
+
+
+def options_of(*names: str) -> Callable[[Command], Command]:
+    """Add some of these options to a command, in this order."""
+
+    def added(command: Command) -> Command:
+        for name in reversed(names):
+            command = _OPTIONS[name](command)
+        return command
+
+    return added
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tokharness.cli._run_options import jobs_of, options_of
+
 if TYPE_CHECKING:
     from tokharness.plugins import Format
 
@@ -22,26 +24,7 @@ __all__ = ["command"]
     metavar="N",
     help="Numbers of an embedding, for the memory that the vocabulary takes.",
 )
-@click.option(
-    "--format",
-    "format_name",
-    metavar="FORMAT",
-    default="terminal",
-    show_default=True,
-    help="terminal, markdown, json or html.",
-)
-@click.option(
-    "--report", "reports", multiple=True, metavar="FORMAT=PATH", help="Write a file, too."
-)
-@click.option("--jobs", metavar="N|auto", default="auto", show_default=True, help="Processes.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0.1),
-    default=5.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one text, beside an allowance for its length.",
-)
+@options_of("--format", "--report", "--jobs", "--time-limit")
 def command(
     targets: tuple[str, ...],
     width: int,
@@ -53,13 +36,12 @@ def command(
     """Compare what each TARGET costs: tokens by language, words, digits, code, memory.
 
     No case is tried and nothing is judged; `tokharness check` does that. The same texts are encoded
-    by all: names that CLDR has in several hundred languages, and pages of source code.
+    by all: names that CLDR has in several hundred languages, and pages of English and source code.
     """
     from dataclasses import replace
 
     from tokharness import plugins
     from tokharness.cli._output import report_files
-    from tokharness.cli._run_options import jobs_of
     from tokharness.cli._running import collected
     from tokharness.cli._telling import tell
     from tokharness.comparison import MEASURED

@@ -6,22 +6,14 @@ from pathlib import Path
 
 import click
 
+from tokharness.cli._run_options import options_of
+
 __all__ = ["command"]
 
 
 @click.command("report")
 @click.argument("run", metavar="RUN.json")
-@click.option(
-    "--format",
-    "format_name",
-    metavar="FORMAT",
-    default="terminal",
-    show_default=True,
-    help="Format of the output; see `tokharness list formats`.",
-)
-@click.option(
-    "--report", "reports", multiple=True, metavar="FORMAT=PATH", help="Write a file, too."
-)
+@options_of("--format", "--report")
 def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
     """Show the report of a run again: of RUN.json, which --report json=RUN.json has written.
 

@@ -159,7 +159,7 @@ def test_a_summary_is_cut_to_what_a_step_may_have(on_github, make_report, make_f
     assert 1_040_000 < len(written) <= 1 << 20
     assert written.endswith(_output.CUT.encode())
     assert _output.github(make_report(*findings)) == []
-    assert on_github.read_bytes() == written
+    assert len(on_github.read_bytes()) <= 1 << 20
 
 
 def test_annotations_go_where_they_are_sent(on_github, report, capsys):
