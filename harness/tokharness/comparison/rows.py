@@ -1,31 +1,17 @@
-"""Targets side by side: what each costs, and what it keeps whole, from what was measured of them.
-
-A tokenizer is measured by the tokens that it needs for what says the same. A language's *fertility*
-is counted in tokens a word of the English text that says the same, which does not depend on whether
-the language writes spaces (Petrov et al. 2023, "Language Model Tokenizers Introduce Unfairness
-Between Languages").
-"""
+"""The rows of a comparison: what is taken of the measures of each target, and put together."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tokharness.comparison.model import LOSSY, Better, Row, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = [
-    "MEASURED",
-    "SPOKEN",
-    "Comparison",
-    "Row",
-    "comparison",
-    "comparison_record",
-    "told_value",
-]
+__all__ = ["SPOKEN", "rows_of"]
 
-MEASURED = ("code", "languages", "numbers", "prose", "vocabulary")
-"""Names of the measures that a comparison is made of."""
+Measures: TypeAlias = "Mapping[str, Any]"
 
 SPOKEN = (
     *("en", "zh", "hi", "es", "ar", "fr", "bn", "pt", "ru", "ur"),
@@ -37,69 +23,10 @@ SPOKEN = (
 BYTES_OF_A_NUMBER = 2
 """A weight of bfloat16 or float16."""
 
-LOSSY = "lossy"
-"""Said where a text does not come back: what it costs then says nothing."""
 
-Value: TypeAlias = float | str | None
-Measures: TypeAlias = "Mapping[str, Any]"
-Better: TypeAlias = Literal["lower", "higher", ""]
+def rows_of(measures: Sequence[Measures], width: int) -> Iterator[Row]:
+    """Compare by what was measured of each target; an embedding has ``width`` numbers a token."""
 
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a comparison: a value a target.
-
-    It is None where it could not be told, and "lossy" where a text that it is of is lost.
-    """
-
-    group: str
-    name: str
-    unit: str
-    values: tuple[Value, ...]
-    better: Better = ""
-
-    @property
-    def best(self) -> frozenset[int]:
-        """Places of the best values, none where all are the same or none is better."""
-        numbers = {at: v for at, v in enumerate(self.values) if isinstance(v, float)}
-        if not self.better or len(set(numbers.values())) < 2:
-            return frozenset()
-        best = (min if self.better == "lower" else max)(numbers.values())
-        return frozenset(at for at, value in numbers.items() if value == best)
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Several targets and the rows in which they differ; ``width`` is that of an embedding."""
-
-    targets: tuple[str, ...]
-    width: int
-    rows: tuple[Row, ...]
-
-
-def comparison(targets: Mapping[str, Measures], width: int) -> Comparison:
-    """Compare targets by what was measured of them; an embedding has ``width`` numbers a token."""
-    measures = list(targets.values())
-    return Comparison(tuple(targets), width, tuple(_rows(measures, width)))
-
-
-def comparison_record(comparison: Comparison) -> dict[str, Any]:
-    """Comparison as plain data: ``targets``, ``width``, and ``rows`` with a value a target."""
-    return {**asdict(comparison), "targets": list(comparison.targets)}
-
-
-def told_value(value: Value) -> str:
-    """Say one value: a text or a count as it is, what is measured with some three digits."""
-    if value is None:
-        return "not told"
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
-
-
-def _rows(measures: Sequence[Measures], width: int) -> Iterator[Row]:
     def row(group: str, name: str, unit: str, values: Iterable[Value], better: Better) -> Row:
         return Row(group, name, unit, tuple(values), better)
 
