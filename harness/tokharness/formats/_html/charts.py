@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.comparison import SPOKEN
 from tokharness.engine.measures.coverage import TRIED
-from tokharness.formats._html.views import languages
+from tokharness.formats._html.tables import languages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -19,7 +19,7 @@ from tokharness.config import PROFILES
 from tokharness.escaping import shortened, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
-from tokharness.formats._html import charts, findings, views
+from tokharness.formats._html import charts, findings, tables, views
 from tokharness.model import Verdict
 from tokharness.report import compared, exit_code
 
@@ -104,6 +104,7 @@ def _environment() -> Environment:
     environment.filters["short"] = lambda value: Markup(escape(shortened(value, COLUMNS)))  # noqa: S704
     environment.globals |= {
         "views": views,
+        "tables": tables,
         "charts": charts,
         "findings": findings,
         "campaign_lines": campaign_lines,

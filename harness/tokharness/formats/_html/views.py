@@ -1,8 +1,8 @@
-"""What was measured, as rows and columns that the page shows: a column a target."""
+"""What the page has: its sections, the verdict in words, options, policy."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Verdict
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.report import Report, TargetReport
 
-__all__ = ["Token", "aligned", "counted", "languages", "measured", "sections", "tokens"]
+__all__ = ["counted", "measured", "of_check", "options", "pages", "policy", "sections", "why"]
 
 MEASURED = {
     "vocabulary": ("Vocabulary", "vocabulary"),
@@ -34,19 +34,8 @@ AUDIT = ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405", "TOK406", "TOK407")
 """Sections of what was measured: the title, and the measure without which there is none."""
 
 
-MOST_TOKENS = 80
-"""Tokens of a text that are drawn."""
-
 NAMED = 5
 """Causes of a check that the summary names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token: its id, and what it spells: bytes where they are no characters by themselves."""
-
-    number: int
-    piece: str | bytes
 
 
 def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, str]]:
@@ -79,23 +68,6 @@ def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, s
 def counted(count: int, noun: str, nouns: str = "") -> str:
     """Say how many."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
-
-
-def piece(data: str) -> str | bytes:
-    """Text of a token's bytes, which come as hex; the bytes where they are no text."""
-    return _piece(bytes.fromhex(data))
-
-
-def counts(found: Sequence[tuple[TargetReport, Any]], key: str) -> list[tuple[str, list[int]]]:
-    """Counts of several targets by name, the largest first."""
-    names = dict.fromkeys(name for _, one in found for name in one[key])
-    rows = [(name, [one[key].get(name, 0) for _, one in found]) for name in names]
-    return sorted(rows, key=lambda row: -sum(row[1]))
-
-
-def parts(found: Sequence[tuple[TargetReport, Any]], key: str) -> list[tuple[TargetReport, Any]]:
-    """One part of what was measured of each target."""
-    return [(target, one[key]) for target, one in found]
 
 
 def of_check(
@@ -158,60 +130,3 @@ def measured(report: Report, name: str) -> list[tuple[TargetReport, Any]]:
     """Targets with what was measured of them under a name, those left out of which it was not."""
     found = ((target, (target.measures or {}).get(name)) for target in report.targets)
     return [(target, value) for target, value in found if value is not None]
-
-
-def tokens(encoding: Mapping[str, Any]) -> list[Token] | None:
-    """Tokens of an encoding; None where nobody can tell their bytes."""
-    if encoding["ids"] is None or encoding["bytes"] is None:
-        return None
-    pairs = zip(encoding["ids"], encoding["bytes"], strict=True)
-    return [Token(number, _piece(bytes.fromhex(data))) for number, data in pairs]
-
-
-def _piece(data: bytes) -> str | bytes:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data
-
-
-def aligned(
-    columns: Sequence[Sequence[Mapping[str, Any]]], key: str
-) -> Iterator[tuple[str, list[Any]]]:
-    """Rows of several targets side by side, by a key of theirs; None where one lacks it."""
-    known = [{row[key]: row for row in rows} for rows in columns]
-    for name in dict.fromkeys(name for one in known for name in one):
-        yield name, [one.get(name) for one in known]
-
-
-def languages(rows: Sequence[Mapping[str, Any]]) -> list[tuple[float, Mapping[str, Any]]]:
-    """Languages with their tax, tokens over those of the English text beside, the dearest first."""
-    told = [
-        (row["tokens"] / row["english"], row) for row in rows if row["tokens"] and row["english"]
-    ]
-    return sorted(told, key=lambda pair: (-pair[0], pair[1]["code"]))
-
-
-def sizes(rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Sizes of texts that growth was measured at, of any unit."""
-    return sorted({size for row in rows for size in row["sizes"]})
-
-
-def milliseconds(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> list[float | None]:
-    """Time of one unit at each of the sizes of all."""
-    known = dict(zip(row["sizes"], row["seconds"], strict=True))
-    return [known[size] * 1000 if size in known else None for size in sizes(rows)]
-
-
-def word_span(report: Report) -> str:
-    """Say how many words the texts of languages have, in the English that says the same."""
-    counts = [row["english_words"] for _, rows in measured(report, "languages") for row in rows]
-    return f"{min(counts)} to {max(counts)}" if counts else "no"
-
-
-def compared_names(rows: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Rows of a comparison by their group."""
-    groups: dict[str, list[Any]] = {}
-    for row in rows:
-        groups.setdefault(row.group, []).append(row)
-    yield from groups.items()
