@@ -136,6 +136,13 @@ def test_a_finding_is_drawn_with_its_code_points_and_its_command(make_report, ma
     assert """tokharness show --json '"\\u200b"'""" in text
 
 
+def test_counts_and_spaces_are_told_in_words(make_report, make_finding):
+    finding = make_finding(text="  ", evidence={"scripts": {"Latn": 14, "Grek": 1000}})
+    text = Page(render(make_report(finding))).text
+    assert "Latn 14, Grek 1,000" in text
+    assert "2 spaces" in text
+
+
 def test_very_many_findings_are_rows_of_a_table(make_report, make_finding):
     some = [make_finding(text=f"text {number}") for number in range(300)]
     found = Page(render(make_report(*some)))

@@ -117,8 +117,16 @@ def evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     """What supports a finding, a name and a value in words each, but for what is shown anyway."""
     for name, value in finding.evidence.items():
         if name not in ("twin", "code_points"):
-            told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            yield name, shortened(told, LONGEST_EVIDENCE)
+            yield name, shortened(_in_words(value), LONGEST_EVIDENCE)
+
+
+def _in_words(value: Any) -> str:
+    """Say counts by name as a person does; what has more in it as JSON."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict) and all(type(one) is int for one in value.values()):
+        return ", ".join(f"{name} {count:,}" for name, count in value.items())
+    return json.dumps(value, ensure_ascii=False)
 
 
 def shared(report: Report) -> list[tuple[Finding, list[Shared | None]]]:
