@@ -26,7 +26,8 @@ __all__ = ["FAMILIES", "OUTCOMES", "measure"]
 
 FAMILIES = ("special-tokens", "chat-templates")
 OUTCOMES = ("text", "other text", "special id", "raised")
-LONGEST = 400
+LONGEST = 2_000
+"""Characters of a text; none that the families have is longer."""
 MOST_ASTRAY = 200
 ONE = regex.compile(r"U\+[0-9A-F]{4,6}(?: (?:<[\w-]+>|[A-Z][A-Z0-9 -]*[A-Z0-9]\b))?")
 """A character in the words of a case, with its name or without."""
