@@ -30,6 +30,7 @@ Not Cantonese (yue), which names it as traditional Chinese does.
 """
 
 NAMED = ("en", "de", "fr", "es", "ru", "zh", "ja")
+TERRITORIES = ("US", "CN", "DE", "FR", "JP", "RU", "IN", "BR", "EG", "NG")
 
 
 @cache
@@ -46,16 +47,7 @@ def parallel_text(code: str) -> str:
         data = Locale.parse(code)
     except UnknownLocaleError as error:
         raise LookupError(f"CLDR has no language {code!r}") from error
-    # Not the stand-alone forms: babel 2.18 gives those of whichever language was asked for before.
-    names = (
-        *data.months["format"]["wide"].values(),
-        *data.days["format"]["wide"].values(),
-        *(data.languages[one] for one in NAMED if one in data.languages),
-    )
-    return " ".join(names)
-
-
-TERRITORIES = ("US", "CN", "DE", "FR", "JP", "RU", "IN", "BR", "EG", "NG")
+    return " ".join(name for (of, _), name in _names(data).items() if of != "territory")
 
 
 @cache
@@ -63,27 +55,31 @@ def parallel_texts() -> Mapping[str, tuple[str, str]]:
     """Text in each language that names the months and the days, and the English one beside it.
 
     By CLDR's code, English first, then in alphabetical order. Both texts have the same names of
-    months, days, languages and territories: those that this language has. Variants for a territory
-    are left out, and languages whose months or days CLDR does not have.
+    months, days, languages and territories: those that this language has. Left out are variants for
+    a territory, languages whose months or days CLDR does not have, and those that say what another
+    one says: they are the same under two codes, or have only what they inherit, as Haitian Creole
+    (ht) has French.
     """
     from babel import Locale, localedata
 
     english = _names(Locale.parse("en"))
     lacking = _names(Locale.parse("root")) if localedata.exists("root") else {}
-    found = {"en": (" ".join(english.values()),) * 2}
-    for code in sorted(localedata.locale_identifiers()):
+    found: dict[str, tuple[str, str]] = {}
+    said: set[str] = set()
+    codes = localedata.locale_identifiers()
+    for code in sorted(codes, key=lambda one: (one not in LANGUAGES, one)):
         data = Locale.parse(code)
-        if code in found or data.territory or data.variant:
+        if data.territory or data.variant:
             continue
         names = _names(data)
         own = {key: name for key, name in names.items() if name != lacking.get(key)}
         if all(key in own and not _is_code(own[key]) for key in english if key[0] in "md"):
             both = [key for key in english if key in own]
-            found[code] = (
-                " ".join(own[key] for key in both),
-                " ".join(english[key] for key in both),
-            )
-    return found
+            text = " ".join(own[key] for key in both)
+            if text not in said:
+                said.add(text)
+                found[code] = text, " ".join(english[key] for key in both)
+    return dict(sorted(found.items(), key=lambda item: (item[0] != "en", item[0])))
 
 
 def _names(data: Locale) -> dict[tuple[str, int | str], str]:

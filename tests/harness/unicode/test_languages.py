@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.unicode.languages import LANGUAGES, language_name, parallel_text
+from tokharness.unicode.languages import LANGUAGES, language_name, parallel_text, parallel_texts
 from tokharness.unicode.scripts import script
 
 
@@ -60,3 +60,34 @@ def test_a_language_has_an_english_name_or_its_code(code, name):
 
 def test_no_two_languages_have_one_name():
     assert len({language_name(code).lower() for code in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_several_hundred_languages_stand_beside_the_same_in_english():
+    texts = parallel_texts()
+    assert len(texts) > 280
+    assert list(texts)[1:] == sorted(texts.keys() - {"en"})
+    assert next(iter(texts)) == "en"
+    own, english = texts["en"]
+    assert own == english == f"{parallel_text('en')} {own[len(parallel_text('en')) + 1 :]}"
+    for text, beside in texts.values():
+        assert beside.startswith("January February")
+        assert set(beside.split()) <= set(english.split())
+        assert len(text) > 19
+
+
+def test_no_two_languages_say_the_same():
+    texts = parallel_texts()
+    assert len({text for text, _ in texts.values()}) == len(texts)
+    assert texts.keys() >= set(LANGUAGES)
+    assert not {"ht", "no", "kaa_Cyrl"} & texts.keys(), "French, nb and kaa by another code"
+
+
+def test_names_that_a_language_lacks_are_left_out_of_both():
+    texts = parallel_texts()
+    shorter = [english for _, english in texts.values() if english != texts["en"][1]]
+    assert shorter
+    assert all(len(one.split()) >= 19 for one in shorter)
+
+
+def test_no_text_holds_a_code_for_a_name():
+    assert not [code for code, (text, _) in parallel_texts().items() if "M01" in text.split()]
