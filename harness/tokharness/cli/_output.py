@@ -66,9 +66,9 @@ def print_report(report: Report, chosen: Format) -> None:
     sys.stdout.flush()
 
 
-def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[str]:
-    """Write each report file; a failure loses only that report, and is told in the answer."""
-    failed = []
+def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[Exception]:
+    """Write each report file; a failure loses only that report, and is in the answer."""
+    failed: list[Exception] = []
     for chosen, path in files:
         try:
             text = chosen.render(report, width=None, color=False)
@@ -79,9 +79,10 @@ def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[str]
                 beside.write_text(text, encoding="utf-8")
                 beside.replace(path)
         except OSError as error:
-            failed.append(str(_cannot_write(path, error)))
+            failed.append(_cannot_write(path, error))
         except Exception as error:
-            failed.append(f"cannot make the {chosen.name} report {path}: {error!r}")
+            error.add_note(f"while making the {chosen.name} report {path}")
+            failed.append(error)
     return failed
 
 

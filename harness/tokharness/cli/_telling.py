@@ -48,12 +48,17 @@ def tell(
 
     Raises:
         UsageError: something could not be written; ``failed`` is what could not before.
+        Exception: a report could not be made; the others are written.
 
     """
-    lost = [*failed, *write_reports(report, files)]
+    unwritten = write_reports(report, files)
+    unmade = next((one for one in unwritten if not isinstance(one, UsageError)), None)
+    lost = [*failed, *map(str, unwritten)]
     with _no_commands(chosen):
         print_report(report, chosen)
     if chosen.name != "github":
         lost += github(report, sys.stdout if chosen.name in FOR_PEOPLE else sys.stderr)
+    if unmade is not None:
+        raise unmade
     if lost:
         raise UsageError("; ".join(lost))

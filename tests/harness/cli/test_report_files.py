@@ -81,10 +81,14 @@ def test_a_report_that_cannot_be_made_leaves_the_one_before(check, tmp_path, mon
     path.write_text("the one before")
     chosen = plugins.formats()["json"]
     monkeypatch.setitem(plugins.formats(), "json", plugins.Format(chosen.name, chosen.page, broken))
-    ended = check(TARGET, "--select", "TOK101", "--report", f"json={path}")
+    table = tmp_path / "b.csv"
+    files = ("--report", f"json={path}", "--report", f"csv={table}")
+    ended = check(TARGET, "--select", "TOK101", *files)
     assert ended.code == 2
+    assert "internal error: ZeroDivisionError: of ours" in ended.err
     assert path.read_text() == "the one before"
-    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+    assert table.read_text().startswith('"target"')
+    assert {each.name for each in tmp_path.iterdir()} == {"a.json", "b.csv"}
 
 
 def test_a_report_of_hostile_names_is_written(check, tmp_path):
