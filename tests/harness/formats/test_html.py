@@ -169,6 +169,14 @@ def test_risks_of_one_check_are_folded_up(make_report, make_finding):
     assert "more risks" not in render(make_report(*some[:4]))
 
 
+def test_a_text_that_is_too_long_is_not_drawn(make_report, make_finding):
+    report = make_report(make_finding(text="x" * 201))
+    assert "too many to be drawn" not in render(report), "nothing was asked of the target"
+    drawn = {"text": "a", "ids": [1], "bytes": ["61"], "back": None, "error": None}
+    target = replace(report.targets[0], measures={"texts": [{**drawn, "reference": None}]})
+    assert "too many to be drawn" in render(replace(report, targets=(target,)))
+
+
 def test_an_interrupted_run_names_what_it_did_not_reach(make_report):
     found = Page(render(replace(make_report(interrupted=True), not_reached=("tiktoken:x",))))
     assert "interrupted before tiktoken:x" in " ".join(found.text.split())

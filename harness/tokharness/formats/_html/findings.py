@@ -40,23 +40,22 @@ MOST_DRAWN = 200
 MOST_ALIKE = 3
 """Risks of one check that stand open."""
 
-MOST_POINTS, LONGEST_TEXT, LONGEST_EVIDENCE = 40, 120, 300
+MOST_POINTS, LONGEST_EVIDENCE = 40, 300
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A finding, what the target makes of its text, and of the text's twin, where it was asked."""
+    """A finding, what the target makes of its text, and of the text's twin, where it was asked.
+
+    It was not where the text is ``too_long`` to be drawn as tokens.
+    """
 
     anchor: str
     finding: Finding
     encoding: Mapping[str, Any] | None
     twin: str | None
     twin_encoding: Mapping[str, Any] | None
-
-    @property
-    def too_long(self) -> bool:
-        """Whether its text is too long to be drawn as tokens."""
-        return isinstance(self.finding.text, str) and len(self.finding.text) > LONGEST
+    too_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,8 @@ def _card(anchor: str, finding: Finding, known: Mapping[str, Any]) -> Card:
     twin = twin if isinstance(twin, str) else None
     text = finding.text if isinstance(finding.text, str) else None
     drawn = None if text is None else known.get(text)
-    return Card(anchor, finding, drawn, twin, None if twin is None else known.get(twin))
+    too_long = bool(known) and text is not None and len(text) > LONGEST
+    return Card(anchor, finding, drawn, twin, None if twin is None else known.get(twin), too_long)
 
 
 def kinds(drawn: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]]:

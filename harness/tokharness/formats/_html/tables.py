@@ -10,7 +10,20 @@ if TYPE_CHECKING:
 
     from tokharness.report import TargetReport
 
-__all__ = ["MOST_TOKENS", "Token", "aligned", "counts", "languages", "tokens"]
+__all__ = [
+    "MOST_TOKENS",
+    "Token",
+    "aligned",
+    "compared_names",
+    "counts",
+    "languages",
+    "milliseconds",
+    "parts",
+    "piece",
+    "sizes",
+    "tokens",
+    "word_span",
+]
 
 MOST_TOKENS = 80
 """Tokens of a text that are drawn."""
@@ -26,7 +39,11 @@ class Token:
 
 def piece(data: str) -> str | bytes:
     """Text of a token's bytes, which come as hex; the bytes where they are no text."""
-    return _piece(bytes.fromhex(data))
+    known = bytes.fromhex(data)
+    try:
+        return known.decode()
+    except UnicodeDecodeError:
+        return known
 
 
 def counts(found: Sequence[tuple[TargetReport, Any]], key: str) -> list[tuple[str, list[int]]]:
@@ -46,14 +63,7 @@ def tokens(encoding: Mapping[str, Any]) -> list[Token] | None:
     if encoding["ids"] is None or encoding["bytes"] is None:
         return None
     pairs = zip(encoding["ids"], encoding["bytes"], strict=True)
-    return [Token(number, _piece(bytes.fromhex(data))) for number, data in pairs]
-
-
-def _piece(data: bytes) -> str | bytes:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data
+    return [Token(number, piece(data)) for number, data in pairs]
 
 
 def aligned(

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.report import Report, TargetReport
 
-__all__ = ["counted", "measured", "of_check", "options", "pages", "policy", "sections", "why"]
+__all__ = [
+    "audit",
+    "counted",
+    "measured",
+    "of_check",
+    "options",
+    "pages",
+    "policy",
+    "sections",
+    "why",
+]
 
 MEASURED = {
     "vocabulary": ("Vocabulary", "vocabulary"),
@@ -30,9 +40,10 @@ MEASURED = {
     "growth": ("Growth of time", "growth"),
     "throughput": ("Throughput", "throughput"),
 }
-AUDIT = ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405", "TOK406", "TOK407")
 """Sections of what was measured: the title, and the measure without which there is none."""
 
+AUDIT = ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405", "TOK406", "TOK407")
+"""Checks of the vocabulary."""
 
 NAMED = 5
 """Causes of a check that the summary names."""
