@@ -8,7 +8,7 @@ import pytest
 
 from tokharness import journal as journals
 from tokharness.config import Options
-from tokharness.engine.events import Found, Skipped, UnitTried
+from tokharness.engine.events import Found, Measured, Skipped, UnitTried
 from tokharness.engine.run import run
 from tokharness.errors import UsageError
 from tokharness.journal import Journal, read
@@ -58,6 +58,12 @@ def test_what_is_written_is_read(path, whole, undisturbed):
     assert written.options == OPTIONS
     assert told(written.events) == told(undisturbed)
     assert written.is_finished
+
+
+def test_what_was_measured_is_read(path, undisturbed):
+    measured = Measured(TARGETS[0], {"texts": [{"text": "\ud800", "ids": [1]}], "growth": None})
+    write(Journal.begin(path, TARGETS, OPTIONS), [undisturbed[0], measured])
+    assert read(path).events[-1] == measured
 
 
 def test_it_is_json_lines_of_ascii(whole):
