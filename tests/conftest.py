@@ -8,9 +8,9 @@ import pytest
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.choices import SMALLEST
 from tokharness.engine.events import Found
-from tokharness.engine.run import run
+from tokharness.engine.run.run import run
+from tokharness.engine.run.selection import SMALLEST
 from tokharness.model import Verdict
 
 # A shell that starts the tests in the background has Ctrl-C ignored, by all that they start too.

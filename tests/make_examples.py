@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from tokharness.config import Options
-from tokharness.engine.run import run
+from tokharness.engine.run.run import run
 from tokharness.formats import html
-from tokharness.report import Collector, report_record
+from tokharness.results.report import Collector, report_record
 
 FOLDER = Path(__file__).parents[1] / "reports" / "examples"
 TARGETS = {

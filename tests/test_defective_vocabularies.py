@@ -11,11 +11,11 @@ from itertools import islice
 import pytest
 
 from tokharness import cli
-from tokharness.engine.choices import SMALLEST
 from tokharness.engine.events import Found
-from tokharness.engine.loading import guarded_target
+from tokharness.engine.run.selection import SMALLEST
 from tokharness.errors import VocabularyError
 from tokharness.model import Verdict
+from tokharness.targets.loading import guarded_target
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
 from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe_training import train

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tokharness.formats import html
-from tokharness.report import report_record
-from tokharness.report_file import read
-from tokharness.versions import versions
+from tokharness.results.report import report_record
+from tokharness.results.report_file import read
+from tokharness.results.versions import versions
 
 HERE = Path(__file__).with_name("make_examples.py")
 spec = importlib.util.spec_from_file_location("make_examples", HERE)

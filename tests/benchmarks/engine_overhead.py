@@ -17,8 +17,8 @@ from benchmark_families import every_character
 
 from tokharness.config import Options
 from tokharness.engine.events import CasesTried, TargetStarted
-from tokharness.engine.loading import load_subject
-from tokharness.engine.run import run
+from tokharness.engine.run.run import run
+from tokharness.targets.loading import load_subject
 
 CHECKS = {"round trip": "TOK101", "differential": "TOK201"}
 

@@ -20,7 +20,7 @@ from functools import cache
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import Found
-from tokharness.engine.run import run
+from tokharness.engine.run.run import run
 from tokharness.escaping import visible
 from tokharness.model import Verdict
 from tokharness_tokenizers.faulty._planted import planted

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from tokharness.config import Options
 from tokharness.engine.events import Found, Sighted, TargetStarted
 from tokharness.engine.fuzz import Budget, fuzz
-from tokharness.engine.loading import load_subject
 from tokharness.escaping import visible
+from tokharness.targets.loading import load_subject
 from tokharness_tokenizers.faulty._planted import planted
 
 

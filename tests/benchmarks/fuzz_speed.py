@@ -24,10 +24,10 @@ from drawing_on import OverError, draw_on
 from hypothesis import strategies as st
 
 from tokharness.config import Options
-from tokharness.engine.fuzzing.reaching import Reached, counts, reaching
+from tokharness.engine.fuzzing.feedback import Reached, counts, reaching
 from tokharness.engine.fuzzing.schedule import LAG, round_of, sources_of
-from tokharness.engine.loading import load_subject
-from tokharness.engine.worker import Worker
+from tokharness.engine.worker.dispatch import Worker
+from tokharness.targets.loading import load_subject
 
 
 def main():

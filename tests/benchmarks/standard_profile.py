@@ -17,11 +17,11 @@ from itertools import chain
 from tokharness import plugins
 from tokharness.config import PROFILES, Options
 from tokharness.engine.events import Found, Skipped
-from tokharness.engine.loading import load_subject
-from tokharness.engine.run import run
-from tokharness.engine.units import Texts
-from tokharness.engine.worker import facts_of
+from tokharness.engine.run.run import run
+from tokharness.engine.worker.dispatch import facts_of
+from tokharness.engine.worker.units import Texts
 from tokharness.model import Verdict
+from tokharness.targets.loading import load_subject
 
 APART = "TOK114"
 PROFILE = PROFILES["standard"]

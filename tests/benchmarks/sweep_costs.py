@@ -13,7 +13,7 @@ import time
 
 from tokharness.config import Options
 from tokharness.engine.events import CasesTried, TargetStarted
-from tokharness.engine.run import run
+from tokharness.engine.run.run import run
 
 CHECKS = {"round trip": "TOK101", "differential": "TOK201"}
 

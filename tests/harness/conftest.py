@@ -1,5 +1,6 @@
 """What the tests of the core share: a lossless tokenizer, the faulty ones, ways to check them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,11 +8,11 @@ import pytest
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import Found
-from tokharness.engine.findings import audited_findings, diagnosed_findings, told
-from tokharness.engine.observing import observe, with_hashable_ids
-from tokharness.engine.run import run
+from tokharness.engine.run.run import run
+from tokharness.engine.worker.findings import audited_findings, diagnosed_findings, told
+from tokharness.engine.worker.observing import observe, with_hashable_ids
 from tokharness.model import TargetFacts, Verdict, target_of
-from tokharness.subject import Subject, scalar_text
+from tokharness.targets.subject import Subject, scalar_text
 
 FAULTY = Path(__file__).with_name("faulty_tokenizers.py")
 
@@ -113,3 +114,39 @@ def _no_settings_of_the_caller(monkeypatch):
     ours = ("TOKHARNESS_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
     for name in (*ours, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def library(byte_tokenizer):
+    """Make a byte tokenizer with every entry point; some are replaced.
+
+    Each of these is made from the tokenizer, whose entry point for plain text is also ``plain``.
+    """
+
+    def make(**replaced):
+        one = byte_tokenizer(special_tokens={"<|end|>": 300})
+        plain, decode = one.encode, one.decode
+
+        def special(text):
+            known = one.special_tokens
+            parts = re.split("(" + "|".join(map(re.escape, known)) + ")", text)
+            return [i for part in parts for i in ([known[part]] if part in known else plain(part))]
+
+        def encode(text):
+            if any(token in text for token in one.special_tokens):
+                raise ValueError(text)
+            return plain(text)
+
+        one.plain = plain
+        one.encode_ordinary, one.encode = plain, encode
+        one.encode_special = special
+        one.encode_batch = lambda texts: [plain(text) for text in texts]
+        one.encode_bytes = list
+        one.encode_with_offsets = lambda text: (plain(text), [])
+        one.count = lambda text: len(plain(text))
+        one.decode_bytes = bytes
+        one.decode = lambda ids: decode([i for i in ids if i < 256])
+        vars(one).update({name: make(one) for name, make in replaced.items()})
+        return one
+
+    return make

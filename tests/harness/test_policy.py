@@ -15,7 +15,7 @@ from tokharness.errors import UsageError
 from tokharness.model import Cause, Finding, Verdict
 from tokharness.policy import NO_POLICY, OPTIONS, Policy, applied, meets, selects, unmet
 from tokharness.policy.reading import find, read, schema
-from tokharness.report import Collector
+from tokharness.results.report import Collector
 from tokharness.unicode.languages import LANGUAGES
 
 BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN

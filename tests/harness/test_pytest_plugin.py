@@ -10,14 +10,14 @@ import pytest
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import CasesTried, TargetFinished, TargetStarted
-from tokharness.engine.run import run
+from tokharness.engine.run.run import run
 from tokharness.errors import TokharnessError
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.pytest_plugin import _running
 from tokharness.pytest_plugin._names import escaped
 from tokharness.pytest_plugin._outcomes import AUDIT, Key, outcomes
 from tokharness.pytest_plugin._running import Told
-from tokharness.report import TargetReport
+from tokharness.results.report import TargetReport
 
 FAULTY = "python:tokharness_tokenizers.faulty.drops_zero_width_space:tokenizer"
 ONE = ("--tokharness-select", "TOK101", "--tokharness-against", "none")

@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tokharness.snapshot import Fingerprint, Golden, fertility
+from tokharness.targets.snapshot import Fingerprint, Golden, fertility
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.model import Skip
-    from tokharness.report import TargetReport
+    from tokharness.results.report import TargetReport
 
 __all__ = [
     "SCHEMA_VERSION",

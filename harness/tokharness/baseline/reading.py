@@ -12,8 +12,8 @@ from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, Run
 from tokharness.baseline.writing import digest, text_of
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
-from tokharness.processes.wire import from_ascii_line
-from tokharness.snapshot import Fingerprint, Golden, ids_of
+from tokharness.targets.processes.json_lines import from_ascii_line
+from tokharness.targets.snapshot import Fingerprint, Golden, ids_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,15 +6,15 @@ import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.aside import aside, only_writer
+from tokharness.atomic_write import aside, only_writer
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline
 from tokharness.errors import UsageError
-from tokharness.processes.wire import to_ascii_line
+from tokharness.targets.processes.json_lines import to_ascii_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokharness.snapshot import Golden
+    from tokharness.targets.snapshot import Golden
 
 __all__ = ["digest", "stamp", "text_of", "write"]
 

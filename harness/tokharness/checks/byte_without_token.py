@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._missing_bytes import (
+from tokharness.diagnosis.ids.missing_bytes import (
     KIND,
     NEVER_IN_UTF8,
     missing_bytes,
@@ -29,7 +29,7 @@ from tokharness.model import Cause, Failure, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK403"
 NAME = "byte-without-token"

@@ -21,16 +21,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tokharness.checks._attempt import Raised
-from tokharness.checks._each import encoded_each
-from tokharness.checks._frames import without_frame
+from tokharness.diagnosis.entry_points.affixes import without_frame
+from tokharness.diagnosis.probes.calls import encoded_each
+from tokharness.diagnosis.probes.raising_stage import Raised
 from tokharness.model import Case, Cause, Failure, Verdict
-from tokharness.subject import is_scalar
+from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK303"
 NAME = "costs-more-than-twin"

@@ -24,12 +24,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._attempt import raised_by
+from tokharness.diagnosis.probes.raising_stage import raised_by
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK104"
 NAME = "crashes-or-hangs"

@@ -26,19 +26,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._aliases import aliases, nearest, silent
-from tokharness.checks._attempt import Raised
-from tokharness.checks._decoded_bytes import against_bytes, parts_lost
-from tokharness.checks._each import decoded_each, encoded_each, in_numbers
-from tokharness.checks._ids import IN_A_HOLE, PART, kinds, odd_ids, parts_of_characters
 from tokharness.checks.crashes_or_hangs import DEATHS
+from tokharness.diagnosis.ids.aliases import aliases, nearest, silent
+from tokharness.diagnosis.ids.decoded_bytes import against_bytes, parts_lost
+from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, in_numbers
+from tokharness.diagnosis.probes.id_sequences import (
+    IN_A_HOLE,
+    PART,
+    kinds,
+    odd_ids,
+    parts_of_characters,
+)
+from tokharness.diagnosis.probes.raising_stage import Raised
 from tokharness.errors import NotTriedError, TargetDeath, message_of
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK112"
 NAME = "decode-breaks-on-ids"

@@ -26,14 +26,14 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
-from tokharness.checks._astray import astray_tokens, merged_digits
-from tokharness.checks._pieces import inner_cuts
+from tokharness.diagnosis.ids.own_encoding import astray_tokens, merged_digits
+from tokharness.diagnosis.ids.token_texts import inner_cuts
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK302"
 NAME = "digit-split-inconsistency"

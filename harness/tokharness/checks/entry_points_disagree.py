@@ -31,10 +31,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._around_special import around_special
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._each import BATCH, encoded_each
-from tokharness.checks._entry_points import (
+from tokharness.diagnosis.entry_points.bos_eos import adding_ids
+from tokharness.diagnosis.entry_points.contracts import (
     batch_agrees,
     batch_ids,
     disagreeing,
@@ -42,14 +40,16 @@ from tokharness.checks._entry_points import (
     has_special_text,
     points,
 )
-from tokharness.checks._marks import adding_ids
+from tokharness.diagnosis.probes.calls import BATCH, encoded_each
+from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.special.surroundings import around_special
 from tokharness.model import Batch, Cause, Failure
-from tokharness.subject import is_scalar, scalar_text
+from tokharness.targets.subject import is_scalar, scalar_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK110"
 NAME = "entry-points-disagree"

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK105"
 NAME = "id-out-of-range"

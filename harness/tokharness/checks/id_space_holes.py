@@ -19,15 +19,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._frames import without_frame
 from tokharness.checks.special_id_from_plain_text import shared_with_ordinary, unknown_ids
+from tokharness.diagnosis.entry_points.affixes import without_frame
+from tokharness.diagnosis.probes.raising_stage import Raised, called
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK407"
 NAME = "id-space-holes"

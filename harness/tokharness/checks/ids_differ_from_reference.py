@@ -25,15 +25,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tokharness.checks._missing_bytes import of_missing_bytes
-from tokharness.checks._segmentation import explain_cuts
-from tokharness.checks._state import STATE
-from tokharness.checks._surrogates import surrogate_causes
-from tokharness.checks._text_changes import explain_change
-from tokharness.checks._versions_from_outside import version_from_outside_causes
 from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.diagnosis.ids.missing_bytes import of_missing_bytes
+from tokharness.diagnosis.ids.segmentation import explain_cuts
+from tokharness.diagnosis.ids.version_differences import version_from_outside_causes
+from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.text.changes import explain_change
+from tokharness.diagnosis.text.surrogates import surrogate_causes
 from tokharness.model import Batch, Cause, Failure, Target, Verdict
-from tokharness.subject import Subject, scalar_text
+from tokharness.targets.subject import Subject, scalar_text
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._pieces import pieces
+from tokharness.diagnosis.ids.token_texts import pieces
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK301"
 NAME = "leading-space-inconsistency"

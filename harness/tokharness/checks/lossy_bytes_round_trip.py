@@ -22,19 +22,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._entry_points import entry_point
-from tokharness.checks._frames import without_frame
-from tokharness.checks._marks import owed
-from tokharness.checks._state import STATE
-from tokharness.checks._token_bytes import without_left_out
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.entry_points.affixes import without_frame
+from tokharness.diagnosis.entry_points.bos_eos import owed
+from tokharness.diagnosis.entry_points.contracts import entry_point
+from tokharness.diagnosis.ids.token_bytes import without_left_out
+from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.subject import as_ids, is_scalar, listed
+from tokharness.targets.subject import as_ids, is_scalar, listed
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK111"
 NAME = "lossy-bytes-round-trip"

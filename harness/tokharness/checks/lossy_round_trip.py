@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from tokharness.checks._missing_bytes import of_missing_bytes
-from tokharness.checks._state import STATE
-from tokharness.checks._surrogates import surrogate_causes
-from tokharness.checks._text_changes import explain_change
-from tokharness.checks._text_forms import NORMAL_FORMS
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
+from tokharness.diagnosis.ids.missing_bytes import of_missing_bytes
+from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.text.changes import explain_change
+from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
+from tokharness.diagnosis.text.surrogates import surrogate_causes
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.subject import Subject, is_scalar, scalar_text
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.normalization import normalize
 
 CODE = "TOK101"

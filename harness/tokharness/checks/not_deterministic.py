@@ -24,12 +24,12 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks._caches import confused_by_a_cache
-from tokharness.checks._each import encoded_each, is_not_tried
-from tokharness.checks._state import STATE
-from tokharness.checks._threads import differing_in_threads
+from tokharness.diagnosis.probes.cache_collisions import confused_by_a_cache
+from tokharness.diagnosis.probes.calls import encoded_each, is_not_tried
+from tokharness.diagnosis.probes.threads import differing_in_threads
+from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
-from tokharness.subject import Subject, as_ids
+from tokharness.targets.subject import Subject, as_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

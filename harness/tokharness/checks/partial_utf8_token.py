@@ -20,7 +20,7 @@ from tokharness.model import Cause, Failure, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK402"
 NAME = "partial-utf8-token"

@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import regex
 
-from tokharness.checks._attempt import raised_by
-from tokharness.checks._characters import class_or_ranges_by, raising_characters, sampled
-from tokharness.checks._missing_bytes import of_missing_bytes
 from tokharness.checks.crashes_or_hangs import DEATHS
+from tokharness.diagnosis.ids.missing_bytes import of_missing_bytes
+from tokharness.diagnosis.probes.raising_stage import raised_by
+from tokharness.diagnosis.text.characters import class_or_ranges_by, raising_characters, sampled
 from tokharness.errors import message_of
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.subject import Subject, is_scalar, scalar_text
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
 
 CODE = "TOK102"
 NAME = "raises"

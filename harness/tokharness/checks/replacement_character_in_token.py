@@ -18,7 +18,7 @@ from tokharness.model import Cause, Failure, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK404"
 NAME = "replacement-character-in-token"

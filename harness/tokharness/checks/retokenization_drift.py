@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._state import STATE
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.subject import is_scalar
+from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK113"
 NAME = "retokenization-drift"

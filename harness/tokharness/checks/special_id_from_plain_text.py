@@ -30,12 +30,12 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from tokharness.checks._special_explained import explanations
-from tokharness.checks._undeclared import undeclared, undeclared_rows
+from tokharness.diagnosis.special.explanations import explanations
+from tokharness.diagnosis.special.undeclared import undeclared, undeclared_rows
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK103"
 NAME = "special-id-from-plain-text"

@@ -26,14 +26,14 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._state import STATE
+from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK108"
 NAME = "stream-differs-from-decode"

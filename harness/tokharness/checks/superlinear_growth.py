@@ -28,16 +28,16 @@ import string
 import time
 from typing import TYPE_CHECKING
 
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._growth import Prepare, exponent_of_memory, growth
+from tokharness.diagnosis.probes.growth import Prepare, exponent_of_memory, growth
+from tokharness.diagnosis.probes.raising_stage import Raised, called
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.subject import as_ids
+from tokharness.targets.subject import as_ids
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK114"
 NAME = "superlinear-growth"

@@ -25,20 +25,20 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._byte_changes import byte_changes
-from tokharness.checks._entry_points import entry_point
-from tokharness.checks._frames import frame
-from tokharness.checks._state import STATE
-from tokharness.checks._token_bytes import token_bytes, without_left_out
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.entry_points.affixes import frame
+from tokharness.diagnosis.entry_points.contracts import entry_point
+from tokharness.diagnosis.ids.byte_changes import byte_changes
+from tokharness.diagnosis.ids.token_bytes import token_bytes, without_left_out
+from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.subject import is_scalar
+from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK106"
 NAME = "token-bytes-differ"

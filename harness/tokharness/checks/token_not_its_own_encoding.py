@@ -18,13 +18,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks._astray import MOST_SHOWN, astray_tokens, is_number, merged_digits
+from tokharness.diagnosis.ids.own_encoding import (
+    MOST_SHOWN,
+    astray_tokens,
+    is_number,
+    merged_digits,
+)
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK401"
 NAME = "token-not-its-own-encoding"

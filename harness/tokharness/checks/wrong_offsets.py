@@ -25,22 +25,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks._attempt import Raised, called
-from tokharness.checks._entry_points import entry_point, has_special_text
-from tokharness.checks._frames import frame, inside_frame
-from tokharness.checks._offsets import answered, expected_spans, explain_spans, spans_of
-from tokharness.checks._state import STATE
-from tokharness.checks._token_bytes import is_left_out, token_bytes
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.entry_points.affixes import frame, inside_frame
+from tokharness.diagnosis.entry_points.contracts import entry_point, has_special_text
+from tokharness.diagnosis.entry_points.offsets import (
+    answered,
+    expected_spans,
+    explain_spans,
+    spans_of,
+)
+from tokharness.diagnosis.ids.token_bytes import is_left_out, token_bytes
+from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
-from tokharness.subject import is_scalar
+from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.checks._offsets import Spans
-    from tokharness.subject import Subject
+    from tokharness.diagnosis.entry_points.offsets import Spans
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK107"
 NAME = "wrong-offsets"

@@ -10,10 +10,10 @@ from tokharness.baseline import baseline_of
 from tokharness.cli._places import place_of
 from tokharness.cli._resuming import Plan
 from tokharness.cli._running import report_of
-from tokharness.engine.loading import automatic_reference
 from tokharness.gate import Rules, judge
 from tokharness.gate.acceptances import accepted_findings
 from tokharness.policy import applied, unmet
+from tokharness.targets.loading import automatic_reference
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tokharness.baseline import Baseline
     from tokharness.cli._run_options import Asked
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["as_for_baseline", "incumbent", "judged"]
 

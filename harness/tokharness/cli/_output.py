@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.aside import aside, is_stream, try_to_write
+from tokharness.atomic_write import aside, is_stream, try_to_write
 from tokharness.errors import UsageError
 
 if TYPE_CHECKING:
     from typing import TextIO
 
     from tokharness.plugins import Format
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["github", "print_report", "report_files", "use_color", "width", "write_reports"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokharness.errors import UsageError
-from tokharness.journal import Journal, read
+from tokharness.results.journal import Journal, read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -233,7 +233,7 @@ def _bytes(size: str) -> int:
 
 def jobs_of(word: str) -> int:
     """Read the number of processes that ``--jobs`` asks for."""
-    from tokharness.engine.pool import automatic_jobs
+    from tokharness.engine.run.pool import automatic_jobs
     from tokharness.errors import UsageError
 
     if word == "auto":

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tokharness.cli._resuming import Plan
     from tokharness.config import Options
     from tokharness.engine.events import Event
-    from tokharness.journal import Journal
-    from tokharness.report import Report
-    from tokharness.snapshot import Golden
+    from tokharness.results.journal import Journal
+    from tokharness.results.report import Report
+    from tokharness.targets.snapshot import Golden
 
 __all__ = ["collected", "report_of"]
 
@@ -25,8 +25,8 @@ __all__ = ["collected", "report_of"]
 def report_of(
     plan: Plan, jobs: int, golden: Sequence[Golden] | None = None, *, measures: bool = False
 ) -> Report:
-    """Run the checks; take snapshots and measure too where asked, as ``tokharness.engine.run``."""
-    from tokharness.engine.run import run
+    """Run the checks; take snapshots and collect metrics if asked for."""
+    from tokharness.engine.run.run import run
 
     events = run(
         plan.targets,
@@ -51,7 +51,7 @@ def collected(
     Then it tells the ``targets`` that were not reached, on the standard error too.
     """
     from tokharness.cli._progress import with_progress
-    from tokharness.report import Collector
+    from tokharness.results.report import Collector
 
     collector = Collector(options)
 

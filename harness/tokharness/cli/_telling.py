@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.plugins import Format
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["tell"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.escaping import terminal
-from tokharness.subject import Subject, is_scalar, scalar_text
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from tokharness.cli._run_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
     from tokharness.cli._run_options import Asked
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["command"]
 
@@ -40,7 +40,7 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
     from tokharness.cli._run_options import asked
     from tokharness.cli._running import report_of
     from tokharness.cli._telling import tell
-    from tokharness.report import exit_code
+    from tokharness.results.report import exit_code
 
     wanted = asked(values, targets)
     chosen = plugins.find("format", values["format_name"], plugins.formats())

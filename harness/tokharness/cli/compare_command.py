@@ -44,9 +44,9 @@ def command(
     from tokharness.cli._output import report_files
     from tokharness.cli._running import collected
     from tokharness.cli._telling import tell
-    from tokharness.comparison import MEASURED
     from tokharness.config import Options
-    from tokharness.engine.comparing import compare
+    from tokharness.engine.run.comparing import compare
+    from tokharness.results.comparison import MEASURED
 
     chosen = _comparing(plugins.find("format", format_name, plugins.formats()))
     files = [(_comparing(one), path) for one, path in report_files(reports)]

@@ -13,7 +13,7 @@ def command(*, as_json: bool) -> int:
     """Show the versions of everything that decides a result."""
     import json
 
-    from tokharness.versions import versions
+    from tokharness.results.versions import versions
 
     found = versions()
     if as_json:

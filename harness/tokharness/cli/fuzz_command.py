@@ -15,7 +15,7 @@ from tokharness.cli._run_options import fail_on_option, run_options
 if TYPE_CHECKING:
     from tokharness.cli._run_options import Asked
     from tokharness.engine.fuzz import Budget
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["command"]
 
@@ -58,7 +58,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness.cli._output import report_files
     from tokharness.cli._run_options import asked
     from tokharness.cli._telling import tell
-    from tokharness.report import exit_code
+    from tokharness.results.report import exit_code
 
     wanted = asked({**values, "examples": None}, (target,))
     budget = _budget(values["max_time"], values["max_examples"])
@@ -94,7 +94,7 @@ def _report(wanted: Asked, budget: Budget, database: Path | None) -> Report:
 
 def _keep(report: Report, wanted: Asked) -> None:
     """Write the texts of what was found where every later run tries them first."""
-    from tokharness import regressions
+    from tokharness.engine import regressions
     from tokharness.escaping import terminal
 
     folder = Path(wanted.options.regressions or "cases/regressions")

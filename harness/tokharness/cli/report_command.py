@@ -24,7 +24,7 @@ def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
     from tokharness.cli._output import report_files
     from tokharness.cli._telling import tell
     from tokharness.errors import UsageError
-    from tokharness.report_file import read
+    from tokharness.results.report_file import read
 
     chosen = plugins.find("format", format_name, plugins.formats())
     files = report_files(reports)

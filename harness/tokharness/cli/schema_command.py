@@ -16,8 +16,8 @@ def command(of: str) -> int:
     """
     import json
 
-    from tokharness import report_file
     from tokharness.policy import reading
+    from tokharness.results import report_file
 
     found = reading.schema() if of == "policy" else report_file.schema()
     click.echo(json.dumps(found, indent=2, ensure_ascii=True))

@@ -26,8 +26,8 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     """
     from tokharness.cli._output import use_color, width
     from tokharness.cli._token_table import token_table
-    from tokharness.engine.loading import guarded_target
     from tokharness.errors import UsageError
+    from tokharness.targets.loading import guarded_target
 
     if as_json is not None:
         text, specs = _from_json(as_json), words
@@ -47,9 +47,9 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
 def _judgement(text: str, targets: list[Target]) -> str:
     """Name the checks that tell of the first target, compared with the second."""
-    from tokharness.engine.judging import failed
-    from tokharness.engine.loading import load_subject
+    from tokharness.engine.worker.failing_checks import failed
     from tokharness.escaping import terminal
+    from tokharness.targets.loading import load_subject
 
     spec, *others = (target.spec for target in targets)
     loaded = load_subject(

@@ -108,7 +108,7 @@ def command(
 
 def _to_write(out: str, corpus: tuple[str, ...]) -> Path:
     """Path of the output, after making sure that it and its side file can be written."""
-    from tokharness.aside import is_stream, try_to_write
+    from tokharness.atomic_write import is_stream, try_to_write
     from tokharness.errors import UsageError
 
     path = Path(out)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tokharness.model import Cause, Finding, Skip
-    from tokharness.snapshot import Snapshot
+    from tokharness.targets.snapshot import Snapshot
 
 __all__ = [
     "CampaignEnded",

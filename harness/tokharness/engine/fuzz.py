@@ -9,16 +9,16 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tokharness.engine.choices import chosen_checks, chosen_families, replayed
-from tokharness.engine.crew import Crew
-from tokharness.engine.ending import ending
 from tokharness.engine.events import CampaignEnded, CasesTried, Event, Skipped, TargetFinished
 from tokharness.engine.fuzzing.campaign import Budget, Campaign
-from tokharness.engine.fuzzing.reaching import counts, of_workers
-from tokharness.engine.fuzzing.remembering import Memory
+from tokharness.engine.fuzzing.corpus import Memory
+from tokharness.engine.fuzzing.feedback import counts, of_workers
 from tokharness.engine.fuzzing.schedule import sources_of
-from tokharness.engine.pool import Pool
-from tokharness.engine.starting import started
+from tokharness.engine.run.finalize import ending
+from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.selection import chosen_checks, chosen_families, replayed
+from tokharness.engine.run.startup import started
+from tokharness.engine.run.workers import Crew
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
@@ -40,7 +40,7 @@ def fuzz(
     database: Path | None = None,
     measures: bool = False,
 ) -> Generator[Event]:
-    """Fuzz a target, and tell what that finds as ``tokharness.engine.run`` does.
+    """Fuzz a target, and tell what that finds as ``tokharness.engine.run.run`` does.
 
     ``jobs`` and ``measures`` are as there. With texts as the budget, the findings depend on the
     seed and the ``database`` alone; None keeps none. A KeyboardInterrupt ends the search, and is

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from tokharness.comparison import told_value
 from tokharness.escaping import terminal
+from tokharness.results.comparison import told_value
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokharness.comparison import Comparison
+    from tokharness.results.comparison import Comparison
 
 __all__ = ["compare"]
 

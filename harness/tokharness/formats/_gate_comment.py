@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.changes import Change, Example, Judgement
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["comment"]
 

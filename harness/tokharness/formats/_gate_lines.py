@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.changes import Change, Example, Judgement
-    from tokharness.snapshot import Ids
+    from tokharness.targets.snapshot import Ids
 
 __all__ = ["change_lines", "head", "verdict"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.escaping import shortened, visible
+from tokharness.formats._problems import shown_command
 from tokharness.model import Verdict
-from tokharness.problems import shown_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.changes import Change, Judgement
     from tokharness.config import FailOn
     from tokharness.model import Finding, Skip
-    from tokharness.report import Report, TargetReport
+    from tokharness.results.report import Report, TargetReport
 
 __all__ = ["Case", "Suite", "gate_suite", "interrupted", "target_suite"]
 

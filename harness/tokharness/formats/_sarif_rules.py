@@ -12,8 +12,8 @@ from tokharness.formats._cutting import cut
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokharness.problems import Problem
-    from tokharness.report import Report
+    from tokharness.formats._problems import Problem
+    from tokharness.results.report import Report
 
 __all__ = ["driver", "message"]
 

@@ -15,7 +15,7 @@ from tokharness.escaping import cell, spreadsheet, verbatim
 
 if TYPE_CHECKING:
     from tokharness.model import Finding
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["COLUMNS", "NAME", "render"]
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from tokharness.escaping import github_command, visible
 from tokharness.formats._cutting import cut
-from tokharness.problems import problems
+from tokharness.formats._problems import problems
 
 if TYPE_CHECKING:
-    from tokharness.problems import Problem
-    from tokharness.report import Report
+    from tokharness.formats._problems import Problem
+    from tokharness.results.report import Report
 
 __all__ = ["NAME", "render"]
 

@@ -10,11 +10,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.escaping import visible
-from tokharness.problems import identities, problems
+from tokharness.formats._problems import identities, problems
 
 if TYPE_CHECKING:
-    from tokharness.problems import Problem
-    from tokharness.report import Report
+    from tokharness.formats._problems import Problem
+    from tokharness.results.report import Report
 
 __all__ = ["NAME", "render"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tokharness.formats._html.page import page
 
 if TYPE_CHECKING:
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["COMPARES", "MEASURES", "NAME", "render"]
 

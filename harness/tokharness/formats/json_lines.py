@@ -10,8 +10,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.records import finding_record
-from tokharness.report import Report, report_record, target_record
+from tokharness.engine.records import finding_record
+from tokharness.results.report import Report, report_record, target_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

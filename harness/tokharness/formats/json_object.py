@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 
-from tokharness.report import Report, report_record
+from tokharness.results.report import Report, report_record
 
 __all__ = ["COMPARES", "NAME", "render"]
 

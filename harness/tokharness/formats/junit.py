@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from tokharness.formats._junit_suites import Case, Suite, gate_suite, interrupted, target_suite
 
 if TYPE_CHECKING:
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["NAME", "render"]
 

@@ -11,19 +11,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tokharness.comparison import told_value
 from tokharness.config import PROFILES
 from tokharness.escaping import markdown
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_comment import comment
 from tokharness.model import Finding, Verdict
-from tokharness.report import compared
+from tokharness.results.comparison import told_value
+from tokharness.results.report import compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.comparison import Comparison, Row
-    from tokharness.report import Report, TargetReport
+    from tokharness.results.comparison import Comparison, Row
+    from tokharness.results.report import Report, TargetReport
 
 __all__ = ["COMPARES", "NAME", "render"]
 

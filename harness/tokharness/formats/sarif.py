@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from tokharness.escaping import visible
+from tokharness.formats._problems import identities, problems
 from tokharness.formats._sarif_rules import driver, message
-from tokharness.problems import identities, problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.problems import Problem
-    from tokharness.report import Report
+    from tokharness.formats._problems import Problem
+    from tokharness.results.report import Report
 
 __all__ = ["NAME", "render"]
 

@@ -16,7 +16,7 @@ from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._compared import compare
 from tokharness.formats._gate_lines import change_lines, head, verdict
 from tokharness.model import Finding, Verdict
-from tokharness.report import Report, TargetReport, compared, exit_code
+from tokharness.results.report import Report, TargetReport, compared, exit_code
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tokharness.baseline import Baseline
     from tokharness.changes import Change
     from tokharness.config import FailOn, Options
-    from tokharness.report import TargetReport
+    from tokharness.results.report import TargetReport
 
 __all__ = ["KINDS", "Rules", "judge"]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.baseline import Baseline
-    from tokharness.report import TargetReport
+    from tokharness.results.report import TargetReport
 
 __all__ = ["accepted_findings", "pruned", "unaccepted", "with_accepted"]
 

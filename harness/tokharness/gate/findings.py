@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokharness.baseline import Baseline
     from tokharness.config import FailOn
     from tokharness.model import Finding
-    from tokharness.report import TargetReport
+    from tokharness.results.report import TargetReport
 
 __all__ = ["accepted_as", "finding_changes"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.baseline import metrics_of
 from tokharness.changes import Change, change_fingerprint
-from tokharness.snapshot import fertility
+from tokharness.targets.snapshot import fertility
 from tokharness.unicode.languages import language_name
 from tokharness.unicode.scripts import script_name
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tokharness.baseline import Baseline
-    from tokharness.report import TargetReport
+    from tokharness.results.report import TargetReport
 
 __all__ = ["metric_changes", "times_english"]
 

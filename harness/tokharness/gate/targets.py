@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from tokharness.baseline import Baseline, Run
     from tokharness.engine.events import TargetStarted
-    from tokharness.report import TargetReport
-    from tokharness.snapshot import Fingerprint
+    from tokharness.results.report import TargetReport
+    from tokharness.targets.snapshot import Fingerprint
 
 __all__ = ["target_changes"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.changes import Change, Example, change_fingerprint
-from tokharness.snapshot import ENTRY_POINTS, NOT_TRIED
+from tokharness.targets.snapshot import ENTRY_POINTS, NOT_TRIED
 from tokharness.unicode.properties import ranges
 from tokharness.unicode.versions import VERSIONS, changed
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from tokharness.baseline import Baseline
-    from tokharness.report import TargetReport
-    from tokharness.snapshot import Snapshot
+    from tokharness.results.report import TargetReport
+    from tokharness.targets.snapshot import Snapshot
 
 __all__ = ["NO_CAUSE", "text_changes"]
 

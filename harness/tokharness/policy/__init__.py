@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokharness.model import Finding
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["NO_POLICY", "OPTIONS", "NamedTarget", "Policy", "applied", "meets", "selects", "unmet"]
 

@@ -72,9 +72,9 @@ def tokharness_target(request: pytest.FixtureRequest) -> Iterator[Target]:
     spec = getattr(request, "param", None)
     if spec is None:
         pytest.skip(NO_TARGET)
-    from tokharness.engine.loading import load_target
     from tokharness.errors import TokharnessError
     from tokharness.escaping import visible
+    from tokharness.targets.loading import load_target
 
     try:
         target = load_target(spec)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tokharness import plugins
 from tokharness.escaping import visible
+from tokharness.formats._problems import problems
 from tokharness.model import Verdict
-from tokharness.problems import problems
-from tokharness.report import Report
+from tokharness.results.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.engine.events import UnitTried
-from tokharness.engine.pool import automatic_jobs
-from tokharness.engine.run import run
+from tokharness.engine.run.pool import automatic_jobs
+from tokharness.engine.run.run import run
 from tokharness.errors import TargetError, TokharnessError
-from tokharness.journal import Journal, read
-from tokharness.processes.wire import to_ascii_line
-from tokharness.report import Collector
+from tokharness.results.journal import Journal, read
+from tokharness.results.report import Collector
+from tokharness.targets.processes.json_lines import to_ascii_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tokharness.config import Options
     from tokharness.engine.events import Event
-    from tokharness.report import TargetReport
+    from tokharness.results.report import TargetReport
 
 __all__ = ["Runs", "Told"]
 

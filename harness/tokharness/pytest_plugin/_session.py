@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.choices import chosen_checks, chosen_families, replayed
+from tokharness.engine.run.selection import chosen_checks, chosen_families, replayed
 from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
 from tokharness.policy.reading import find

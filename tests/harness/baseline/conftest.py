@@ -7,7 +7,7 @@ import pytest
 
 from tokharness.baseline import Acceptance, Baseline, Run
 from tokharness.baseline.writing import text_of
-from tokharness.snapshot import Fingerprint, Golden
+from tokharness.targets.snapshot import Fingerprint, Golden
 
 ACCEPTED = Acceptance(
     fingerprint="0123456789abcdef",

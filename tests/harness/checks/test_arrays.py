@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.batches import Batches, Manner
-from tokharness.engine.timed import Clock
+from tokharness.engine.worker.batches import Batches, Manner
+from tokharness.engine.worker.timed import Clock
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
-from tokharness.processes.limits import Limits, Watchdog
-from tokharness.subject import Subject
+from tokharness.targets.processes.limits import Limits, Watchdog
+from tokharness.targets.subject import Subject
 
 TEXTS = ("a", "ab", "", "\u4e2d", "word")
 
@@ -109,7 +109,7 @@ class RowsOfArrays(Arrays):
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("tokharness.checks._threads.SECONDS", 0.05)
+    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.05)
     monkeypatch.setattr("tokharness.checks.superlinear_growth.SECONDS", 0.05)
     monkeypatch.setattr("tokharness.checks.superlinear_growth.UNITS", {"a": "a"})
     monkeypatch.setattr("tokharness.checks.superlinear_growth.FOR_MEMORY", ("a",))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.subject import scalar_text
+from tokharness.targets.subject import scalar_text
 
 CODE = "TOK110"
 TEXTS = ("a", "word", " two", "\u4e2d", "", "x\u200by", "a\ud800b")

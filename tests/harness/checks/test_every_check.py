@@ -3,9 +3,9 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.observing import observe
+from tokharness.engine.worker.observing import observe
 from tokharness.model import target_of
-from tokharness.subject import Subject
+from tokharness.targets.subject import Subject
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
 
 NEEDY = {"TOK106", "TOK107", "TOK108", "TOK111", "TOK201"}

@@ -3,8 +3,8 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.fingerprint import pin, unicode_version
 from tokharness.model import target_of
+from tokharness.targets.fingerprint import pin, unicode_version
 from tokharness_tokenizers.adapters import python_object, reference_target, tiktoken_engine
 
 CODE = "TOK201"

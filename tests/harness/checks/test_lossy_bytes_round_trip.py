@@ -5,7 +5,7 @@ import pytest
 from tokharness import plugins
 from tokharness.errors import TargetDeath
 from tokharness.model import TargetFacts
-from tokharness.subject import scalar_text
+from tokharness.targets.subject import scalar_text
 from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.adapters import reference_target
 

@@ -11,7 +11,7 @@ TEXTS = ("a", "b", "word", "word", "Word", "\u4e2d", "a\ud800b", "")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Healthy targets take all the time there is for threads."""
-    monkeypatch.setattr("tokharness.checks._threads.SECONDS", 0.15)
+    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.15)
 
 
 def causes(found):

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from tokharness.checks import _growth
-from tokharness.checks._growth import Curve, growth
+from tokharness.diagnosis.probes import growth as growth_module
+from tokharness.diagnosis.probes.growth import Curve, growth
 
 CODE = "TOK114"
 
@@ -25,8 +25,8 @@ def one_unit(monkeypatch):
 def now(monkeypatch):
     """A clock that is moved on by hand, so that no test depends on how busy the machine is."""
     now = [0.0]
-    monkeypatch.setattr(_growth.time, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(_growth.time, "process_time", lambda: now[0])
+    monkeypatch.setattr(growth_module.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(growth_module.time, "process_time", lambda: now[0])
     return now
 
 
@@ -87,7 +87,7 @@ def test_what_is_soon_too_long_is_stopped(clock):
         return asked[-1]
 
     growth(clock(seconds), wall=True)
-    assert max(asked) < 10 * _growth.TOO_LONG
+    assert max(asked) < 10 * growth_module.TOO_LONG
 
 
 def test_what_raises_is_not_told():
@@ -99,7 +99,7 @@ def test_too_few_sizes_tell_nothing():
 
 
 def test_waiting_counts_as_time():
-    seconds = _growth._seconds(lambda *_: lambda: time.sleep(0.02), 1, 0, wall=False)
+    seconds = growth_module._seconds(lambda *_: lambda: time.sleep(0.02), 1, 0, wall=False)
     assert seconds >= 0.02
 
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 import pytest
 
 from tokharness import cli
-from tokharness.engine import worker
-from tokharness.engine.golden import golden_texts
+from tokharness.engine.worker import dispatch
+from tokharness.engine.worker.golden import golden_texts
 from tokharness.model import TargetFacts
 
 FEW = (
@@ -98,7 +98,7 @@ def few_golden_texts():
 @pytest.fixture
 def in_project(tmp_path, monkeypatch, command, few_golden_texts):
     """A folder of its own to work in, with the tokenizers that stand for one another."""
-    monkeypatch.setattr(worker, "golden_texts", lambda _: few_golden_texts)
+    monkeypatch.setattr(dispatch, "golden_texts", lambda _: few_golden_texts)
     monkeypatch.chdir(tmp_path)
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "HYPOTHESIS_STORAGE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)

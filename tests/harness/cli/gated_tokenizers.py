@@ -3,7 +3,7 @@
 import os
 import signal
 
-from tokharness.subject import scalar_text
+from tokharness.targets.subject import scalar_text
 
 
 class Plain:

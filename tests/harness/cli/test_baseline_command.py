@@ -6,8 +6,8 @@ import pytest
 
 from tokharness.baseline.reading import read
 from tokharness.cli import _running
-from tokharness.engine import worker
-from tokharness.engine.golden import golden_texts
+from tokharness.engine.worker import dispatch
+from tokharness.engine.worker.golden import golden_texts
 
 FEW = (
     *("--family", "zero-width", "--select", "TOK101", "--profile", "quick", "--examples", "0"),
@@ -187,7 +187,7 @@ def test_what_the_policy_expects_is_no_finding_to_accept(in_project, baseline, p
 
 
 def test_the_reference_is_as_it_was(in_project, command, monkeypatch):
-    monkeypatch.setattr(worker, "golden_texts", golden_texts)
+    monkeypatch.setattr(dispatch, "golden_texts", golden_texts)
     assert command("baseline", "reference", "--name", "ours", *FEW).code == 0
     ended = command("gate", "reference", "--name", "ours", "--jobs", "0", "--format", "json")
     assert ended.code == 0

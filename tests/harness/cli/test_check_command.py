@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tokharness.engine import worker
+from tokharness.engine.worker import dispatch
 from tokharness.errors import InternalError
 
 
@@ -130,7 +130,7 @@ def test_an_internal_error_is_one_sentence(check, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr(worker, "load_subject", broken)
+    monkeypatch.setattr(dispatch, "load_subject", broken)
     ended = check("tiktoken:embedded")
     assert ended.code == 2
     assert ended.err.count("\n") == 1
@@ -141,7 +141,7 @@ def test_an_internal_error_shows_its_traceback_when_asked(check, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr(worker, "load_subject", broken)
+    monkeypatch.setattr(dispatch, "load_subject", broken)
     monkeypatch.setenv("TOKHARNESS_TRACEBACK", "1")
     with pytest.raises(InternalError, match="of ours") as raised:
         check("tiktoken:embedded")

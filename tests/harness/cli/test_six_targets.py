@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-DEADLY = Path(__file__).parents[1] / "deadly_tokenizers.py"
+DEADLY = Path(__file__).parents[1] / "crashing_tokenizers.py"
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
 EXPECTED = {
     "AbortsOnFamilyEmoji": ("TOK104", "crash: encode, SIGABRT"),

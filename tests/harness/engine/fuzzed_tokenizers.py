@@ -3,7 +3,7 @@
 import os
 import re
 
-from tokharness.subject import scalar_text
+from tokharness.targets.subject import scalar_text
 
 
 class Lossless:

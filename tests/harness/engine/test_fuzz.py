@@ -19,10 +19,10 @@ from tokharness.engine.events import (
 )
 from tokharness.engine.fuzz import Budget, fuzz
 from tokharness.engine.fuzzing.campaign import SIZES
-from tokharness.engine.fuzzing.remembering import Memory
+from tokharness.engine.fuzzing.corpus import Memory
 from tokharness.engine.fuzzing.rounds import TEXTS
 from tokharness.engine.fuzzing.schedule import round_of, sources_of
-from tokharness.engine.pool import Pool, WorkerProcess
+from tokharness.engine.run.pool import Pool, WorkerProcess
 from tokharness.errors import UnknownNameError
 from tokharness.model import Verdict
 

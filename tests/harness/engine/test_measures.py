@@ -5,14 +5,14 @@ from types import MappingProxyType, SimpleNamespace
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.encodings import encodings
 from tokharness.engine.events import Measured
 from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
-from tokharness.engine.measuring import measures_of
+from tokharness.engine.run.measure_requests import measures_of
+from tokharness.engine.worker.encodings import encodings
 from tokharness.errors import NotTriedError, TargetDeath
 from tokharness.model import TargetFacts, target_of
-from tokharness.subject import Subject
+from tokharness.targets.subject import Subject
 
 
 class Characters:

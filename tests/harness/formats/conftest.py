@@ -9,7 +9,7 @@ from tokharness.changes import Change, Example, Judgement
 from tokharness.config import Options
 from tokharness.engine.events import CasesTried, Found, Skipped, TargetFinished, TargetStarted
 from tokharness.model import Cause, Finding, Skip, Verdict
-from tokharness.report import Collector
+from tokharness.results.report import Collector
 
 HOSTILE = (
     "\x1b[31mred\x1b[0m [/red] [bold] `x` | <script>alert(1)</script> \u202egnp.exe\u2069 \r\n"

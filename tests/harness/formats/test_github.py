@@ -12,7 +12,7 @@ from tokharness.cli import _output
 from tokharness.config import Options
 from tokharness.formats.github import render
 from tokharness.model import Cause, Verdict
-from tokharness.report import Collector
+from tokharness.results.report import Collector
 
 COMMAND = re.compile(r"::(error|warning|notice) ((?:file=[^,:\n]*,line=1,)?title=[^,:\n]*)::(.*)")
 

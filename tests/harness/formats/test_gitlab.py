@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tokharness.config import Options
 from tokharness.formats.gitlab import render
-from tokharness.report import Collector
+from tokharness.results.report import Collector
 
 SEVERITIES = {"blocker", "critical", "major", "minor", "info"}
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tokharness import plugins
 from tokharness.config import Options
+from tokharness.engine.records import finding_record
 from tokharness.model import Cause, Finding
-from tokharness.records import finding_record
-from tokharness.report import SCHEMA_VERSION, Collector
+from tokharness.results.report import SCHEMA_VERSION, Collector
 
 FINDING_KEYS = {
     *("target", "code", "name", "verdict", "cause", "count", "text", "families", "message"),

@@ -11,7 +11,7 @@ from tokharness.config import Options
 from tokharness.escaping import visible
 from tokharness.formats.junit import render
 from tokharness.model import Cause, Verdict
-from tokharness.report import Collector
+from tokharness.results.report import Collector
 
 
 def read(report):

@@ -16,7 +16,7 @@ from tokharness.config import Options
 from tokharness.formats import sarif
 from tokharness.formats.sarif import render
 from tokharness.model import Cause, Verdict
-from tokharness.report import Collector
+from tokharness.results.report import Collector
 
 ESCAPE = re.compile(r"\\\\|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\x[0-9a-f]{2}")
 

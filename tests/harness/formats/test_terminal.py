@@ -11,7 +11,7 @@ from tokharness.config import Options
 from tokharness.engine.events import Found, TargetStarted
 from tokharness.formats.terminal import render
 from tokharness.model import Cause, Finding, Verdict
-from tokharness.report import Collector
+from tokharness.results.report import Collector
 
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 UNSEEN = regex.compile(

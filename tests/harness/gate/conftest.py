@@ -10,8 +10,8 @@ from tokharness.config import Options
 from tokharness.engine.events import TargetFinished, TargetStarted
 from tokharness.gate import Rules, judge
 from tokharness.model import Cause, Finding, Skip, Verdict
-from tokharness.report import TargetReport
-from tokharness.snapshot import Fingerprint, Golden, Snapshot, Why
+from tokharness.results.report import TargetReport
+from tokharness.targets.snapshot import Fingerprint, Golden, Snapshot, Why
 
 TODAY = dt.date(2027, 3, 1)
 VERSIONS = {"tokharness": "0.1.0", "unicode": {}, "targets": {}}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.snapshot import Golden
+from tokharness.targets.snapshot import Golden
 
 BURMESE, MYANMAR, SMILE = "\u1007\u1014\u103a", "\u1000\u1001", "\U0001f600"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.snapshot import NOT_TRIED, Golden
+from tokharness.targets.snapshot import NOT_TRIED, Golden
 
 CAT, ITS, END, NEW_LETTER = "a cat", "it's", "bye<|end|>", "\u1c89"
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tokharness.errors import TargetDeath, TargetError
-from tokharness.processes.limits import CURRENT, Limits
+from tokharness.targets.processes.limits import CURRENT, Limits
 from tokharness_tokenizers.adapters import program
 
 RIGHT = """

@@ -16,7 +16,7 @@ from __future__ import annotations
 import shlex
 
 from tokharness.errors import TargetError
-from tokharness.processes.remote import Remote
+from tokharness.targets.processes.remote import Remote
 
 __all__ = ["GUARDED", "SCHEME", "load"]
 

@@ -9,23 +9,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
-from tokharness.engine.diagnosing import audits_of
 from tokharness.engine.events import Event, RoundTried, Sighted
-from tokharness.engine.fuzzing.drawing import DRAWN, FAMILIES_A_ROUND
-from tokharness.engine.fuzzing.joining import LONG_TEXTS
+from tokharness.engine.fuzzing.hypothesis_source import DRAWN, FAMILIES_A_ROUND
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, TEXTS
 from tokharness.engine.fuzzing.schedule import LAG, Round, round_of
-from tokharness.engine.fuzzing.told import CampaignTold
+from tokharness.engine.fuzzing.splicing import LONG_TEXTS
+from tokharness.engine.fuzzing.state import CampaignTold
+from tokharness.engine.records import finding_of
+from tokharness.engine.run.diagnosis_requests import audits_of
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Verdict
-from tokharness.records import finding_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.engine.crew import Crew
-    from tokharness.engine.fuzzing.remembering import Memory
-    from tokharness.engine.pool import AnyWorker
+    from tokharness.engine.fuzzing.corpus import Memory
+    from tokharness.engine.run.pool import AnyWorker
+    from tokharness.engine.run.workers import Crew
 
 __all__ = ["Budget", "Campaign"]
 

@@ -13,31 +13,31 @@ from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.batches import Manner
 from tokharness.engine.fuzzing.alphabets import over_alphabets
 from tokharness.engine.fuzzing.code_points import code_points
-from tokharness.engine.fuzzing.drawing import drawn, with_pairs
-from tokharness.engine.fuzzing.joining import RUNS, long_texts, mixtures
-from tokharness.engine.fuzzing.mutating import mutations
-from tokharness.engine.fuzzing.reaching import Reached, reaching, record_of
-from tokharness.engine.fuzzing.suspects import suspects
+from tokharness.engine.fuzzing.excluded import suspects
+from tokharness.engine.fuzzing.feedback import Reached, reaching, record_of
+from tokharness.engine.fuzzing.hypothesis_source import drawn, with_pairs
+from tokharness.engine.fuzzing.mutators import mutations
+from tokharness.engine.fuzzing.splicing import RUNS, long_texts, mixtures
 from tokharness.engine.fuzzing.vocabulary import (
     Tokens,
     bytes_of_tokens,
     token_texts,
     tokens_of,
 )
-from tokharness.engine.units import evenly
-from tokharness.processes.deadly import Deadly
-from tokharness.subject import as_ids
+from tokharness.engine.worker.batches import Manner
+from tokharness.engine.worker.units import evenly
+from tokharness.targets.processes.crashers import Deadly
+from tokharness.targets.subject import as_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.engine.batches import Batches, Tried
+    from tokharness.engine.worker.batches import Batches, Tried
     from tokharness.model import Batch, TargetFacts
     from tokharness.plugins import Family
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["Rounds"]
 

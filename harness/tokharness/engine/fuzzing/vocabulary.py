@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokharness.calling import Raised, called
-from tokharness.engine.units import evenly
+from tokharness.engine.worker.units import evenly
 from tokharness.errors import TargetDeath
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterable, Mapping
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["Tokens", "bytes_of_tokens", "token_texts", "tokens_of"]
 

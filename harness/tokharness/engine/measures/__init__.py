@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
     Measure: TypeAlias = Callable[[Subject], Any]
 

@@ -9,12 +9,12 @@ import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.costs import cost
+from tokharness.engine.worker.costs import cost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure", "snippets"]
 

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.calling import Raised
-from tokharness.checks._each import decoded_each, encoded_each, is_not_tried
-from tokharness.engine.units import evenly
+from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, is_not_tried
+from tokharness.engine.worker.units import evenly
+from tokharness.outcome import Raised
 from tokharness.unicode.blocks import Block, blocks
 from tokharness.unicode.properties import members
 from tokharness.unicode.versions import VERSIONS, category_in
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks._growth import curve_of
 from tokharness.checks.superlinear_growth import UNITS, prepared
+from tokharness.diagnosis.probes.growth import curve_of
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure"]
 

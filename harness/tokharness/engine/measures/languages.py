@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.costs import cost, kept
+from tokharness.engine.worker.costs import cost, kept
 from tokharness.unicode.languages import language_name, parallel_texts
 from tokharness.unicode.scripts import script, script_name
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure", "script_of"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.encodings import encodings
+from tokharness.engine.worker.encodings import encodings
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["BEFORE", "WORDS", "measure"]
 

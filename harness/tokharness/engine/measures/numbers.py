@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.digit_split_inconsistency import digit_policy
-from tokharness.engine.encodings import encodings
+from tokharness.engine.worker.encodings import encodings
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["NUMBERS", "measure"]
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.engine.costs import cost, kept
+from tokharness.engine.worker.costs import cost, kept
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure", "page"]
 

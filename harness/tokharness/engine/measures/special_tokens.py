@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.calling import Raised
-from tokharness.checks._each import decoded_each, encoded_each, is_not_tried
-from tokharness.engine.units import evenly
+from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, is_not_tried
+from tokharness.engine.worker.units import evenly
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["FAMILIES", "OUTCOMES", "measure"]
 

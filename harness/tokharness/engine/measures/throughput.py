@@ -9,17 +9,17 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from tokharness.calling import Raised, called
 from tokharness.checks.superlinear_growth import HOSTILE
 from tokharness.engine.measures import prose
 from tokharness.engine.measures.code import snippets
-from tokharness.subject import listed
+from tokharness.outcome import Raised, called
+from tokharness.targets.subject import listed
 from tokharness.unicode.languages import parallel_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure"]
 

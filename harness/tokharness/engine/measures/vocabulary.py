@@ -17,7 +17,7 @@ from tokharness.engine.measures.languages import script_of
 from tokharness.unicode.scripts import script_name
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.engine.encodings import Encoding, encodings
+from tokharness.engine.worker.encodings import Encoding, encodings
 from tokharness.unicode.properties import label, members
 
 if TYPE_CHECKING:
-    from tokharness.subject import Subject
+    from tokharness.targets.subject import Subject
 
 __all__ = ["measure"]
 

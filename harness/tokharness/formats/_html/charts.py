@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from tokharness.comparison import SPOKEN
 from tokharness.engine.measures.coverage import TRIED
 from tokharness.formats._html.tables import languages
+from tokharness.results.comparison import SPOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
-from tokharness.engine.measuring import LONGEST
+from tokharness.engine.run.measure_requests import LONGEST
 from tokharness.escaping import shortened
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Finding, Text
     from tokharness.plugins import Check
-    from tokharness.report import Report, TargetReport
+    from tokharness.results.report import Report, TargetReport
 
     Cell: TypeAlias = dict[str, int] | None
 

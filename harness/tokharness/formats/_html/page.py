@@ -14,19 +14,19 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.comparison import told_value
 from tokharness.config import PROFILES
 from tokharness.escaping import shortened, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
 from tokharness.formats._html import charts, findings, tables, views
 from tokharness.model import Verdict
-from tokharness.report import compared, exit_code
+from tokharness.results.comparison import told_value
+from tokharness.results.report import compared, exit_code
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from tokharness.report import Report
+    from tokharness.results.report import Report
 
 __all__ = ["page"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.report import TargetReport
+    from tokharness.results.report import TargetReport
 
 __all__ = [
     "MOST_TOKENS",

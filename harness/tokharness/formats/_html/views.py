@@ -10,10 +10,10 @@ from tokharness.model import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.comparison import Comparison
     from tokharness.model import Finding
     from tokharness.plugins import Check
-    from tokharness.report import Report, TargetReport
+    from tokharness.results.comparison import Comparison
+    from tokharness.results.report import Report, TargetReport
 
 __all__ = [
     "audit",

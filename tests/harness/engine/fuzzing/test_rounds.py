@@ -3,15 +3,15 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.batches import Batches
 from tokharness.engine.fuzzing import rounds as module
-from tokharness.engine.fuzzing.joining import LONG_TEXTS
 from tokharness.engine.fuzzing.rounds import Rounds
 from tokharness.engine.fuzzing.schedule import PAGES
-from tokharness.engine.timed import Clock
+from tokharness.engine.fuzzing.splicing import LONG_TEXTS
+from tokharness.engine.worker.batches import Batches
+from tokharness.engine.worker.timed import Clock
 from tokharness.model import TargetFacts, target_of
-from tokharness.processes.limits import CURRENT, Watchdog
-from tokharness.subject import Subject
+from tokharness.targets.processes.limits import CURRENT, Watchdog
+from tokharness.targets.subject import Subject
 
 DROPPED = "\u200b"
 QUESTION = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tokharness.engine.fuzzing import vocabulary
 from tokharness.engine.fuzzing.vocabulary import LONGEST, Tokens, token_texts, tokens_of
 from tokharness.model import target_of
-from tokharness.subject import Subject
+from tokharness.targets.subject import Subject
 
 KNOWN = Tokens(("the", " word", "\u4e2d"), (b"\xe4\xb8", b"\x80"), ("<|end|>",))
 BYTES = {65: b"A", 66: b"ab", 67: b"\xff", 68: b"", 69: b"x" * (LONGEST + 1), 70: b"\xe2\x80"}

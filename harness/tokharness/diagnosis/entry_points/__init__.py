@@ -1,0 +1,1 @@
+"""The entry points of a target, and what each one must return."""

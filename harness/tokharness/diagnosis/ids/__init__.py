@@ -1,0 +1,1 @@
+"""Explanations of wrong ids and wrong token bytes."""

@@ -1,0 +1,27 @@
+"""What a call of the target raises, and whether it is encoding or decoding that does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.outcome import Raised, called
+from tokharness.targets.subject import listed
+
+if TYPE_CHECKING:
+    from tokharness.targets.subject import Subject
+
+__all__ = ["Raised", "called", "raised_by"]
+
+
+def raised_by(text: str, subject: Subject) -> tuple[str, BaseException] | None:
+    """Stage, ``encode`` or ``decode``, and what the target raised in it; None if nothing."""
+    stage = "encode"
+    try:
+        ids = listed(subject.target.encode(text))
+        stage = "decode"
+        subject.target.decode(ids)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return stage, error
+    return None

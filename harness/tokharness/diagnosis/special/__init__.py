@@ -1,0 +1,1 @@
+"""Explanations of special tokens that come from plain text."""

@@ -1,0 +1,1 @@
+"""Explanations of text that changes in a round trip."""

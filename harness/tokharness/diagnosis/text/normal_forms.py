@@ -1,0 +1,148 @@
+"""Normal forms and foldings that may explain why a text came back changed."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+import regex
+
+from tokharness.outcome import Raised, called
+from tokharness.unicode import versions
+from tokharness.unicode.normalization import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["FORMS", "equivalences", "forms_that_explain", "is_applied"]
+
+NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+WHITE_SPACE_RUN = regex.compile(r"\s+")
+PYTHON_WHITE_SPACE_RUN = re.compile(r"\s+")  # with the controls U+001C to U+001F
+SPACES = re.compile(" +")
+LINE_END = re.compile(r"\r\n|\r")
+MARKS = regex.compile(r"\p{Mn}+")
+CLEANED_UP = (
+    *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't")),
+    *((" 'm", "'m"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
+)
+"""What decoders that clean up spaces replace, one after the other."""
+
+
+def _form(name: str) -> Callable[[str], str]:
+    return functools.partial(normalize, name)
+
+
+def _without_accents(text: str) -> str:
+    return str(MARKS.sub("", normalize("NFD", text)))
+
+
+def _collapsed(text: str) -> str:
+    return str(WHITE_SPACE_RUN.sub(" ", text))
+
+
+def _cleaned_up(text: str) -> str:
+    for spaced, clean in CLEANED_UP:
+        text = text.replace(spaced, clean)
+    return text
+
+
+def _nfkc_folded(text: str) -> str:
+    return normalize("NFKC", normalize("NFKC", text).casefold())
+
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "NFC": _form("NFC"),
+    "NFD": _form("NFD"),
+    "NFKC": _form("NFKC"),
+    "NFKD": _form("NFKD"),
+    "lowercase": str.lower,
+    "uppercase": str.upper,
+    "case folding": str.casefold,
+    "CRLF to LF": lambda text: text.replace("\r\n", "\n"),
+    "line ends to LF": lambda text: LINE_END.sub("\n", text),
+    "one space stripped at the start": lambda text: text.removeprefix(" "),
+    "one space stripped at the end": lambda text: text.removesuffix(" "),
+    "spaces stripped": lambda text: text.strip(" "),
+    "spaces stripped at the start": lambda text: text.lstrip(" "),
+    "spaces stripped at the end": lambda text: text.rstrip(" "),
+    "spaces collapsed": lambda text: SPACES.sub(" ", text),
+    "white space stripped": str.strip,
+    "white space stripped at the start": str.lstrip,
+    "white space stripped at the end": str.rstrip,
+    "white space collapsed": _collapsed,
+    "white space collapsed and stripped": lambda text: _collapsed(text).strip(),
+    "white space as Python has it collapsed": lambda text: PYTHON_WHITE_SPACE_RUN.sub(" ", text),
+    "white space as Python has it collapsed and stripped": lambda text: " ".join(text.split()),
+    "spaces before punctuation cleaned up": _cleaned_up,
+    "NFC and lowercase": lambda text: normalize("NFC", text).lower(),
+    "NFD and lowercase": lambda text: normalize("NFD", text).lower(),
+    "NFKC and lowercase": lambda text: normalize("NFKC", text).lower(),
+    "NFKC and case folding": lambda text: normalize("NFKC", text).casefold(),
+    "NFKC and case folding and NFKC": _nfkc_folded,
+    "NFKD and case folding": lambda text: normalize("NFKD", text).casefold(),
+    "accents stripped": _without_accents,
+    "accents stripped and NFC": lambda text: normalize("NFC", _without_accents(text)),
+    "accents stripped and lowercase": lambda text: _without_accents(text).lower(),
+    "NFKC and white space collapsed and stripped": lambda text: _collapsed(
+        normalize("NFKC", text)
+    ).strip(),
+}
+"""Name to function, from the weakest explanation to the strongest."""
+
+PROBES = (
+    *("e\u0301", "\u00e9", "\uac00", "\u1100\u1161", "\u212b", "\u304b\u3099", "\u0928\u093c"),
+    *("\ufb01", "\uff21", "\u00b2", "\U0001d400", "\uff71", "\u2460"),
+    *("A", "a", "\u00c4", "\u0414", "\u03a3", "\u00df", "\u0531"),
+    *(" a", "a ", "a  b", "\ta", "a\n", "a\t\tb", "a \u00a0b", "a\r\nb", "a\rb", "a .", "a n't"),
+)
+"""Texts of which each form changes some, in several scripts."""
+
+
+def forms_that_explain(text: str, seen: str) -> list[str]:
+    """Names of the forms that turn ``text`` into ``seen``, the weakest first.
+
+    Normal forms are tried at older Unicode versions too: a library's tables may be years old.
+    """
+    exact = [name for name, function in FORMS.items() if function(text) == seen]
+    older = [form for form in NORMAL_FORMS if form not in exact and _was(form, text, seen)]
+    return [*exact, *older]
+
+
+def is_applied(name: str, transform: Callable[[str], str]) -> bool:
+    """Whether a target changes every probe that the form changes, and some as the form does.
+
+    One that composes a single script, or lowers ASCII letters alone, leaves some as they were. A
+    probe that raises, or whose characters the target does not know, says nothing.
+    """
+    asked = {probe: called(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
+    seen = {probe: given for probe, given in asked.items() if not isinstance(given, Raised)}
+    as_the_form = sum(given == FORMS[name](probe) for probe, given in seen.items())
+    changed = bool(seen) and all(given != probe for probe, given in seen.items())
+    return changed and as_the_form * 2 >= len(seen)
+
+
+def equivalences(text: str, seen: str) -> list[str]:
+    """Names of the forms that make both texts equal: what a partial normalization keeps."""
+    return [n for n in ("NFC", "NFKC", "case folding") if FORMS[n](text) == FORMS[n](seen)]
+
+
+def _was(form: str, text: str, seen: str) -> bool:
+    """Whether a normal form gave this at an older Unicode version."""
+    if _younger().isdisjoint(text) or normalize("NFKD", text) != normalize("NFKD", seen):
+        return False  # every version's normal form is compatibly equivalent to its text
+    return any(normalize(form, text, version=v) == seen for v in _before_some_of(text))
+
+
+def _before_some_of(text: str) -> list[str]:
+    """Versions that lack a character of the text; the others agree with today's."""
+    ages = {age for character in set(text) if (age := versions.age(character))}
+    newest = max(map(versions.VERSIONS.index, ages), default=0)
+    return list(versions.VERSIONS[:newest])
+
+
+@functools.cache
+def _younger() -> frozenset[str]:
+    """Characters that the oldest version of the table did not have."""
+    return frozenset(chr(p) for run in versions.assigned_after(versions.VERSIONS[0]) for p in run)

@@ -1,0 +1,36 @@
+"""Faults that only surrogates show: what became of them, if not what is by design."""
+
+from __future__ import annotations
+
+import re
+
+from tokharness.model import Cause
+from tokharness.targets.subject import scalar_text
+
+__all__ = ["surrogate_causes"]
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def surrogate_causes(text: str, seen: str) -> list[Cause]:
+    """Causes for a text with surrogates, which comes back well with U+FFFD in their place.
+
+    By design a pair is joined and each lone surrogate becomes U+FFFD.
+    """
+    dropped = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    become = ["other text"]
+    if seen == scalar_text(text):
+        become = ["other ids"]
+    elif seen == dropped:
+        become.insert(0, "nothing")
+    elif seen == SURROGATE.sub("\ufffd", text):
+        become.insert(0, "U+FFFD, also in pairs")
+    return [
+        Cause(
+            "surrogates",
+            (("become", what),),
+            message=f"surrogates become {what}; a pair should be joined, and a lone surrogate "
+            "raise or become U+FFFD",
+        )
+        for what in become
+    ]

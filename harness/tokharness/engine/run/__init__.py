@@ -1,0 +1,1 @@
+"""What runs in the command's process: it schedules units, starts workers and collects results."""

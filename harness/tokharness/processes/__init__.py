@@ -1,1 +1,0 @@
-"""Processes that are asked in lines of JSON, under limits: what a target can die in, and alone."""

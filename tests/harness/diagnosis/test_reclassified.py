@@ -1,0 +1,73 @@
+"""A pre-tokenizer that takes characters for others is told with those characters."""
+
+import tiktoken
+
+from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
+
+KNOWN = reference_target.load("embedded")
+BOM, NEL = "\ufeff", "\x85"
+
+
+class Splitting:
+    """tiktoken with the embedded ranks, and parts of the pattern changed."""
+
+    def __init__(self, *changes):
+        pattern = KNOWN.pattern
+        for old, new in changes:
+            assert old in pattern
+            pattern = pattern.replace(old, new)
+        inner = tiktoken.Encoding(
+            "changed", pat_str=pattern, mergeable_ranks=dict(KNOWN.ranks), special_tokens={}
+        )
+        self.encode, self.decode = inner.encode_ordinary, inner.decode
+        self.decode_single_token_bytes = inner.decode_single_token_bytes
+
+
+def causes(check_texts, tokenizer, texts):
+    reference = tiktoken_engine.load("embedded")
+    explainer = reference_target.load("embedded").with_unicode_version("16.0")
+    from tokharness.model import target_of
+
+    found = check_texts(
+        "TOK201", tokenizer, texts, reference=reference, explainer=target_of("e", explainer)
+    )
+    return [str(one.cause) for one in found.bugs]
+
+
+def test_a_byte_order_mark_taken_for_white_space(check_texts):
+    faulty = Splitting(
+        (r"[^\s", r"[^\s\x{FEFF}"),
+        (r"\s+", r"[\s\x{FEFF}]+"),
+        (r"\s*", r"[\s\x{FEFF}]*"),
+        (r"\S", r"[^\s\x{FEFF}]"),
+    )
+    texts = [f"{BOM}'s", f"{BOM}{BOM}'s", f"a{BOM}'s", f"{BOM}."]
+    assert causes(check_texts, faulty, texts) == [
+        "character class: U+FEFF ZERO WIDTH NO-BREAK SPACE, white space"
+    ]
+
+
+def test_marks_taken_for_symbols_are_one_cause_with_their_category(check_texts):
+    faulty = Splitting((r"\p{M}", ""))
+    texts = [" \u094d\u0915", " \u09cd\u0995", " \u0acd\u0a95"]
+    assert causes(check_texts, faulty, texts) == ["character class: of Mn, symbols"]
+
+
+def test_what_stands_beside_a_character_of_another_class_is_what_it_is(check_texts):
+    faulty = Splitting((r"\p{L}", r"\p{L}_"), (r"\p{Lo}", r"\p{Lo}_"))
+    texts = ["_\x00_a", "_\u00a9_init", "_-_a", "a_", "_.", "_\u200b"]
+    assert causes(check_texts, faulty, texts) == ["character class: U+005F LOW LINE, letters"]
+
+
+def test_of_many_characters_only_those_asked_about_are_told(check_texts, monkeypatch):
+    monkeypatch.setattr("tokharness.diagnosis.ids.reclassified.ENOUGH", 3)
+    in_bmp = r"[{}&&[\x{{0}}-\x{{FFFF}}]]"
+    faulty = Splitting(*((kind, in_bmp.format(kind)) for kind in (r"\p{Lo}", r"\p{L}")))
+    texts = [f"{chr(point)}'s" for point in (*range(0x12000, 0x12010), 0x5D0, 0x4E2D)]
+    (cause,) = causes(check_texts, faulty, texts)
+    assert cause == "character class: of Lo beyond the BMP, symbols"
+
+
+def test_another_rule_is_no_other_class(check_texts):
+    faulty = Splitting((r"{1,3}", r"{1,4}"))
+    assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == ["pre-token split: number"]

@@ -1,0 +1,51 @@
+"""Families are drawn from by turns."""
+
+import random
+
+import pytest
+from hypothesis import strategies as st
+
+from tokharness.engine.fuzzing.hypothesis_source import DRAWN, FAMILIES_A_ROUND, drawn, with_pairs
+from tokharness.model import TargetFacts
+
+
+class Family:
+    def __init__(self, letter):
+        self._letter = letter
+
+    def strategy(self, facts):
+        return st.integers(0, 10**9).map(lambda number: f"{self._letter}{number}")
+
+
+SIX = [Family(letter) for letter in "abcdef"]
+
+
+def texts(turn, seed=0):
+    return drawn(SIX, TargetFacts(), seed, turn)
+
+
+@pytest.mark.parametrize(("turn", "letters"), [(0, "abcd"), (1, "efab"), (2, "cdef")])
+def test_each_turn_has_the_next_families(turn, letters):
+    assert {text[0] for text in texts(turn)} == set(letters)
+
+
+def test_the_same_family_gives_others_in_a_later_turn():
+    first, later = ({text for text in texts(turn) if text[0] == "a"} for turn in (0, 1))
+    assert len(first & later) < DRAWN / 4
+
+
+def test_a_round_has_no_more_than_it_may():
+    assert DRAWN < len(texts(0)) <= FAMILIES_A_ROUND * DRAWN
+
+
+def test_the_seed_alone_decides():
+    assert texts(0) == texts(0) != texts(0, seed=1)
+
+
+def test_one_family_alone_is_drawn_from_each_time():
+    found = drawn([Family("x")], TargetFacts(), 0, 0)
+    assert len(set(found)) > 2 * DRAWN
+
+
+def test_every_drawn_text_is_tried_alone_too():
+    assert with_pairs(random.Random(0), ["one", "two"])[:2] == ["one", "two"]

@@ -1,0 +1,52 @@
+"""A seed says all there is to say about random cases."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import strategies as st
+
+from tokharness import plugins
+from tokharness.engine.worker.random_cases import draw
+from tokharness.model import TargetFacts
+
+DRAW = """
+from hypothesis import strategies as st
+from tokharness.engine.worker.random_cases import draw
+print(ascii(draw(st.text(), 50, 7)))
+"""
+
+
+@pytest.mark.parametrize("family", plugins.families())
+def test_the_same_seed_gives_the_same_texts_of_every_family(family):
+    facts = TargetFacts(("<s>",), regressions=(("a", "why"), ("b", "why")))
+    strategy = plugins.families()[family].strategy(facts)
+    texts = draw(strategy, 40, 3)
+    assert texts == draw(strategy, 40, 3)
+    assert len(set(texts)) == len(texts)
+
+
+def test_another_seed_gives_other_texts():
+    assert draw(st.text(), 50, 0) != draw(st.text(), 50, 1)
+
+
+@pytest.mark.parametrize("count", [0, 1, 19, 20, 21, 100])
+def test_no_more_texts_than_asked_for(count):
+    assert len(draw(st.integers().map(str), count, 0)) <= count
+
+
+def test_most_of_the_texts_asked_for_come():
+    assert len(draw(st.text(min_size=5), 200, 0)) > 150
+
+
+def test_no_text_comes_twice():
+    assert sorted(draw(st.sampled_from("ab"), 100, 0)) == ["a", "b"]
+
+
+def test_two_processes_draw_the_same_and_write_nothing_where_they_run(tmp_path):
+    runs = [
+        subprocess.run([sys.executable, "-c", DRAW], cwd=tmp_path, capture_output=True, check=True)
+        for _ in range(2)
+    ]
+    assert runs[0].stdout == runs[1].stdout
+    assert list(tmp_path.iterdir()) == []

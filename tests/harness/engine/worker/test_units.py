@@ -1,0 +1,82 @@
+"""The units of a family have all its texts, each once, and the same for anybody."""
+
+import pytest
+
+from tokharness import plugins
+from tokharness.config import PROFILES
+from tokharness.engine.worker.units import Texts, evenly
+from tokharness.errors import UsageError
+from tokharness.model import Case, TargetFacts
+from tokharness.plugins import Family
+
+
+def family(number, **attributes):
+    texts = [str(n) for n in range(number)]
+
+    def strategy(_):
+        from hypothesis import strategies as st
+
+        return st.text("x", min_size=1, max_size=8)
+
+    cases = [Case(text, "a number") for text in texts]
+    return Family("numbers", "", lambda _: iter(cases), strategy, lambda _: texts, **attributes)
+
+
+def made(number, examples, profile="standard", **attributes):
+    one = family(number, **attributes)
+    return Texts(one, TargetFacts(profile=profile), PROFILES[profile], examples, 0)
+
+
+def all_texts(texts):
+    return [text for unit in range(texts.units) for text in texts.of_unit(unit)]
+
+
+@pytest.mark.parametrize("number", [0, 1, 15, 16, 17, 511, 512, 513, 1000, 20_000])
+@pytest.mark.parametrize("examples", [0, 5])
+def test_the_units_have_every_text_once_and_the_random_ones_after_them(number, examples):
+    texts = made(number, examples)
+    tried = all_texts(texts)
+    assert tried[:number] == [str(n) for n in range(number)]
+    random = tried[number:]
+    assert len(random) == len(set(random)) <= examples
+    assert all(set(text) == {"x"} for text in random)
+    assert bool(random) == bool(number and examples)
+
+
+def test_a_quick_run_tries_the_first_texts_and_some_of_the_rest():
+    tried = all_texts(made(1000, 0, "quick"))
+    assert tried[:200] == [str(n) for n in range(200)]
+    assert 100 < len(tried[200:]) < 200
+    assert int(tried[-1]) > 990
+
+
+def test_a_quick_run_tries_all_that_an_exhaustive_family_has_for_it():
+    assert len(all_texts(made(1000, 0, "quick", exhaustive=True))) == 1000
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_all_that_is_replayed_is_tried_and_each_text_asked_again(profile):
+    texts = made(1000, 20, profile, replayed=True)
+    assert all_texts(texts) == [str(n) for n in range(1000)]
+    assert texts.step == 1
+
+
+def test_many_texts_are_thinned_out_evenly():
+    thin = evenly([str(n) for n in range(1000)], 10)
+    assert thin == [str(n) for n in range(0, 1000, 100)]
+    assert evenly(["a", "b"], 10) == ["a", "b"]
+
+
+def test_a_unit_is_the_same_if_no_other_was_asked_for():
+    assert made(1000, 5).of_unit(7) == [made(1000, 5).of_unit(n) for n in range(9)][7]
+
+
+def test_a_family_may_be_a_module_by_its_dotted_name():
+    one = plugins.family("tokharness_cases.emoji")
+    assert one.name == "emoji"
+
+
+@pytest.mark.parametrize("name", ["no.such.module", "tokharness.model"])
+def test_a_module_that_is_no_family_is_told(name):
+    with pytest.raises(UsageError, match="is no family"):
+        plugins.family(name)

@@ -1,0 +1,167 @@
+"""A report is read again as it was written; what is none is told in a sentence."""
+
+import contextlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tokharness import plugins
+from tokharness.changes import Change, Example, Judgement
+from tokharness.config import Options
+from tokharness.engine.events import (
+    CampaignEnded,
+    CasesTried,
+    Found,
+    Measured,
+    Sighted,
+    Skipped,
+    TargetFinished,
+    TargetStarted,
+)
+from tokharness.errors import UsageError
+from tokharness.formats import json_object
+from tokharness.model import Cause, Finding, Skip, Verdict
+from tokharness.results.report import Collector
+from tokharness.results.report_file import read, schema
+
+WRONG = (None, 7, "x", [], {}, [None], {"a": None})
+HOSTILE = "\ud800 \u202e \x1b[2J </script> \\u{41}"
+
+
+def finding(target, text=HOSTILE, **fields):
+    cause = Cause("kind", (("of", HOSTILE),), Verdict.BUG, HOSTILE)
+    values = {"count": 3, "families": ("digits",), "reproduce": "x", "evidence": {"twin": "a"}}
+    return Finding(
+        target, "TOK101", "lossy-round-trip", cause, **{"text": text, **values, **fields}
+    )
+
+
+def whole():
+    """A report with everything that a report can have."""
+    collector = Collector(Options(select=("TOK101",), fail_on="risk"))
+    for target in ("one", HOSTILE):
+        started = TargetStarted(target, None, ("count",), "NFC", "16.0", ("digits",), ("TOK101",))
+        campaign = CampaignEnded(target, 1, 2, 3, 4, 5.5, {"words": 4}, {"tokens": 7, "each": 0.5})
+        events = [
+            started,
+            CasesTried(target, "digits", 4, 0),
+            Sighted(target, "TOK101", "", Cause("kind: of"), HOSTILE, 0.5),
+            Found(finding(target)),
+            Found(finding(target, text=b"\xff\x00", also=("TOK102",))),
+            Found(finding(target, text=None, families=())),
+            Skipped(Skip(target, HOSTILE, HOSTILE)),
+            Measured(target, {"growth": [{"unit": "a", "sizes": [1], "seconds": [0.1]}]}),
+            campaign,
+            TargetFinished(target, 4, 1.5, 0.5),
+        ]
+        for event in events:
+            collector.add(event)
+    report = collector.report()
+    bug = report.targets[0].findings[0]
+    changes = (
+        Change("new-finding", HOSTILE, "m", bug.fingerprint, finding=bug, count=3),
+        Change(
+            *("changed-ids", "what", "m", "f" * 16),
+            fails=False,
+            examples=(Example(HOSTILE, (1, 2), "TypeError"),),
+            count=9,
+            cause=Cause("kind", (("a", "b"),)),
+            with_it=(
+                Change("changed-ids", "x", "y", "e" * 16, count=5),
+                Change("new-finding", "x", "z", "d" * 16, finding=bug),
+            ),
+        ),
+    )
+    judgement = Judgement("name", "against", changes, accepted=1, golden=100)
+    more = {"places": {"one": "a.py"}, "not_reached": ("three",), "policy": {"path": "x"}}
+    return replace(report, judgement=judgement, width=8, **more)
+
+
+@pytest.fixture(name="path")
+def _path(tmp_path):
+    path = tmp_path / "run.json"
+    path.write_text(json_object.render(whole()), encoding="utf-8")
+    return path
+
+
+def test_what_is_read_is_what_was_written(path):
+    assert json_object.render(read(path)) == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", plugins.formats())
+@pytest.mark.parametrize("changes", [{}, {"width": None}, {"width": None, "judgement": None}])
+def test_every_format_says_what_it_said_of_the_run(tmp_path, name, changes):
+    report = replace(whole(), **changes)
+    path = tmp_path / "run.json"
+    path.write_text(json_object.render(report), encoding="utf-8")
+    render = plugins.formats()[name].render
+    assert render(read(path)) == render(report)
+
+
+def test_a_report_meets_its_schema(path):
+    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.validate(json.loads(path.read_text("utf-8")), schema())
+
+
+@pytest.mark.slow
+def test_a_run_with_measures_is_read_again(tmp_path, a_run):
+    path = tmp_path / "run.json"
+    path.write_text(json_object.render(a_run), encoding="utf-8")
+    assert json_object.render(read(path)) == path.read_text("utf-8")
+
+
+@pytest.fixture(name="a_run", scope="module")
+def _a_run(events):
+    spec = "python:tokharness_tokenizers.faulty.strips_accents:tokenizer"
+    collector = Collector(Options(profile="quick"))
+    for event in events(spec, families=("letter-case",), measures=True):
+        collector.add(event)
+    return collector.report()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("", "it is not JSON"),
+        ("[]", "is no report of schema version 1"),
+        ("{}", "is no report of schema version 1"),
+        ('{"schema_version": 2}', "is no report of schema version 1"),
+        ('{"schema_version": 1}', "is a required property"),
+        ("[" * 100_000, "it is not JSON"),
+        ('{"schema_version": NaN}', "JSON has no NaN"),
+    ],
+)
+def test_what_is_no_report_is_told(tmp_path, content, told):
+    path = tmp_path / "run.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UsageError, match=told):
+        read(path)
+
+
+def places_of(value, before=()):
+    """Where every value of a record is, of lists the first."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value[:1])
+    for key, one in inner:
+        yield (*before, key)
+        if isinstance(one, dict | list):
+            yield from places_of(one, (*before, key))
+
+
+def test_a_damaged_value_is_an_error_of_ours_or_harmless(path):
+    text = path.read_text("utf-8")
+    for number, place in enumerate(list(places_of(json.loads(text)))[::2]):
+        record = inner = json.loads(text)
+        for key in place[:-1]:
+            inner = inner[key]
+        inner[place[-1]] = WRONG[number % len(WRONG)]
+        path.write_text(json.dumps(record), encoding="utf-8")
+        with contextlib.suppress(UsageError):
+            json_object.render(read(path))
+
+
+def test_a_file_that_is_not_there_is_told():
+    with pytest.raises(UsageError, match="cannot read the report /no/such/file"):
+        read(Path("/no/such/file"))

@@ -1,0 +1,54 @@
+"""Plain data comes back from a line as it was, surrogates and all."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokharness.targets.processes.json_lines import (
+    from_ascii_line,
+    from_line,
+    to_ascii_line,
+    to_line,
+)
+
+TEXTS = st.text(st.sampled_from('a\n"\\\ud83d\ude00\U0001f600\u2028\x00\u00e9'))
+DATA = st.recursive(
+    st.none() | st.booleans() | st.integers() | TEXTS,
+    lambda data: st.lists(data) | st.dictionaries(st.sampled_from("abc"), data),
+)
+
+
+@given(DATA)
+def test_a_line_between_processes_gives_the_same(value):
+    line = to_line(value)
+    assert line.count(b"\n") == 1
+    assert from_line(line) == value
+
+
+@given(DATA)
+def test_a_line_in_a_file_gives_the_same_and_is_ascii(value):
+    line = to_ascii_line(value)
+    assert line.isascii()
+    assert line.count("\n") == 1
+    assert from_ascii_line(line) == value
+
+
+def test_any_reader_of_json_can_read_the_line_in_a_file():
+    assert json.loads(to_ascii_line(["\ud800", "\ud83d\ude00"])) == [
+        "\ud800",
+        {"pieces": ["\ud83d", "\ude00"]},
+    ]
+
+
+@pytest.mark.parametrize("line", [b"", b"{", b"nonsense", b"\xff\xfe"])
+def test_what_is_no_json_is_a_value_error(line):
+    with pytest.raises(ValueError):  # noqa: PT011 - of several kinds
+        from_line(line)
+
+
+@pytest.mark.parametrize("line", ['{"a": 1, "a": 2}', '{"pieces": 3}', '{"pieces": ["a", null]}'])
+def test_a_line_that_we_never_write_is_refused(line):
+    with pytest.raises(ValueError, match=r"twice|pieces"):
+        from_ascii_line(line)
