@@ -208,7 +208,7 @@ class Batch:
     and then ``errors`` has what it raised; ``decoded[i]`` is None where encoding or decoding did.
     ``reference_ids`` is None without a reference, a row of it is None where the reference raised or
     died; ``not_compared`` counts those of them that the target has ids for. A check that asks the
-    target once more looks at the ``sampled`` rows only: every ``step``-th that has ids, or none.
+    target once more looks at the ``sampled`` rows only: every ``recheck_every``-th that has ids, or none.
     """
 
     family: str
@@ -218,14 +218,14 @@ class Batch:
     errors: Mapping[int, BaseException]
     reference_ids: Sequence[list[int] | None] | None = None
     not_compared: int = 0
-    step: int = 1
+    recheck_every: int = 1
 
     @property
     def sampled(self) -> list[int]:
         """Rows that a check which asks the target once more looks at."""
-        if not self.step:
+        if not self.recheck_every:
             return []
-        return [row for row in range(0, len(self.texts), self.step) if self.ids[row] is not None]
+        return [row for row in range(0, len(self.texts), self.recheck_every) if self.ids[row] is not None]
 
 
 @dataclass(frozen=True, slots=True)

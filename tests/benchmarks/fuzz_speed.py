@@ -24,8 +24,8 @@ from drawing_on import OverError, draw_on
 from hypothesis import strategies as st
 
 from tokharness.config import Options
-from tokharness.engine.fuzzing.feedback import Reached, counts, reaching
-from tokharness.engine.fuzzing.schedule import LAG, round_of, sources_of
+from tokharness.engine.fuzzing.feedback import Features, count_features, new_features
+from tokharness.engine.fuzzing.schedule import LAG, round_at, select_sources
 from tokharness.engine.worker.dispatch import Worker
 from tokharness.targets.loading import load_subject
 
@@ -66,17 +66,17 @@ class Campaign:
         )
         self.kept, self.heard, self.number = [], 0, 0
         self.texts = []
-        tried = self.worker._rounds._batches.tried
+        tried = self.worker._rounds._batches.run
 
         def seen(texts, manner, **given_):
             self.texts += texts
             return tried(texts, manner, **given_)
 
-        self.worker._rounds._batches.tried = seen
+        self.worker._rounds._batches.run = seen
 
     def next_round(self):
         """Try a round; its source, its texts and the processor's seconds it took."""
-        one = round_of(self.number, sources_of(families_only=False))
+        one = round_at(self.number, select_sources(families_only=False))
         end = max(self.number - LAG + 1, 0)
         news = [text for some in self.kept[self.heard : end] for text in some]
         self.heard, self.number, self.texts = end, self.number + 1, []
@@ -86,7 +86,7 @@ class Campaign:
         begin = time.process_time()
         answer = self.worker.answer(question)
         seconds = time.process_time() - begin
-        self.kept.append(answer["kept"])
+        self.kept.append(answer["corpus"])
         return one.source, self.texts, seconds
 
 
@@ -114,7 +114,7 @@ def reach(spec, seconds):
     theirs, drawn = random_text(spec, seconds, ours)
     print(f"\nreached in {seconds:.0f} s{'campaign':>20}{'st.text()':>12}")
     print(f"{'texts':<24}{tried:>12,}{drawn:>12,}")
-    mine, other = counts(ours._reached, ours._partial), counts(theirs, ours._partial)
+    mine, other = count_features(ours._reached, ours._partial), count_features(theirs, ours._partial)
     for kind, much in mine.items():
         print(f"{kind:<24}{much:>12,.6g}{other[kind]:>12,.6g}")
 
@@ -122,7 +122,7 @@ def reach(spec, seconds):
 def random_text(spec, seconds, ours):
     """What a loop over random text reaches, which encodes and decodes each text and compares it."""
     subject = load_subject(spec, None).subject
-    split, found, drawn = subject.explainer.tokenizer.pretokens, Reached(), [0]
+    split, found, drawn = subject.explainer.tokenizer.pretokens, Features(), [0]
     begin, looked = [], [0.0]
 
     def look(texts):
@@ -136,7 +136,7 @@ def random_text(spec, seconds, ours):
                 raise AssertionError(f"not clean on {text!r}")
         drawn[0] += len(texts)
         before = time.process_time()  # what it reaches is counted outside its time
-        found.add(reaching(texts, ids, Reached(), split, ours._partial)[0])
+        found.add(new_features(texts, ids, Features(), split, ours._partial)[0])
         looked[0] += time.process_time() - before
 
     with contextlib.suppress(OverError):

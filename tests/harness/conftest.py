@@ -9,7 +9,7 @@ from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import Found
 from tokharness.engine.run.run import run
-from tokharness.engine.worker.findings import audited_findings, diagnosed_findings, told
+from tokharness.engine.worker.findings import run_audits, diagnose_failures, merge_findings
 from tokharness.engine.worker.observing import observe, with_hashable_ids
 from tokharness.model import TargetFacts, Verdict, target_of
 from tokharness.targets.subject import Subject, scalar_text
@@ -90,8 +90,8 @@ def check_texts():
                 rows = one.failing(with_hashable_ids(batch), subject)
             for row in rows:
                 failing.setdefault(column[row], name)
-        diagnosed = diagnosed_findings([one], subject, {code: failing})
-        return Findings(told([code], diagnosed, audited_findings([one], subject)))
+        diagnosed = diagnose_failures([one], subject, {code: failing})
+        return Findings(merge_findings([code], diagnosed, run_audits([one], subject)))
 
     return check
 

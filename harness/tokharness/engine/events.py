@@ -45,11 +45,11 @@ class UnitTried:
     """One of the ``units`` of a family's cases has been tried.
 
     ``failing`` has the texts that failed, by the code of the check. A ``guarded`` unit was tried
-    with the target in a process of its own, since it ended that of the worker, as ``ended`` says
+    with the target in a process of its own, since it ended that of the worker, as ``how_worker_ended`` says
     of the first such unit of a family; ``deadly`` is what was known then of texts that do, and
-    ``not_tried`` counts those that were left out, and ``not_compared`` those that the reference
+    ``left_out`` counts those that were left out, and ``not_compared`` those that the reference
     had no ids for. Of very many failing texts some are in ``failing``, and the others counted in
-    ``not_kept``.
+    ``failing_left_out``.
     """
 
     target: str
@@ -60,10 +60,10 @@ class UnitTried:
     failing: Mapping[str, Sequence[str]]
     seconds: float
     guarded: bool = False
-    ended: str = ""
-    not_tried: int = 0
+    how_worker_ended: str = ""
+    left_out: int = 0
     not_compared: int = 0
-    not_kept: Mapping[str, int] = field(default_factory=dict)
+    failing_left_out: Mapping[str, int] = field(default_factory=dict)
     deadly: Sequence[Sequence[Any]] = field(default=())
 
 

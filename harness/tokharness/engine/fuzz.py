@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from tokharness.engine.events import CampaignEnded, CasesTried, Event, Skipped, TargetFinished
 from tokharness.engine.fuzzing.campaign import Budget, Campaign
-from tokharness.engine.fuzzing.corpus import Memory
-from tokharness.engine.fuzzing.feedback import counts, of_workers
-from tokharness.engine.fuzzing.schedule import sources_of
+from tokharness.engine.fuzzing.corpus import CorpusDatabase
+from tokharness.engine.fuzzing.feedback import count_features, merge_features
+from tokharness.engine.fuzzing.schedule import select_sources
 from tokharness.engine.run.finalize import ending
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import chosen_checks, chosen_families, replayed
@@ -47,7 +47,7 @@ def fuzz(
     raised when what was found has been told.
     """
     chosen_checks(options), chosen_families(options)  # a mistake is told before anything is loaded
-    memory = Memory.at(database, spec, options.seed)
+    corpus = CorpusDatabase.open(database, spec, options.seed)
     with Pool(spec, options, jobs) as pool:
         begin = time.perf_counter()
         workers, start, skips = started(pool)
@@ -55,33 +55,33 @@ def fuzz(
         for skip in skips:
             yield Skipped(skip)
         crew = Crew(pool, workers)
-        sources = sources_of(families_only=bool(options.families))
+        sources = select_sources(families_only=bool(options.families))
         earlier = [text for text, _ in replayed(options, chosen_families(options))]
-        campaign = Campaign(crew, budget, memory, sources, start.checks, earlier)
+        campaign = Campaign(crew, budget, corpus, sources, start.checks, earlier)
         interrupted = False
         try:
             yield from campaign.events()
         except KeyboardInterrupt:
             interrupted = True
-            campaign.interrupted()
+            campaign.interrupt()
         yield from _summary(campaign, crew, options.seed, kept=database is not None)
-        for what in campaign.not_audited():
+        for what in campaign.cancel_audits():
             reason = "the run was interrupted" if interrupted else "its time was over before that"
             yield Skipped(Skip(spec, what, reason))
         measures = measures and not interrupted
         known = campaign.audits
-        yield from ending(crew, campaign.told, start.checks, None, known, measures=measures)
+        yield from ending(crew, campaign.state, start.checks, None, known, measures=measures)
         if interrupted:
             raise KeyboardInterrupt
-        told = campaign.told
-        yield TargetFinished(spec, told.texts, time.perf_counter() - begin, told.seconds)
+        state = campaign.state
+        yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)
 
 
 def _summary(campaign: Campaign, crew: Crew, seed: int, *, kept: bool) -> Iterator[Event]:
     """Tell how many texts of each source were tried, and what all have reached."""
-    told, seconds = campaign.told, campaign.seconds
-    for source, cases in sorted(told.sources.items()):
-        yield CasesTried(told.target, source, cases, told.failed[source])
+    state, seconds = campaign.state, campaign.seconds
+    for source, cases in sorted(state.texts_by_source.items()):
+        yield CasesTried(state.target, source, cases, state.failing_by_source[source])
     answers = []
     for worker in list(crew.workers):
         try:
@@ -90,16 +90,16 @@ def _summary(campaign: Campaign, crew: Crew, seed: int, *, kept: bool) -> Iterat
         except TargetDeath:
             crew.drop(worker)
     yield CampaignEnded(
-        target=told.target,
+        target=state.target,
         seed=seed,
         first=campaign.first,
-        end=max(told.done, campaign.first),
-        texts=told.texts,
+        end=max(state.next_round, campaign.first),
+        texts=state.texts,
         seconds=round(seconds, 3),
-        sources=dict(told.sources),
-        reached=counts(*of_workers(answers)),
-        remembered=len(campaign.remembered),
+        sources=dict(state.texts_by_source),
+        reached=count_features(*merge_features(answers)),
+        remembered=len(campaign.initial_corpus),
         kept=kept,
     )
-    for skip in told.skips():
+    for skip in state.skips():
         yield Skipped(skip)

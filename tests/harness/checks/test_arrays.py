@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.batches import Batches, Manner
-from tokharness.engine.worker.timed import Clock
+from tokharness.engine.worker.batches import BatchRunner, BatchOptions
+from tokharness.engine.worker.timed import Timer
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
 from tokharness.targets.processes.limits import Limits, Watchdog
@@ -123,9 +123,9 @@ def test_a_target_that_gives_arrays_is_not_accused(check_texts, code):
 @pytest.mark.parametrize("code", ["TOK109", "TOK110", "TOK111"])
 def test_ids_that_cannot_be_compared_are_compared_in_words(code):
     subject = Subject(target_of("target", RowsOfArrays()))
-    clock = Clock(Limits(), Watchdog(), stopped=True)
-    batches = Batches(subject, [plugins.checks()[code]], clock, guarded=False)
-    assert batches.tried(list(TEXTS), Manner("family")).failing == {code: []}
+    clock = Timer(Limits(), Watchdog(), stopped=True)
+    batches = BatchRunner(subject, [plugins.checks()[code]], clock, guarded=False)
+    assert batches.run(list(TEXTS), BatchOptions("family")).failing == {code: []}
 
 
 def test_rows_of_arrays_are_the_same_when_they_are_asked_for_again(check_texts):

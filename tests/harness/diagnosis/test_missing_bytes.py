@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.findings import told
+from tokharness.engine.worker.findings import merge_findings
 from tokharness.model import Cause, Finding
 
 MISSING = 0xC3
@@ -70,5 +70,5 @@ def test_the_check_that_tells_a_kind_of_cause_tells_it_for_those_with_lower_code
         code: [Finding("target", code, plugins.checks()[code].name, cause, 1, "\u00e9", (), "")]
         for code in ("TOK101", "TOK102", "TOK403")
     }
-    (finding,) = told([*found], found)
+    (finding,) = merge_findings([*found], found)
     assert (finding.code, finding.also) == ("TOK403", ("TOK101", "TOK102"))

@@ -19,9 +19,9 @@ from tokharness.engine.events import (
 )
 from tokharness.engine.fuzz import Budget, fuzz
 from tokharness.engine.fuzzing.campaign import SIZES
-from tokharness.engine.fuzzing.corpus import Memory
+from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.rounds import TEXTS
-from tokharness.engine.fuzzing.schedule import round_of, sources_of
+from tokharness.engine.fuzzing.schedule import round_at, select_sources
 from tokharness.engine.run.pool import Pool, WorkerProcess
 from tokharness.errors import UnknownNameError
 from tokharness.model import Verdict
@@ -159,10 +159,10 @@ def test_a_check_of_enumerated_cases_is_a_skip():
 def test_each_source_shows_what_is_its_own(source, tmp_path):
     spec = own(source.replace("-", "_"))
     families = ("controls",) if source == "families" else ()
-    sources = sources_of(families_only=bool(families))
+    sources = select_sources(families_only=bool(families))
     # Not the first of all, which is short.
-    first = next(number for number in range(1, 99) if round_of(number, sources).source == source)
-    Memory.at(tmp_path, spec, 0).has_tried(first)
+    first = next(number for number in range(1, 99) if round_at(number, sources).source == source)
+    CorpusDatabase.open(tmp_path, spec, 0).save_next_round(first)
     texts = SIZES.get(source, TEXTS)  # a round of them
     told = list(events(spec, texts=texts, database=tmp_path, families=families))
     assert [one.source for one in of_kind(RoundTried, told)] == [source]
@@ -191,7 +191,7 @@ def test_the_next_campaign_tries_first_what_failed(tmp_path):
     first = list(events(own("code_points"), texts=2000, database=tmp_path))
     second = list(events(own("code_points"), texts=20, database=tmp_path))
     begun = of_kind(RoundTried, second)[0]
-    assert (begun.source, begun.failing > 0) == ("remembered", True)
+    assert (begun.source, begun.failing > 0) == ("corpus", True)
     assert causes(second) == causes(first) != {}
 
 
@@ -212,7 +212,7 @@ def regressions(tmp_path):
 def test_texts_that_failed_once_are_tried_in_the_first_round(regressions):
     told = list(events(own("xyzzy"), texts=40, regressions=regressions))
     begun = of_kind(RoundTried, told)[0]
-    assert (begun.source, begun.cases, begun.failing) == ("remembered", 1, 1)
+    assert (begun.source, begun.cases, begun.failing) == ("corpus", 1, 1)
     (text,) = causes(told).values()
     assert len(text) <= len("axyzzy299a")
 
@@ -243,14 +243,14 @@ def ended(tmp_path):
     numbers = range(99)
     # The fault shows in the first of these rounds, and Ctrl-C comes in the second.
     wanted = ("code-points", "vocabulary")
-    rounds = [round_of(number, sources_of(families_only=False)) for number in numbers]
+    rounds = [round_at(number, select_sources(families_only=False)) for number in numbers]
     first = next(
         number
         for number in numbers
         if tuple(one.source for one in rounds[number : number + 2]) == wanted
         and rounds[number].turn % 2 == 0  # of characters that differ, Cherokee among them
     )
-    Memory.at(database, spec, 0).has_tried(first)
+    CorpusDatabase.open(database, spec, 0).save_next_round(first)
     return interrupted(events(spec, texts=9000, database=database)), database, first
 
 
@@ -307,7 +307,7 @@ def both(tmp_path):
 
     def told(factory, **options):
         known = [f"{one}{number}" for number in range(40) for one in "abc"]
-        Memory.at(tmp_path, own(factory), 0).keep([*known, "one \u00bd", "a \u2153", "2 \u2153"])
+        CorpusDatabase.open(tmp_path, own(factory), 0).add([*known, "one \u00bd", "a \u2153", "2 \u2153"])
         values = {"texts": 900, "jobs": 1, "select": FIRST, "database": tmp_path}
         return list(events(own(factory), **(values | options)))
 

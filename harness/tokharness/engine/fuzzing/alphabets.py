@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-__all__ = ["over_alphabets"]
+__all__ = ["alphabet_texts"]
 
 ALPHABETS = (
     *("<|/>", "<|>a", "[/]A", "{}[]", "</s>", "#<>", "-=>", "&;#", "%0A", "\\u0x", '"\\n'),
@@ -48,7 +48,7 @@ ALIKE = 3
 """Strings over the same alphabet."""
 
 
-def over_alphabets(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]:
+def alphabet_texts(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]:
     """Strings of three to twelve characters over a few, which are chosen anew for every third."""
     texts: list[str] = []
     lengths = rng.choices(LENGTHS, k=count)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.engine.events import Event, RoundTried, Sighted
-from tokharness.engine.fuzzing.hypothesis_source import DRAWN, FAMILIES_A_ROUND
+from tokharness.engine.fuzzing.hypothesis_source import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, TEXTS
-from tokharness.engine.fuzzing.schedule import LAG, Round, round_of
+from tokharness.engine.fuzzing.schedule import LAG, Round, round_at
 from tokharness.engine.fuzzing.splicing import LONG_TEXTS
-from tokharness.engine.fuzzing.state import CampaignTold
+from tokharness.engine.fuzzing.state import CampaignState
 from tokharness.engine.records import finding_of
 from tokharness.engine.run.diagnosis_requests import audits_of
 from tokharness.errors import TargetDeath
@@ -23,7 +23,7 @@ from tokharness.model import Cause, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.engine.fuzzing.corpus import Memory
+    from tokharness.engine.fuzzing.corpus import CorpusDatabase
     from tokharness.engine.run.pool import AnyWorker
     from tokharness.engine.run.workers import Crew
 
@@ -34,10 +34,10 @@ Asked: TypeAlias = "Round | str"
 
 LOST = {
     **dict.fromkeys(("cases", "seconds", "not_compared"), 0),
-    **dict.fromkeys(("deadly", "kept", "sighted"), ()),
-    **dict.fromkeys(("suspects", "acquitted"), ""),
-    **dict.fromkeys(("failing", "counts"), MappingProxyType({})),
-    "not_tried": 1,
+    **dict.fromkeys(("deadly", "corpus", "discovered"), ()),
+    **dict.fromkeys(("excluded", "readmitted"), ""),
+    **dict.fromkeys(("failing", "failing_counts"), MappingProxyType({})),
+    "left_out": 1,
 }
 """Of a round that ends the worker although the target has a process of its own."""
 
@@ -45,7 +45,7 @@ MOST_DEATHS = 6
 """Workers that may end; then the target has a process of its own for the rest of the campaign."""
 
 KEPT_A_ROUND = 4
-SIZES = {"families": FAMILIES_A_ROUND * DRAWN * 3, "long-texts": LONG_TEXTS}
+SIZES = {"families": FAMILIES_PER_ROUND * TEXTS_PER_FAMILY * 3, "long-texts": LONG_TEXTS}
 """Texts of a round of these sources."""
 
 
@@ -64,16 +64,16 @@ class Campaign:
         self,
         crew: Crew,
         budget: Budget,
-        memory: Memory,
+        corpus: CorpusDatabase,
         sources: tuple[str, ...],
         checks: Sequence[str],
         earlier: Sequence[str] = (),
     ) -> None:
-        self._crew, self._budget, self._memory, self._sources = crew, budget, memory, sources
-        self.first = memory.next_round()
-        self.remembered = list(dict.fromkeys((*earlier, *memory.texts())))
-        self._start = self.first - bool(self.remembered)  # these are the round before the first
-        self.told = CampaignTold(crew.pool.spec, self._start)
+        self._crew, self._budget, self._corpus, self._sources = crew, budget, corpus, sources
+        self.first = corpus.next_round()
+        self.initial_corpus = list(dict.fromkeys((*earlier, *corpus.texts())))
+        self._start = self.first - bool(self.initial_corpus)  # these are the round before the first
+        self.state = CampaignState(crew.pool.spec, self._start)
         self.audits: dict[str, dict[str, Any]] = {}
         self._audits = deque(audits_of(sorted(checks, key=_takes_long)).items())
         self._next, self._given, self._turns, self._deaths = self._start, 0, 0, 0
@@ -113,9 +113,9 @@ class Campaign:
                 yield from self._taken(asked, answer)
             else:
                 yield from self._audited(asked, answer)
-        self._memory.has_tried(max(self.told.done, self.first))
+        self._corpus.save_next_round(max(self.state.next_round, self.first))
 
-    def not_audited(self) -> list[str]:
+    def cancel_audits(self) -> list[str]:
         """Name the audits that were not asked for, and have them not be asked for any more.
 
         One that was asked for and ended its worker is asked again with the diagnosis.
@@ -125,11 +125,11 @@ class Campaign:
         self._audits.clear()
         return left
 
-    def interrupted(self) -> None:
+    def interrupt(self) -> None:
         """Stop those who are at a round."""
         self._crew.interrupted(self._busy)
         self._busy.clear()
-        self._memory.has_tried(max(self.told.done, self.first))
+        self._corpus.save_next_round(max(self.state.next_round, self.first))
 
     def _give(self, worker: AnyWorker) -> bool:
         """Give a worker a round, or an audit; False if there is none for it."""
@@ -149,11 +149,11 @@ class Campaign:
             self._busy[worker] = what
             worker.send(question)
             return True
-        if over or self._next - LAG >= self.told.done:
+        if over or self._next - LAG >= self.state.next_round:
             return False
-        one = Round(self._next, "remembered", 0)
+        one = Round(self._next, "corpus", 0)
         if self._next >= self.first:
-            one = round_of(self._next, self._sources)
+            one = round_at(self._next, self._sources)
         self._next += 1
         self._ask(worker, one)
         return True
@@ -174,7 +174,7 @@ class Campaign:
         heard = self._news.get(worker, self._start)
         anew = heard > end
         first_time = one.number not in self._died
-        if first_time and one.source != "remembered":
+        if first_time and one.source != "corpus":
             texts = self._budget.texts
             self._most[one.number] = None if texts is None else max(texts - self._given, 1)
             self._given += SIZES.get(one.source, TEXTS if one.number else FIRST_TEXTS)
@@ -184,14 +184,14 @@ class Campaign:
             "number": one.number,
             "source": one.source,
             "turn": one.turn,
-            "remembered": self.remembered if one.source == "remembered" else [],
+            "remembered": self.initial_corpus if one.source == "corpus" else [],
             "anew": anew,
-            "news": self.told.news(self._start if anew else heard, end),
-            "avoid": self.told.avoid_before(end),
-            "known": self.told.known_before(end),
+            "news": self.state.new_corpus(self._start if anew else heard, end),
+            "avoid": self.state.excluded_before(end),
+            "known": self.state.known_causes_before(end),
             "seconds": None if seconds is None else max(seconds - self.seconds, 0.1),
             "texts": self._most.get(one.number),
-            "deadly": self.told.deadly,
+            "deadly": self.state.deadly,
         }
         self._news[worker] = end
         self._busy[worker] = one
@@ -199,16 +199,16 @@ class Campaign:
 
     def _taken(self, one: Round, answer: dict[str, Any]) -> Iterator[Event]:
         """Take an answer in, and tell of the round and of the causes that it is first to show."""
-        told = self.told
+        state = self.state
         death = self._died.get(one.number)
         if death is not None:
-            told.deadly = answer["deadly"]
-            told.explain(death, answer)
-        failing = sum(answer["counts"].values())
-        yield RoundTried(told.target, one.number, one.source, answer["cases"], failing)
-        self._memory.keep_failing(text for some in answer["failing"].values() for text in some[:8])
-        self._memory.keep(answer["kept"][:KEPT_A_ROUND])
-        for record in told.take(one, answer):
+            state.deadly = answer["deadly"]
+            state.record_death(death, answer)
+        failing = sum(answer["failing_counts"].values())
+        yield RoundTried(state.target, one.number, one.source, answer["cases"], failing)
+        self._corpus.add_failing(text for some in answer["failing"].values() for text in some[:8])
+        self._corpus.add(answer["corpus"][:KEPT_A_ROUND])
+        for record in state.add_round(one, answer):
             if record["verdict"] != Verdict.BY_DESIGN:
                 parameters = tuple((name, value) for name, value in record["parameters"])
                 cause = Cause(record["kind"], parameters, Verdict(record["verdict"]))
@@ -224,7 +224,7 @@ class Campaign:
 
     def _sighted(self, code: str, cause: Cause, text: str | None) -> Sighted:
         name = plugins.checks()[code].name
-        return Sighted(self.told.target, code, name, cause, text, round(self.seconds, 3))
+        return Sighted(self.state.target, code, name, cause, text, round(self.seconds, 3))
 
     def _after_death(
         self, worker: AnyWorker, asked: Asked, death: TargetDeath, idle: list[AnyWorker]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-__all__ = ["code_points"]
+__all__ = ["code_point_texts"]
 
 ALIKE = r"\p{Han}\p{Hangul}\p{Tangut}\p{Khitan_Small_Script}\p{Nushu}"
 """Scripts of thousands of characters that are treated alike, but for one at times."""
@@ -39,7 +39,7 @@ WALKS = (
 """One a turn: what differs every other time, and between that what is mostly treated alike."""
 
 
-def code_points(rng: random.Random, seed: int, turn: int, count: int) -> list[str]:
+def code_point_texts(rng: random.Random, seed: int, turn: int, count: int) -> list[str]:
     """Give the texts of a turn."""
     cycle, place = divmod(turn, len(WALKS))
     walk = WALKS[place]

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from hypothesis.database import ExampleDatabase
 
-__all__ = ["Memory"]
+__all__ = ["CorpusDatabase"]
 
 MOST_FAILING, MOST_KEPT = 300, 1000
 LONGEST = 10_000
 """Characters of a text that is kept: a longer one is made again in no time."""
 
 
-class Memory:
+class CorpusDatabase:
     """The part of a database that campaigns on one target, with one seed, have."""
 
     def __init__(self, database: ExampleDatabase | None, spec: str, seed: int) -> None:
@@ -33,7 +33,7 @@ class Memory:
         self._saved: dict[bytes, set[bytes]] = {}
 
     @classmethod
-    def at(cls, folder: Path | None, spec: str, seed: int) -> Memory:
+    def open(cls, folder: Path | None, spec: str, seed: int) -> CorpusDatabase:
         """Open the database of a folder; None keeps nothing.
 
         Raises:
@@ -65,15 +65,15 @@ class Memory:
         numbers = [int(number) for number in found if number.isdigit()]
         return max(numbers, default=0)
 
-    def keep_failing(self, texts: Iterable[str]) -> None:
+    def add_failing(self, texts: Iterable[str]) -> None:
         """Keep texts that failed."""
         self._keep(b"failing", texts, MOST_FAILING)
 
-    def keep(self, texts: Iterable[str]) -> None:
+    def add(self, texts: Iterable[str]) -> None:
         """Keep texts that reached something new."""
         self._keep(b"kept", texts, MOST_KEPT)
 
-    def has_tried(self, number: int) -> None:
+    def save_next_round(self, number: int) -> None:
         """Note that all rounds before this one have been tried."""
         if self._database is None:
             return

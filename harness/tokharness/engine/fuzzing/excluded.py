@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.engine.worker.batches import Tried
+    from tokharness.engine.worker.batches import UnitResult
     from tokharness.model import Batch
 
-__all__ = ["suspects"]
+__all__ = ["update_excluded"]
 
 FEWEST, MOST = 0.03, 0.9
 """Share of texts that fail: of fewer the others are not hidden, of more nothing can be told."""
@@ -25,7 +25,9 @@ OFTEN = 2
 LONGEST = 400
 
 
-def suspects(batches: Sequence[Batch], done: Sequence[Tried], avoided: str) -> dict[str, Any]:
+def update_excluded(
+    batches: Sequence[Batch], done: Sequence[UnitResult], avoided: str
+) -> dict[str, Any]:
     """Tell which characters are suspect now, and which of those avoided are not."""
     failing = {text for tried in done for texts in tried.failing.values() for text in texts}
     texts = [text for batch in batches for text in batch.texts if len(text) <= LONGEST]
@@ -35,6 +37,6 @@ def suspects(batches: Sequence[Batch], done: Sequence[Tried], avoided: str) -> d
         found.update(chain.from_iterable(map(set, failing)))
     suspect = [one for one, times in found.items() if times >= OFTEN and one not in passing]
     return {
-        "suspects": "".join(sorted(suspect)),
-        "acquitted": "".join(sorted(passing.intersection(avoided))),
+        "excluded": "".join(sorted(suspect)),
+        "readmitted": "".join(sorted(passing.intersection(avoided))),
     }

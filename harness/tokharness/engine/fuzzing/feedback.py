@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Split = Callable[[str], Sequence[str]]
 
-__all__ = ["Reached", "counts", "of_workers", "reaching", "record_of"]
+__all__ = ["Features", "count_features", "features_record", "merge_features", "new_features"]
 
 LONGEST = 256
 """Characters of a text that is looked at: what a longer one reaches, its parts do."""
@@ -34,7 +34,7 @@ MOST_PAIRS = 400_000
 
 
 @dataclass
-class Reached:
+class Features:
     """What has been reached: ids, pairs of ids, sequences of classes, and cost by length."""
 
     tokens: set[int] = field(default_factory=set)
@@ -42,7 +42,7 @@ class Reached:
     classes: set[str] = field(default_factory=set)
     cost: dict[int, float] = field(default_factory=dict)
 
-    def add(self, other: Reached) -> None:
+    def add(self, other: Features) -> None:
         """Take in what another has reached."""
         self.tokens |= other.tokens
         if len(self.pairs) < MOST_PAIRS:
@@ -52,7 +52,7 @@ class Reached:
             self.cost[length] = max(cost, self.cost.get(length, 0.0))
 
 
-def counts(reached: Reached, partial: AbstractSet[int]) -> dict[str, float]:
+def count_features(reached: Features, partial: AbstractSet[int]) -> dict[str, float]:
     """How much was reached, by the name of its kind."""
     return {
         "tokens": len(reached.tokens),
@@ -63,8 +63,8 @@ def counts(reached: Reached, partial: AbstractSet[int]) -> dict[str, float]:
     }
 
 
-def record_of(reached: Reached, partial: AbstractSet[int]) -> dict[str, Any]:
-    """Write down what a worker has reached, for :func:`of_workers`."""
+def features_record(reached: Features, partial: AbstractSet[int]) -> dict[str, Any]:
+    """Write down what a worker has reached, for :func:`merge_features`."""
     return {
         "tokens": [one for one in reached.tokens if isinstance(one, int)],
         "pairs": [one for pair in reached.pairs if _are_numbers(pair) for one in pair],
@@ -78,31 +78,31 @@ def _are_numbers(pair: tuple[Any, Any]) -> bool:
     return isinstance(pair[0], int) and isinstance(pair[1], int)
 
 
-def of_workers(records: Iterable[Mapping[str, Any]]) -> tuple[Reached, AbstractSet[int]]:
+def merge_features(records: Iterable[Mapping[str, Any]]) -> tuple[Features, AbstractSet[int]]:
     """Put together what workers have reached; and which tokens hold a part of a character."""
-    whole, partial = Reached(), set()
+    whole, partial = Features(), set()
     for record in records:
         flat = iter(record["pairs"])
         pairs = set(zip(flat, flat, strict=True))
         classes = set(record["classes"])
-        whole.add(Reached(set(record["tokens"]), pairs, classes, dict(record["cost"])))
+        whole.add(Features(set(record["tokens"]), pairs, classes, dict(record["cost"])))
         partial |= set(record["partial"])
     return whole, partial
 
 
-def reaching(
+def new_features(
     texts: Sequence[str],
     ids: Sequence[Any],
-    known: Reached,
+    known: Features,
     split: Split | None,
     partial: AbstractSet[int],
-) -> tuple[Reached, list[str]]:
+) -> tuple[Features, list[str]]:
     """Say what these texts reach, and which of them reach most that is not known yet.
 
     ``ids`` has None where there are none. ``split`` cuts pre-tokens, where something can;
     ``partial`` are tokens that hold a part of a character, each of which counts for many.
     """
-    found = Reached()
+    found = Features()
     new: dict[str, list[tuple[float, int]]] = {"tokens": [], "pairs": [], "classes": [], "cost": []}
     for place, (text, row) in enumerate(zip(texts, ids, strict=True)):
         if not row or len(text) > LONGEST:

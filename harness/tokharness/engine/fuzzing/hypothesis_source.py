@@ -14,23 +14,25 @@ if TYPE_CHECKING:
     from tokharness.model import TargetFacts
     from tokharness.plugins import Family
 
-__all__ = ["DRAWN", "FAMILIES_A_ROUND", "drawn", "with_pairs"]
+__all__ = ["FAMILIES_PER_ROUND", "TEXTS_PER_FAMILY", "add_pairs", "draw_from_families"]
 
-FAMILIES_A_ROUND = 4
-DRAWN = 40
+FAMILIES_PER_ROUND = 4
+TEXTS_PER_FAMILY = 40
 """Drawn of each family in a round. To draw one costs ten times what it costs to try it, so each
 is tried alone, beside another and in a context."""
 
 
-def drawn(families: Sequence[Family], facts: TargetFacts, seed: int, turn: int) -> list[str]:
+def draw_from_families(
+    families: Sequence[Family], facts: TargetFacts, seed: int, turn: int
+) -> list[str]:
     """Draw the texts of a turn; each turn has the next families, and each time around others."""
     texts: list[str] = []
-    for number in range(turn * FAMILIES_A_ROUND, (turn + 1) * FAMILIES_A_ROUND):
+    for number in range(turn * FAMILIES_PER_ROUND, (turn + 1) * FAMILIES_PER_ROUND):
         place = number % len(families)
-        texts += draw(families[place].strategy(facts), DRAWN, seed * 1_000_003 + number)
+        texts += draw(families[place].strategy(facts), TEXTS_PER_FAMILY, seed * 1_000_003 + number)
     return texts
 
 
-def with_pairs(rng: random.Random, texts: Sequence[str]) -> list[str]:
+def add_pairs(rng: random.Random, texts: Sequence[str]) -> list[str]:
     """Give the drawn texts, and each beside another and in a context."""
     return [*texts, *pairs(rng, texts)]

@@ -13,11 +13,11 @@ from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.fuzzing.alphabets import over_alphabets
-from tokharness.engine.fuzzing.code_points import code_points
-from tokharness.engine.fuzzing.excluded import suspects
-from tokharness.engine.fuzzing.feedback import Reached, reaching, record_of
-from tokharness.engine.fuzzing.hypothesis_source import drawn, with_pairs
+from tokharness.engine.fuzzing.alphabets import alphabet_texts
+from tokharness.engine.fuzzing.code_points import code_point_texts
+from tokharness.engine.fuzzing.excluded import update_excluded
+from tokharness.engine.fuzzing.feedback import Features, features_record, new_features
+from tokharness.engine.fuzzing.hypothesis_source import add_pairs, draw_from_families
 from tokharness.engine.fuzzing.mutators import mutations
 from tokharness.engine.fuzzing.splicing import RUNS, long_texts, mixtures
 from tokharness.engine.fuzzing.vocabulary import (
@@ -26,20 +26,20 @@ from tokharness.engine.fuzzing.vocabulary import (
     token_texts,
     tokens_of,
 )
-from tokharness.engine.worker.batches import Manner
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.batches import BatchOptions
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.targets.processes.crashers import Deadly
 from tokharness.targets.subject import as_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.engine.worker.batches import Batches, Tried
+    from tokharness.engine.worker.batches import BatchRunner, UnitResult
     from tokharness.model import Batch, TargetFacts
     from tokharness.plugins import Family
     from tokharness.targets.subject import Subject
 
-__all__ = ["Rounds"]
+__all__ = ["RoundRunner"]
 
 TEXTS = 1500
 """Texts of a round whose source is not Hypothesis: a tenth of a second."""
@@ -59,7 +59,7 @@ MOST_COMPARED = 4000
 """Characters; a longer text takes a reference in plain Python too long."""
 
 
-class Rounds:
+class RoundRunner:
     """The rounds of one campaign, as far as one worker tries them."""
 
     def __init__(
@@ -67,23 +67,23 @@ class Rounds:
         subject: Subject,
         families: Sequence[Family],
         facts: TargetFacts,
-        batches: Batches,
+        batches: BatchRunner,
         seed: int,
     ) -> None:
         self._subject, self._facts, self._batches, self._seed = subject, facts, batches, seed
         self._families = [family for family in families if not family.replayed]
         random.Random(seed).shuffle(self._families)
         self._kept: deque[str] = deque(maxlen=MOST_KEPT)
-        self._known = Reached()
-        self._reached = Reached()
+        self._known = Features()
+        self._reached = Features()
         explainer = subject.explainer
         self._split = explainer.tokenizer.pretokens if explainer is not None else None
 
-    def tried(self, question: dict[str, Any], *, guarded: bool) -> dict[str, Any]:
+    def run(self, question: dict[str, Any], *, guarded: bool) -> dict[str, Any]:
         """Try a round; the answer says what failed, what is worth keeping, and counts."""
         if question["anew"]:
             self._kept.clear()
-            self._known = Reached()
+            self._known = Features()
         self._learn(question["news"])
         source = question["source"]
         rng = random.Random(f"{self._seed} {question['number']}")
@@ -93,27 +93,32 @@ class Rounds:
         batches: list[Batch] = []
         begin = time.perf_counter()
         left = question["seconds"]
-        parts = _parts(texts, Manner(source, step=STEP))
-        until = math.inf if left is None else begin + left
-        look = batches.append if source != "long-texts" else None
-        done = [self._batches.tried(part, manner, look=look, until=until) for part, manner in parts]
+        parts = _parts(texts, BatchOptions(source, recheck_every=STEP))
+        deadline = math.inf if left is None else begin + left
+        on_batch = batches.append if source != "long-texts" else None
+        done = [
+            self._batches.run(part, options, on_batch=on_batch, deadline=deadline)
+            for part, options in parts
+        ]
         cases = sum(one.cases for one in done)
         kept = self._looked_at(batches)
         if source == "families":  # pieces for others to join and change
-            kept += evenly([text for text in made if 0 < len(text) <= LONGEST_PIECE], PIECES_KEPT)
+            kept += sample_evenly(
+                [text for text in made if 0 < len(text) <= LONGEST_PIECE], PIECES_KEPT
+            )
         told = _together(done)
         return {
             **told,
-            "not_tried": told["not_tried"] + len(wanted) - len(texts),
+            "left_out": told["left_out"] + len(wanted) - len(texts),
             "cases": cases,
-            "kept": list(dict.fromkeys(kept)),
+            "corpus": list(dict.fromkeys(kept)),
             "seconds": time.perf_counter() - begin,
-            **suspects(batches, done, question["avoid"]),
+            **update_excluded(batches, done, question["avoid"]),
         }
 
     def reached(self) -> dict[str, Any]:
         """Say all that this worker's texts have reached."""
-        return record_of(self._reached, self._partial)
+        return features_record(self._reached, self._partial)
 
     @cached_property
     def _tokens(self) -> Tokens:
@@ -128,7 +133,7 @@ class Rounds:
     def _learn(self, news: Sequence[str]) -> None:
         """Take in what rounds before have kept, and what that has reached."""
         rows = [self._subject.try_encode(text) for text in news]
-        found, _ = reaching(news, rows, self._known, self._split, self._partial)
+        found, _ = new_features(news, rows, self._known, self._split, self._partial)
         self._known.add(found)
         self._kept += news
 
@@ -136,10 +141,10 @@ class Rounds:
         texts = [text for batch in batches for text in batch.texts]
         ids = [row for batch in batches for row in batch.ids]
         try:
-            found, best = reaching(texts, ids, self._known, self._split, self._partial)
+            found, best = new_features(texts, ids, self._known, self._split, self._partial)
         except TypeError:  # an id that cannot be looked up
             ids = [None if row is None else as_ids(row) for row in ids]
-            found, best = reaching(texts, ids, self._known, self._split, self._partial)
+            found, best = new_features(texts, ids, self._known, self._split, self._partial)
         self._reached.add(found)
         return best
 
@@ -147,16 +152,16 @@ class Rounds:
         """Make the texts of a round."""
         turn, count = question["turn"], TEXTS if question["number"] else FIRST_TEXTS
         pieces = list(self._kept) or list(RUNS)
-        if source == "remembered":
+        if source == "corpus":
             return list(question["remembered"])
         if source == "families" and self._families:
-            return with_pairs(rng, drawn(self._families, self._facts, self._seed, turn))
+            return add_pairs(rng, draw_from_families(self._families, self._facts, self._seed, turn))
         if source == "code-points":
-            return code_points(rng, self._seed, turn, count)
+            return code_point_texts(rng, self._seed, turn, count)
         if source == "vocabulary" and self._tokens.whole:
             return token_texts(rng, self._tokens, count)
         if source == "alphabets":
-            return over_alphabets(rng, pieces, count)
+            return alphabet_texts(rng, pieces, count)
         if source == "mutations":
             return mutations(rng, pieces, pieces, count)
         if source == "long-texts":
@@ -184,23 +189,23 @@ def _not_deadly(texts: list[str], rows: Sequence[Sequence[Any]]) -> list[str]:
     ]
 
 
-def _parts(texts: list[str], manner: Manner) -> list[tuple[list[str], Manner]]:
+def _parts(texts: list[str], options: BatchOptions) -> list[tuple[list[str], BatchOptions]]:
     """Put texts apart that are too long to compare and to ask about once more."""
     short = [text for text in texts if len(text) <= MOST_COMPARED]
     long = [text for text in texts if len(text) > MOST_COMPARED]
-    whole = Manner(manner.name, compared=False, step=0)
-    return [(some, how) for some, how in ((short, manner), (long, whole)) if some]
+    whole = BatchOptions(options.name, compared=False, recheck_every=0)
+    return [(some, how) for some, how in ((short, options), (long, whole)) if some]
 
 
-def _together(done: Sequence[Tried]) -> dict[str, Any]:
+def _together(done: Sequence[UnitResult]) -> dict[str, Any]:
     failing: dict[str, list[str]] = {}
     for tried in done:
         for code, texts in tried.failing.items():
             failing.setdefault(code, []).extend(texts)
     return {
         "failing": {code: _some(texts) for code, texts in failing.items() if texts},
-        "counts": {code: len(texts) for code, texts in failing.items() if texts},
-        "not_tried": sum(tried.not_tried for tried in done),
+        "failing_counts": {code: len(texts) for code, texts in failing.items() if texts},
+        "left_out": sum(tried.left_out for tried in done),
         "not_compared": sum(tried.not_compared for tried in done),
     }
 
@@ -210,4 +215,4 @@ def _some(texts: Sequence[str]) -> list[str]:
     if len(texts) <= MOST_FAILING:
         return list(texts)
     shortest = sorted(texts, key=len)[: MOST_FAILING // 2]
-    return list(dict.fromkeys([*shortest, *evenly(texts, MOST_FAILING // 2)]))
+    return list(dict.fromkeys([*shortest, *sample_evenly(texts, MOST_FAILING // 2)]))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["LAG", "PAGES", "Round", "round_of", "sources_of"]
+__all__ = ["LAG", "SOURCES", "Round", "round_at", "select_sources"]
 
 LAG = 8
 """A round builds on what rounds have found up to so many before it, whoever tries those between."""
 
-PAGES = {
-    "remembered": "texts that an earlier campaign found or kept",
+SOURCES = {
+    "corpus": "texts that an earlier campaign found or kept",
     "families": "texts that Hypothesis draws from the strategies of all families, joined in pairs",
     "code-points": "every scalar value by turns, some in a text, between what reveals a split",
     "vocabulary": "tokens of the target's own, joined, cut and with a letter changed",
@@ -45,12 +45,12 @@ class Round:
     turn: int
 
 
-def sources_of(*, families_only: bool) -> tuple[str, ...]:
+def select_sources(*, families_only: bool) -> tuple[str, ...]:
     """Give the sources of a campaign, of all families or of some that the user names."""
-    return ("families", "mutations") if families_only else tuple(PAGES)[1:]
+    return ("families", "mutations") if families_only else tuple(SOURCES)[1:]
 
 
-def round_of(number: int, sources: tuple[str, ...]) -> Round:
+def round_at(number: int, sources: tuple[str, ...]) -> Round:
     """Give a round, from 0, of a campaign that has these sources."""
     first = [one for one in _FIRST if one in sources]
     later = [one for one in _LATER if one in sources]

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import crashes_or_hangs
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tokharness.engine.fuzzing.schedule import Round
     from tokharness.errors import TargetDeath
 
-__all__ = ["CampaignTold"]
+__all__ = ["CampaignState"]
 
 MOST_OF_A_CHECK = 1200
 """Failing texts of a check that are diagnosed at the end; with more every second one is left out.
@@ -26,7 +26,7 @@ MOST_IF_DEADLY = 60
 MOST_AVOIDED = 4000
 
 
-class CampaignTold:
+class CampaignState:
     """Failing texts by check, what is deadly, suspect characters and counts, of whole rounds."""
 
     def __init__(self, target: str, first: int) -> None:
@@ -34,12 +34,12 @@ class CampaignTold:
         self._failing: dict[str, dict[str, str]] = {}
         self.deadly: Sequence[Sequence[Any]] = ()
         self.unexplained: list[tuple[str, str]] = []
-        self.kept: list[list[str]] = []
-        self.avoided: list[str] = []
-        self.sources: Counter[str] = Counter()
-        self.failed: Counter[str] = Counter()
+        self.corpus_by_round: list[list[str]] = []
+        self.excluded_by_round: list[str] = []
+        self.texts_by_source: Counter[str] = Counter()
+        self.failing_by_source: Counter[str] = Counter()
         self.seconds = 0.0
-        self.sighted: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self.discovered: dict[tuple[Any, ...], dict[str, Any]] = {}
         self._known: list[int] = []
         self._lost: Counter[str] = Counter()
         self._first = first
@@ -55,10 +55,10 @@ class CampaignTold:
         # To diagnose a deadly target is to ask another process about each text, and to have it die.
         most = MOST_IF_DEADLY if self.deadly else 2 * MOST_OF_A_CHECK
         found = {
-            code: {text: texts[text] for text in evenly(list(texts), most)}
+            code: {text: texts[text] for text in sample_evenly(list(texts), most)}
             for code, texts in self._failing.items()
         }
-        for (code, _, _), record in self.sighted.items():
+        for (code, _, _), record in self.discovered.items():
             found[code].setdefault(record["text"], record["source"])
         return found
 
@@ -68,51 +68,51 @@ class CampaignTold:
         return bool(self.deadly) or bool(self.failing.get(crashes_or_hangs.CODE))
 
     @property
-    def done(self) -> int:
+    def next_round(self) -> int:
         """Number of the round before which all have been taken in."""
-        return self._first + len(self.kept)
+        return self._first + len(self.corpus_by_round)
 
     @property
     def texts(self) -> int:
         """How many texts have been tried."""
-        return sum(self.sources.values())
+        return sum(self.texts_by_source.values())
 
-    def take(self, one: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def add_round(self, one: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Take a round in, when all before it are in; give what it is the first to show."""
         self._early[one.number] = one, answer
-        while self.done in self._early:
-            yield from self._take(*self._early.pop(self.done))
+        while self.next_round in self._early:
+            yield from self._take(*self._early.pop(self.next_round))
 
-    def explain(self, death: TargetDeath, answer: dict[str, Any]) -> None:
+    def record_death(self, death: TargetDeath, answer: dict[str, Any]) -> None:
         """Keep a death that no text brings about alone, as far as that is known.
 
         A round that took too long may have been slow in all its texts. A worker may have died of
         what a diagnosis asked about, which is among what is known to be deadly.
         """
-        known = any(how for _, _, how, _ in answer["deadly"]) or answer["not_tried"]
+        known = any(how for _, _, how, _ in answer["deadly"]) or answer["left_out"]
         known = known or answer["failing"].get(crashes_or_hangs.CODE) or answer["not_compared"]
         if not known and death.how not in ("time limit", "SIGINT"):
             self.unexplained.append(("", str(death)))
 
-    def news(self, start: int, end: int) -> list[str]:
+    def new_corpus(self, start: int, end: int) -> list[str]:
         """Texts kept by the rounds from one number to before another."""
-        part = self.kept[max(start - self._first, 0) : max(end - self._first, 0)]
+        part = self.corpus_by_round[max(start - self._first, 0) : max(end - self._first, 0)]
         return [text for some in part for text in some]
 
-    def avoid_before(self, number: int) -> str:
+    def excluded_before(self, number: int) -> str:
         """Characters that were suspect when all rounds before this one were in."""
-        place = min(number - self._first, len(self.avoided)) - 1
-        return self.avoided[place] if place >= 0 else ""
+        place = min(number - self._first, len(self.excluded_by_round)) - 1
+        return self.excluded_by_round[place] if place >= 0 else ""
 
-    def known_before(self, number: int) -> list[list[Any]]:
+    def known_causes_before(self, number: int) -> list[list[Any]]:
         """Causes that were known when all rounds before this one were in."""
         place = min(number - self._first, len(self._known)) - 1
-        known = list(self.sighted)[: self._known[place]] if place >= 0 else []
+        known = list(self.discovered)[: self._known[place]] if place >= 0 else []
         return [[code, kind, [*map(list, parameters)]] for code, kind, parameters in known]
 
     def skips(self) -> Iterator[Skip]:
         """Tell what was left out."""
-        if left_out := self._lost["not_tried"]:
+        if left_out := self._lost["left_out"]:
             reason = f"{left_out} texts hold, or resemble, texts that crash or hang the target"
             yield Skip(self.target, "part of the campaign", reason)
         if not_compared := self._lost["not_compared"]:
@@ -122,23 +122,23 @@ class CampaignTold:
 
     def _take(self, one: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
         self._count(one.source, answer)
-        for record in answer["sighted"]:
+        for record in answer["discovered"]:
             key = (record["code"], record["kind"], tuple(map(tuple, record["parameters"])))
-            if key not in self.sighted:
-                self.sighted[key] = {**record, "source": one.source}
+            if key not in self.discovered:
+                self.discovered[key] = {**record, "source": one.source}
                 yield record
-        self._known.append(len(self.sighted))
-        self.kept.append(answer["kept"])
-        self._avoid.update(dict.fromkeys(answer["suspects"]))
-        for character in answer["acquitted"]:
+        self._known.append(len(self.discovered))
+        self.corpus_by_round.append(answer["corpus"])
+        self._avoid.update(dict.fromkeys(answer["excluded"]))
+        for character in answer["readmitted"]:
             self._avoid.pop(character, None)
-        self.avoided.append("".join(list(self._avoid)[:MOST_AVOIDED]))
+        self.excluded_by_round.append("".join(list(self._avoid)[:MOST_AVOIDED]))
 
     def _count(self, source: str, answer: dict[str, Any]) -> None:
-        self.sources[source] += answer["cases"]
-        self.failed[source] += sum(answer["counts"].values())
+        self.texts_by_source[source] += answer["cases"]
+        self.failing_by_source[source] += sum(answer["failing_counts"].values())
         self.seconds += answer["seconds"]
-        self._lost["not_tried"] += answer["not_tried"]
+        self._lost["left_out"] += answer["left_out"]
         self._lost["not_compared"] += answer["not_compared"]
         for code, texts in answer["failing"].items():
             known = self._failing.setdefault(code, {})

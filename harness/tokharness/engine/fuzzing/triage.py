@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.findings import diagnosed
-from tokharness.engine.worker.grouping import group
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.findings import diagnose_texts
+from tokharness.engine.worker.grouping import group_by_cause
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.model import Cause
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["sifted"]
+__all__ = ["triage"]
 
 FEW = 8
 """Texts of a check that are looked at: so many of the shortest, and so many evenly over all."""
@@ -23,7 +23,7 @@ FEW = 8
 LONGEST = 10_000
 
 
-def sifted(
+def triage(
     checks: Sequence[Check],
     subject: Subject,
     failing: Mapping[str, Sequence[str]],
@@ -44,10 +44,10 @@ def sifted(
             if code == check.code
         }
         subject.expect(causes)
-        found = diagnosed(check, subject, dict.fromkeys(_some(texts), ""))
+        found = diagnose_texts(check, subject, dict.fromkeys(_some(texts), ""))
         subject.expect(())
         new = [one for one in found if one.causes and causes.isdisjoint(one.causes)]
-        for one in group(new):
+        for one in group_by_cause(new):
             text = min((member.text for member in one.members), key=len)
             records.append(_record(check, one.cause, text))
     return records
@@ -55,7 +55,7 @@ def sifted(
 
 def _some(texts: Sequence[str]) -> list[str]:
     shortest = sorted((text for text in texts if len(text) <= LONGEST), key=len)[:FEW]
-    return [*shortest, *evenly(texts, FEW)]
+    return [*shortest, *sample_evenly(texts, FEW)]
 
 
 def _record(check: Check, cause: Cause, text: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised, called
 
@@ -67,7 +67,7 @@ def _decoded(subject: Subject, size: int | None) -> list[bytes]:
     As far as the first id that ends the target's process, which is a check's to tell.
     """
     found = []
-    for number in evenly(range(size or 0), MOST_DECODED):
+    for number in sample_evenly(range(size or 0), MOST_DECODED):
         text = called(subject.target.decode, [number])
         if isinstance(text, Raised):
             if isinstance(text.error, TargetDeath):

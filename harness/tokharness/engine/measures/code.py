@@ -9,7 +9,7 @@ import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.costs import cost
+from tokharness.engine.worker.costs import text_cost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,4 +28,4 @@ def snippets() -> Mapping[str, str]:
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
     """Count the tokens of a page of each language."""
-    return [{"language": name, **cost(text, subject)} for name, text in snippets().items()]
+    return [{"language": name, **text_cost(text, subject)} for name, text in snippets().items()]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, is_not_tried
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.outcome import Raised
 from tokharness.unicode.blocks import Block, blocks
 from tokharness.unicode.properties import members
@@ -40,7 +40,7 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
 
 
 def _row(block: Block, characters: list[str], subject: Subject) -> dict[str, Any]:
-    some = list(evenly(characters, TRIED))
+    some = list(sample_evenly(characters, TRIED))
     asked = zip(some, encoded_each(some, subject), strict=True)
     ids = [(text, row) for text, row in asked if not is_not_tried(row)]
     whole = [(text, row) for text, row in ids if not isinstance(row, Raised)]

@@ -3,7 +3,7 @@
 ``[{"code", "name", "script", "characters", "bytes", "tokens", "english", "english_words", "words",
 "kept", "same"}]``, English first, then by code. ``tokens`` are those of the names of months, days,
 languages and territories, as far as the language has them, ``english`` those of the same names in
-English, which have ``english_words``; ``words`` counts its words and ``kept`` those that are one
+English, which have ``english_words``; ``words`` counts its words and ``count_single_token_words`` those that are one
 token behind a space; ``same`` says whether the text comes back. Languages on which the target
 raises have ``tokens`` null.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.costs import cost, kept
+from tokharness.engine.worker.costs import text_cost, count_single_token_words
 from tokharness.unicode.languages import language_name, parallel_texts
 from tokharness.unicode.scripts import script, script_name
 
@@ -36,11 +36,11 @@ def _row(code: str, text: str, english: str, subject: Subject) -> dict[str, Any]
         "code": code,
         "name": language_name(code),
         "script": script_name(script_of(text)),
-        **cost(text, subject),
-        "english": cost(english, subject)["tokens"],
+        **text_cost(text, subject),
+        "english": text_cost(english, subject)["tokens"],
         "english_words": len(english.split(" ")),
         "words": len(words),
-        "kept": kept(words, subject),
+        "kept": count_single_token_words(words, subject),
     }
 
 

@@ -2,7 +2,7 @@
 
 ``{"characters", "bytes", "tokens", "same", "words", "kept"}``: ``tokens`` is null where the target
 raised, ``same`` says whether the page comes back, ``words`` counts its different words, and
-``kept`` those that are one token behind a space.
+``count_single_token_words`` those that are one token behind a space.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.engine.worker.costs import cost, kept
+from tokharness.engine.worker.costs import text_cost, count_single_token_words
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -30,4 +30,4 @@ def page() -> str:
 def measure(subject: Subject) -> dict[str, Any]:
     """Count the tokens of the page, and its words that are one."""
     words = list(dict.fromkeys(regex.findall(r"[A-Za-z]+", page())))
-    return {**cost(page(), subject), "words": len(words), "kept": kept(words, subject)}
+    return {**text_cost(page(), subject), "words": len(words), "kept": count_single_token_words(words, subject)}

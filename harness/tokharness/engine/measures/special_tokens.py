@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, is_not_tried
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def measure(subject: Subject) -> dict[str, Any]:
         "tokens": {text: int(number) for text, number in subject.special_tokens.items()},
         "families": families,
         "kinds": kinds,
-        "astray": list(evenly(astray, MOST_ASTRAY)),
+        "astray": list(sample_evenly(astray, MOST_ASTRAY)),
     }
 
 

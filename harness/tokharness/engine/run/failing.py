@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ def failing_texts(units: Iterable[UnitTried], most: int) -> tuple[dict[str, ByTe
     found: dict[str, ByText] = {}
     left: Counter[str] = Counter()
     for unit in units:
-        left.update(unit.not_kept)
+        left.update(unit.failing_left_out)
         for code, texts in unit.failing.items():
             known = found.setdefault(code, {})
             for text in texts:
@@ -43,6 +43,6 @@ def _some(texts: ByText, most: int) -> ByText:
     room, kept = most, {}
     smallest_first = sorted(of_family.items(), key=lambda item: len(item[1]))
     for place, (family, some) in enumerate(smallest_first):
-        kept[family] = evenly(some, room // (len(of_family) - place))
+        kept[family] = sample_evenly(some, room // (len(of_family) - place))
         room -= len(kept[family])
     return {text: family for family in of_family for text in kept[family]}

@@ -9,7 +9,7 @@ from tokharness import plugins
 from tokharness.engine.events import Event, Found, Skipped, SnapshotTaken
 from tokharness.engine.run.diagnosis_requests import answers_of
 from tokharness.engine.run.measure_requests import measured
-from tokharness.engine.worker.findings import told
+from tokharness.engine.worker.findings import merge_findings
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def ending(
         if any(plugins.checks()[code].audit for code in checks):
             yield Skipped(Skip(spec, "the audit", "the run was interrupted"))
         raise
-    findings = told(checks, *answers.findings)
+    findings = merge_findings(checks, *answers.findings)
     for finding in findings:
         yield Found(finding)
     for what, reason in answers.lost:

@@ -31,7 +31,7 @@ class FamilyProgress:
     given: int = 0
     done: dict[int, UnitTried] = field(default_factory=dict)
     deadly: int | None = None
-    ended: dict[int, str] = field(default_factory=dict)
+    how_worker_ended: dict[int, str] = field(default_factory=dict)
 
     def next_unit(self) -> int | None:
         """Give away the next unit of the first pass that is not done; None if there is none."""
@@ -67,7 +67,7 @@ class FamilyProgress:
     def skips(self, target: str) -> Iterator[Skip]:
         """Tell what was left out of the units that are done."""
         units = self.done.values()
-        if left_out := sum(unit.not_tried for unit in units):
+        if left_out := sum(unit.left_out for unit in units):
             reason = f"{left_out} texts hold, or resemble, texts that crash or hang the target"
             yield Skip(target, f"part of family {self.name}", reason)
         if not_compared := sum(unit.not_compared for unit in units):
@@ -106,7 +106,7 @@ class Progress:
             if family.is_finished():
                 units = list(family.done.values())
                 failing = sum(len(some) for unit in units for some in unit.failing.values())
-                failing += sum(left for unit in units for left in unit.not_kept.values())
+                failing += sum(left for unit in units for left in unit.failing_left_out.values())
                 cases = sum(unit.cases for unit in units)
                 yield CasesTried(self.target, family.name, cases, failing)
             yield from map(Skipped, family.skips(self.target))
@@ -148,11 +148,11 @@ class Progress:
         worker that the reference may have ended says nothing of the target.
         """
         return [
-            (unit.family, unit.ended)
+            (unit.family, unit.how_worker_ended)
             for unit in self._in_order()
-            if unit.ended and not unit.ended.startswith(("time limit", "SIGINT"))
+            if unit.how_worker_ended and not unit.how_worker_ended.startswith(("time limit", "SIGINT"))
             if not unit.failing.get(crashes_or_hangs.CODE)
-            if not unit.not_tried and not unit.not_compared
+            if not unit.left_out and not unit.not_compared
         ]
 
     def _in_order(self) -> Iterator[UnitTried]:

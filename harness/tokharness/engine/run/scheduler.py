@@ -58,7 +58,7 @@ class Trial:
             try:
                 event = self._received(worker, family, number)
             except TargetDeath as death:
-                family.ended[number] = str(death)
+                family.how_worker_ended[number] = str(death)
                 family.set_aside(number)
                 del busy[worker]
                 idle += self._crew.replaced(worker)
@@ -90,7 +90,7 @@ class Trial:
             family=family.name,
             number=number,
             guarded=worker.guarded,
-            ended=family.ended.get(number, "") if worker.guarded else "",
+            how_worker_ended=family.how_worker_ended.get(number, "") if worker.guarded else "",
             **answer,
         )
 

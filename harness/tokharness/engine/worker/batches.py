@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.observing import observe, with_hashable_ids
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tokharness.engine.worker.timed import Clock
+    from tokharness.engine.worker.timed import Timer
     from tokharness.model import Batch
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["Batches", "Manner", "Tried"]
+__all__ = ["BatchOptions", "BatchRunner", "UnitResult"]
 
 FEW_TEXTS, MOST_TEXTS, MOST_CHARACTERS = 16, 1000, 50_000
 SHORT_BATCH = 0.05
@@ -33,61 +33,65 @@ SUSPECT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class BatchOptions:
     """How texts are tried: under which name, compared or not, every how manieth asked once more."""
 
     name: str
     compared: bool = True
-    step: int = 1
+    recheck_every: int = 1
 
 
 @dataclass
-class Tried:
+class UnitResult:
     """What has become of a unit: failing texts by the code of the check, and counts."""
 
     failing: dict[str, list[str]]
     cases: int
     seconds: float = 0.0
-    not_tried: int = 0
+    left_out: int = 0
     not_compared: int = 0
 
     def record(self) -> dict[str, Any]:
         """What is told of it; of very many failing texts some, and how many more there are."""
-        kept = {code: evenly(found, MOST_FAILING) for code, found in self.failing.items() if found}
+        kept = {
+            code: sample_evenly(found, MOST_FAILING)
+            for code, found in self.failing.items()
+            if found
+        }
         more = {code: len(self.failing[code]) - len(some) for code, some in kept.items()}
         return {
             "cases": self.cases,
             "failing": kept,
-            "not_kept": {code: left for code, left in more.items() if left},
-            "not_tried": self.not_tried,
+            "failing_left_out": {code: left for code, left in more.items() if left},
+            "left_out": self.left_out,
             "not_compared": self.not_compared,
             "seconds": self.seconds,
         }
 
 
-class Batches:
+class BatchRunner:
     """A subject and its checks; ``guarded`` targets may die of a text, and go on."""
 
     def __init__(
-        self, subject: Subject, checks: Sequence[Check], clock: Clock, *, guarded: bool
+        self, subject: Subject, checks: Sequence[Check], clock: Timer, *, guarded: bool
     ) -> None:
         self._subject, self._clock, self._guarded = subject, clock, guarded
         self._checks = [check for check in checks if check.failing is not None]
         self._columns = {column for check in checks for column in check.columns}
         self._most = FEW_TEXTS
 
-    def tried(
+    def run(
         self,
         texts: Sequence[str],
-        manner: Manner,
+        options: BatchOptions,
         *,
-        look: Callable[[Batch], object] | None = None,
-        until: float = math.inf,
-    ) -> Tried:
-        """Try texts, as many as begin before ``until``; ``look`` sees each batch."""
-        tried = Tried({check.code: [] for check in self._checks}, 0)
+        on_batch: Callable[[Batch], object] | None = None,
+        deadline: float = math.inf,
+    ) -> UnitResult:
+        """Try texts, as many as begin before ``deadline``; ``on_batch`` sees each batch."""
+        tried = UnitResult({check.code: [] for check in self._checks}, 0)
         start = 0
-        while start < len(texts) and time.perf_counter() < until:
+        while start < len(texts) and time.perf_counter() < deadline:
             batch, characters = _cut(texts, start, self._most)
             start += len(batch)
             tried.cases = start
@@ -95,48 +99,48 @@ class Batches:
             # they live a collection would look through them all.
             gc.disable()
             try:
-                self._try(manner, batch, characters, tried, look)
+                self._try(options, batch, characters, tried, on_batch)
             finally:
                 gc.enable()
         return tried
 
     def _try(
         self,
-        manner: Manner,
+        options: BatchOptions,
         texts: Sequence[str],
         characters: int,
-        tried: Tried,
-        look: Callable[[Batch], object] | None,
+        tried: UnitResult,
+        on_batch: Callable[[Batch], object] | None,
     ) -> None:
         """Try some texts, and add what came of them; the columns are gone afterwards."""
-        columns = self._columns if manner.compared else self._columns - {"reference_ids"}
+        columns = self._columns if options.compared else self._columns - {"reference_ids"}
         begin = time.perf_counter()
-        with self._clock.within(characters, SUSPECT):
+        with self._clock.limit(characters, SUSPECT):
             batch = observe(
                 self._subject,
-                manner.name,
+                options.name,
                 texts,
                 columns=columns,
-                careful=self._guarded,
-                step=manner.step,
+                isolate=self._guarded,
+                recheck_every=options.recheck_every,
             )
         took = time.perf_counter() - begin
         tried.seconds += took
         self._most = _next_most(self._most, took)
         tried.not_compared += batch.not_compared
         if self._guarded:
-            tried.not_tried += sum(
+            tried.left_out += sum(
                 ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
             )
-        with self._clock.within(characters):  # checks may ask the target once more
+        with self._clock.limit(characters):  # checks may ask the target once more
             try:
                 rows_of = self._failing(batch)
             except (TypeError, ValueError):  # an id that cannot be looked up or compared
                 rows_of = self._failing(with_hashable_ids(batch))
         for code, rows in rows_of.items():
             tried.failing[code] += [texts[row] for row in rows]
-        if look is not None:
-            look(batch)
+        if on_batch is not None:
+            on_batch(batch)
 
     def _failing(self, batch: Batch) -> dict[str, Sequence[int]]:
         return {

@@ -11,13 +11,13 @@ from tokharness.unicode.scripts import script
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["described", "in_words"]
+__all__ = ["describe_code_points", "summarize_code_points"]
 
 MOST_RANGES = 12
 MOST_NAMED = 4
 
 
-def described(characters: Iterable[str]) -> dict[str, Any]:
+def describe_code_points(characters: Iterable[str]) -> dict[str, Any]:
     """Ranges of some characters, and how many are of each category, script and Unicode version."""
     found = sorted(set(characters))
     ranges = properties.ranges(map(ord, found)).split(", ")
@@ -31,7 +31,7 @@ def described(characters: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def in_words(points: dict[str, Any]) -> str:
+def summarize_code_points(points: dict[str, Any]) -> str:
     """Say in a few words what was described."""
     how_many = f"{points['code_points']:,} code points"
     named = [_named(points[key]) for key in ("categories", "scripts")]

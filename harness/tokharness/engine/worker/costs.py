@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["cost", "kept"]
+__all__ = ["count_single_token_words", "text_cost"]
 
 
-def cost(text: str, subject: Subject) -> dict[str, Any]:
+def text_cost(text: str, subject: Subject) -> dict[str, Any]:
     """Count a text: ``characters``, ``bytes``, ``tokens``, and whether the ``same`` comes back.
 
     ``tokens`` is None where the target raised.
@@ -30,7 +30,7 @@ def cost(text: str, subject: Subject) -> dict[str, Any]:
     }
 
 
-def kept(words: Sequence[str], subject: Subject) -> int:
+def count_single_token_words(words: Sequence[str], subject: Subject) -> int:
     """Count the words that are one token behind a space."""
     rows = encoded_each([f" {word}" for word in words], subject)
     return sum(not isinstance(ids, Raised) and len(ids) == 1 for ids in rows)

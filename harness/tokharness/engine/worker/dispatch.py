@@ -6,7 +6,7 @@ A question and its answer are plain data (JSON), as they go over a pipe::
     {"op": "unit", "family": NAME, "number": N, "deadly": ROWS}
                              -> {"units", "cases", "failing": {CODE: [text, ...]}, ...}
     {"op": "round", "number": N, "source": NAME, ...}
-                             -> {"cases", "failing", "kept", ...}, as fuzzing/rounds.py says
+                             -> {"cases", "failing", "corpus", ...}, as fuzzing/rounds.py says
     {"op": "reached"}        -> what all texts of its rounds have reached
     {"op": "diagnose", "failing": {CODE: {text: family}}, "deadly": ROWS}
                              -> {"findings": {CODE: [record, ...]}}
@@ -33,18 +33,18 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
 from tokharness.config import PROFILES, Options
-from tokharness.engine.fuzzing.rounds import Rounds
-from tokharness.engine.fuzzing.triage import sifted
+from tokharness.engine.fuzzing.rounds import RoundRunner
+from tokharness.engine.fuzzing.triage import triage
 from tokharness.engine.measures import measures
 from tokharness.engine.records import finding_record
 from tokharness.engine.run.selection import chosen_checks, chosen_families, missing, replayed
-from tokharness.engine.worker.batches import Batches, Manner
+from tokharness.engine.worker.batches import BatchOptions, BatchRunner
 from tokharness.engine.worker.encodings import encodings
-from tokharness.engine.worker.findings import audited_findings, diagnosed_findings
+from tokharness.engine.worker.findings import diagnose_failures, run_audits
 from tokharness.engine.worker.golden import golden_texts
-from tokharness.engine.worker.snapshotting import NEW, take
-from tokharness.engine.worker.timed import Clock, Timed
-from tokharness.engine.worker.units import Texts
+from tokharness.engine.worker.snapshotting import NEW, take_snapshot
+from tokharness.engine.worker.timed import TimedTokenizer, Timer
+from tokharness.engine.worker.units import FamilyTexts
 from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.model import TargetFacts, target_of
 from tokharness.targets.loading import guarded_target, load_subject, load_target
@@ -140,7 +140,7 @@ class Worker:
         drawn = self._options.examples
         examples = profile.examples if drawn is None else drawn
         self._texts = {
-            family.name: Texts(family, facts, profile, examples, self._options.seed)
+            family.name: FamilyTexts(family, facts, profile, examples, self._options.seed)
             for family in families
         }
         self._subject = subject = replace(
@@ -149,11 +149,13 @@ class Worker:
             if self._options.enumerated
             else {},
         )
-        self._clock = Clock(
+        self._clock = Timer(
             self._limits, self._watchdog, stopped=not self._timed or self._remote is not None
         )
-        self._batches = Batches(subject, self._checks, self._clock, guarded=guarded)
-        self._rounds = Rounds(self._own_time(), families, facts, self._batches, self._options.seed)
+        self._batches = BatchRunner(subject, self._checks, self._clock, guarded=guarded)
+        self._rounds = RoundRunner(
+            self._own_time(), families, facts, self._batches, self._options.seed
+        )
         self._sifted: dict[str, Any] = {}
         self._measured: dict[str, Any] = {}
         gc.freeze()  # what is loaded stays, and need not be looked through again
@@ -177,8 +179,10 @@ class Worker:
         if self._guarded and self._remote:
             self._remote.know(deadly)
         texts = self._texts[family]
-        manner = Manner(family, compared=texts.family.compared, step=texts.step)
-        tried = self._batches.tried(texts.of_unit(number), manner)
+        manner = BatchOptions(
+            family, compared=texts.family.compared, recheck_every=texts.recheck_every
+        )
+        tried = self._batches.run(texts.texts_of_unit(number), manner)
         if self._guarded and self._remote:
             deadly = self._remote.deadly.rows
         return {"units": texts.units, "deadly": deadly, **tried.record()}
@@ -189,18 +193,18 @@ class Worker:
         """Try one round of a campaign, and say which causes show that are not known yet."""
         if self._guarded and self._remote:
             self._remote.know(deadly)
-        told = self._rounds.tried({**question, "deadly": deadly}, guarded=self._guarded)
+        told = self._rounds.run({**question, "deadly": deadly}, guarded=self._guarded)
         subject = replace(self._own_time(), memo=self._sifted)
         checks = self._checks
         if self._guarded:  # a question to another process for each text that a diagnosis asks about
             checks = [check for check in checks if check.code == crashes_or_hangs.CODE]
         try:
-            sighted = sifted(checks, subject, told["failing"], known)
+            discovered = triage(checks, subject, told["failing"], known)
         except TargetDeath:  # the diagnosis at the end tells what can be told
-            sighted = []
+            discovered = []
         if self._guarded and self._remote:
             deadly = self._remote.deadly.rows
-        return {"deadly": deadly, "sighted": sighted, **told}
+        return {"deadly": deadly, "discovered": discovered, **told}
 
     def _reached(self) -> dict[str, Any]:
         return self._rounds.reached()
@@ -212,11 +216,11 @@ class Worker:
             self._remote.know(deadly)
         with contextlib.ExitStack() as ended:
             fresh = cache(partial(self._fresh, ended)) if self._timed and not self._remote else None
-            return _records(diagnosed_findings(self._checks, self._own_time(), failing, fresh))
+            return _records(diagnose_failures(self._checks, self._own_time(), failing, fresh))
 
     def _audit(self, code: str) -> dict[str, Any]:
         checks = [check for check in self._checks if check.code == code]
-        return _records(audited_findings(checks, self._own_time()))
+        return _records(run_audits(checks, self._own_time()))
 
     def _snapshot(self, golden: list[list[Any]]) -> dict[str, Any]:
         """Take a snapshot on these golden texts, or on a new set if there are none."""
@@ -224,7 +228,7 @@ class Worker:
         if not known:
             facts = facts_of(self._subject, self._options.profile)
             known = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
-        return {"snapshot": snapshot_record(take(self._own_time(), self._checks, known))}
+        return {"snapshot": snapshot_record(take_snapshot(self._own_time(), self._checks, known))}
 
     def _measure(self, name: str, deadly: list[list[Any]]) -> dict[str, Any]:
         """Measure the target as it is, whichever families and checks the run is of."""
@@ -266,7 +270,9 @@ class Worker:
     def _timed_target(self, target: Target) -> Target:
         if target.has_own_process:  # which keeps the limit itself
             return target
-        return target_of(target.spec, Timed(target.tokenizer, Clock(self._limits, self._watchdog)))
+        return target_of(
+            target.spec, TimedTokenizer(target.tokenizer, Timer(self._limits, self._watchdog))
+        )
 
     @property
     def _remote(self) -> Remote | None:

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.loading import Loaded
 
-__all__ = ["failed"]
+__all__ = ["failing_checks"]
 
 BESIDE = ("a", "", "word", " b")
 """Texts between the text and itself, since some fail among others only."""
 
 
-def failed(text: str, loaded: Loaded) -> list[Check]:
+def failing_checks(text: str, loaded: Loaded) -> list[Check]:
     """Checks that tell something of a text, if only that it is by design; the cause, a run tells.
 
     To find the cause is to ask about thousands of other texts.
     """
     subject = loaded.subject
-    batch = observe(subject, SMALLEST, [text, *BESIDE, text], careful=True)
+    batch = observe(subject, SMALLEST, [text, *BESIDE, text], isolate=True)
     places = {0, 1 + len(BESIDE)}
     return [
         check

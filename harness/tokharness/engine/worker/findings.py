@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.run.selection import SMALLEST
-from tokharness.engine.worker.code_points import described, in_words
-from tokharness.engine.worker.grouping import Failing, Group, group
+from tokharness.engine.worker.code_points import describe_code_points
+from tokharness.engine.worker.grouping import DiagnosedText, Group, group_by_cause
 from tokharness.engine.worker.observing import observe
 from tokharness.engine.worker.shrinking import shrink
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.escaping import json_argument
 from tokharness.model import Cause, Failure, Finding, Verdict
 
@@ -23,12 +23,19 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["NOT_REPEATED", "audited_findings", "diagnosed", "diagnosed_findings", "merged", "told"]
+__all__ = [
+    "NOT_REPRODUCED",
+    "diagnose_failures",
+    "diagnose_texts",
+    "merge_findings",
+    "merge_weak_causes",
+    "run_audits",
+]
 
 SWEEP = "scalar-sweep"
 """The family that tries each character in texts of ASCII, so that it is the one that fails."""
 
-NOT_REPEATED = Cause(
+NOT_REPRODUCED = Cause(
     "state", message="fails once in a run, but not when the same text is asked about alone"
 )
 
@@ -47,7 +54,7 @@ MOST_WEAK = 2
 """More weak causes than that in one check are ways in which one fault shows."""
 
 
-def diagnosed_findings(
+def diagnose_failures(
     checks: Sequence[Check],
     subject: Subject,
     failing: Mapping[str, Mapping[str, str]],
@@ -62,7 +69,9 @@ def diagnosed_findings(
     return {
         check.code: [
             _confirmed(check, subject, _finding_of_group(check, subject, one), fresh)
-            for one in merged(group(diagnosed(check, subject, failing.get(check.code, {}))))
+            for one in merge_weak_causes(
+                group_by_cause(diagnose_texts(check, subject, failing.get(check.code, {})))
+            )
         ]
         for check in checks
     }
@@ -82,16 +91,16 @@ def _confirmed(
     ):
         return finding
     other = replace(subject, target=fresh(), memo={})
-    batch = observe(other, finding.families[0], [text], columns=check.columns, careful=True)
+    batch = observe(other, finding.families[0], [text], columns=check.columns, isolate=True)
     if batch.errors or batch.ids[0] is None or list(check.failing(batch, other)):
         return finding
     # To diagnose a text is to ask more about it than a batch does.
     if check.diagnose and finding.cause in check.diagnose(text, other):
         return finding
-    return replace(finding, cause=replace(NOT_REPEATED), evidence={})
+    return replace(finding, cause=replace(NOT_REPRODUCED), evidence={})
 
 
-def audited_findings(checks: Sequence[Check], subject: Subject) -> dict[str, list[Finding]]:
+def run_audits(checks: Sequence[Check], subject: Subject) -> dict[str, list[Finding]]:
     """Findings of each check, by its code, about the target as a whole."""
     return {
         check.code: [_finding_of_failure(check, subject, one) for one in check.audit(subject)]
@@ -100,7 +109,7 @@ def audited_findings(checks: Sequence[Check], subject: Subject) -> dict[str, lis
     }
 
 
-def told(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
+def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     """All findings, worst first; what several checks see is told by the first of them.
 
     That is the one with the lowest code, but for a kind of cause that another one tells.
@@ -125,7 +134,7 @@ def told(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[
     return sorted(found.values(), key=lambda f: (f.verdict.rank, f.code, -f.count, str(f.cause)))
 
 
-def merged(groups: list[Group]) -> list[Group]:
+def merge_weak_causes(groups: list[Group]) -> list[Group]:
     """Put many weak causes together, under the one that explains most."""
     weak = [one for one in groups if one.cause.weak]
     if len(weak) <= MOST_WEAK:
@@ -138,12 +147,14 @@ def merged(groups: list[Group]) -> list[Group]:
     return [*(one for one in groups if not one.cause.weak), whole]
 
 
-def diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> list[Failing]:
+def diagnose_texts(
+    check: Check, subject: Subject, failing: Mapping[str, str]
+) -> list[DiagnosedText]:
     """Diagnose each text, and all of them again where a later one taught how to read others."""
     some = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
     found = _until_nothing_is_learned(check, subject, some)
     if len(some) < len(failing):
-        subject.expect(one.cause for one in group(found))
+        subject.expect(one.cause for one in group_by_cause(found))
         found = _until_nothing_is_learned(check, subject, failing)
         subject.expect(())
     return found
@@ -151,13 +162,13 @@ def diagnosed(check: Check, subject: Subject, failing: Mapping[str, str]) -> lis
 
 def _until_nothing_is_learned(
     check: Check, subject: Subject, failing: Mapping[str, str]
-) -> list[Failing]:
+) -> list[DiagnosedText]:
     if check.diagnose is None:
         return []
     while True:
         subject.begin_pass()
         found = [
-            Failing(text, family, _causes(check.diagnose, text, subject))
+            DiagnosedText(text, family, _causes(check.diagnose, text, subject))
             for text, family in failing.items()
         ]
         if not subject.learned:
@@ -174,18 +185,18 @@ def _causes(
     deadly = getattr(subject.target.tokenizer, "deadly", None)
     before = deadly.deaths if deadly else 0
     causes = tuple(diagnose(text, subject))
-    if causes and not any(cause.kind == NOT_REPEATED.kind for cause in causes):
+    if causes and not any(cause.kind == NOT_REPRODUCED.kind for cause in causes):
         return causes
     if deadly and (deadly.deaths > before or deadly.is_left_out("encode", text)):
         return ()
-    return causes or (NOT_REPEATED,)
+    return causes or (NOT_REPRODUCED,)
 
 
 def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
     cause, text = _smallest(check, subject, one)
     # Where the smallest text is ASCII, no character of the sweep's is what fails.
     swept = set() if text.isascii() else _swept(one)
-    evidence = described(swept) if len(swept) > 1 else {}
+    evidence = describe_code_points(swept) if len(swept) > 1 else {}
     if evidence and cause.verdict is not Verdict.BY_DESIGN:
         message = f"{cause.message}; of the characters swept: {in_words(evidence)}"
         cause = replace(cause, message=message)
@@ -217,7 +228,7 @@ def _smallest(check: Check, subject: Subject, one: Group) -> tuple[Cause, str]:
     cause, diagnose = one.cause, check.diagnose
     texts = [member.text for member in one.members if cause in member.causes]
     text = min(texts, key=lambda t: (len(t), t))
-    if cause == NOT_REPEATED or diagnose is None:
+    if cause == NOT_REPRODUCED or diagnose is None:
         return cause, text
     shrunk = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
 
@@ -233,10 +244,10 @@ def _smallest(check: Check, subject: Subject, one: Group) -> tuple[Cause, str]:
         return cause, shrunk
     # A text that hung when hangs were given little time need not hang; a longer one may.
     longer = sorted(set(texts) - {shrunk, text}, key=len)
-    for candidate in dict.fromkeys((*evenly(longer, MOST_LONGER), *longer[-1:])):
+    for candidate in dict.fromkeys((*sample_evenly(longer, MOST_LONGER), *longer[-1:])):
         if (found := again(candidate)) is not None:
             return found, shrink(candidate, lambda one: again(one) is not None, most_calls=FEW)
-    return NOT_REPEATED, text
+    return NOT_REPRODUCED, text
 
 
 def _reproduce(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:

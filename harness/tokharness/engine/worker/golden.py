@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.engine.worker.units import evenly
+from tokharness.engine.worker.units import sample_evenly
 from tokharness.targets.fingerprint import reclassified_texts
 from tokharness.unicode.languages import LANGUAGES, parallel_text
 from tokharness.unicode.properties import members
@@ -56,12 +56,12 @@ def _all(facts: TargetFacts) -> Iterator[tuple[str, str]]:
         first, rest = texts[:FIRST], texts[FIRST :: len(texts) // 2000 + 1]
         for part in (first, rest):
             short = [text for text in part if len(text) <= LONGEST]
-            for text in evenly(short, OF_A_FAMILY // 2):
+            for text in sample_evenly(short, OF_A_FAMILY // 2):
                 yield f"family:{name}", text
     for code in LANGUAGES:
         yield f"language:{code}", parallel_text(code)
     for code, letters in sorted(_letters().items()):
-        yield f"script:{code}", _in_words(evenly(letters, OF_A_SCRIPT))
+        yield f"script:{code}", _in_words(sample_evenly(letters, OF_A_SCRIPT))
     from tokharness.unicode.versions import VERSIONS
 
     for old, new in pairwise(VERSIONS):

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from tokharness.model import Cause
 
-__all__ = ["Failing", "Group", "group"]
+__all__ = ["DiagnosedText", "Group", "group_by_cause"]
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class DiagnosedText:
     """A text that failed a check, and the causes that may explain it, the narrowest first."""
 
     text: str
@@ -35,7 +35,7 @@ class Group:
     """A cause and the failing texts it explains."""
 
     cause: Cause
-    members: tuple[Failing, ...]
+    members: tuple[DiagnosedText, ...]
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ class Group:
         return tuple(sorted({member.family for member in self.members}))
 
 
-def group(failing: Sequence[Failing]) -> list[Group]:
+def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
     """Causes with the texts they explain, each text in one group, the largest group first.
 
     Among causes that explain equally many texts the one that stands first among the most texts'

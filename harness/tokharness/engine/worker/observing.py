@@ -29,34 +29,34 @@ def observe(
     texts: Sequence[str],
     *,
     columns: Collection[str] = COLUMNS,
-    careful: bool = False,
-    step: int = 1,
+    isolate: bool = False,
+    recheck_every: int = 1,
 ) -> Batch:
     """Encode and decode with the target, encode with the reference; what raises is kept.
 
     A column that is not wanted is not made: ``decoded`` has None in each row then. Checks that ask
-    the target once more do so about every ``step``-th text, about none where it is 0.
+    the target once more do so about every ``recheck_every``-th text, about none where it is 0.
 
-    A target in a process of its own may die: then TargetDeath is raised, or with ``careful`` it is
+    A target in a process of its own may die: then TargetDeath is raised, or with ``isolate`` it is
     kept as the error of just the text that it died of. Rows that were not tried then have no
     ids, no text and no error. What the reference raises, or dies of, is no error of the target's.
     """
     errors: dict[int, BaseException] = {}
-    ids = _encoded(subject.target, texts, errors, careful)
+    ids = _encoded(subject.target, texts, errors, isolate)
     decoded: list[str | None] = [None] * len(texts)
     if "decoded" in columns:
-        decoded = _decoded(subject.target, texts, ids, errors, careful)
+        decoded = _decoded(subject.target, texts, ids, errors, isolate)
     reference_ids, not_compared = None, 0
     if subject.reference is not None and "reference_ids" in columns:
         wanted: Sequence[str] = texts
         if subject.target.normalizer is not None:
             wanted = [subject.expected(text) for text in texts]
         raised: dict[int, BaseException] = {}
-        reference_ids = _encoded(subject.reference, wanted, raised, careful)
-        if raised or careful:  # with care some may not have been tried
+        reference_ids = _encoded(subject.reference, wanted, raised, isolate)
+        if raised or isolate:  # with care some may not have been tried
             both = zip(ids, reference_ids, strict=True)
             not_compared = sum(one is not None and other is None for one, other in both)
-    return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared, step)
+    return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared, recheck_every)
 
 
 def with_hashable_ids(batch: Batch) -> Batch:
@@ -65,9 +65,9 @@ def with_hashable_ids(batch: Batch) -> Batch:
 
 
 def _encoded(
-    target: Target, texts: Sequence[str], errors: dict[int, BaseException], careful: bool
+    target: Target, texts: Sequence[str], errors: dict[int, BaseException], isolate: bool
 ) -> list[list[int] | None]:
-    remote = getattr(target.tokenizer, "column_of_each" if careful else "column", None)
+    remote = getattr(target.tokenizer, "column_of_each" if isolate else "column", None)
     if remote is not None:
         return _kept(remote("encode", texts), errors)
     results = _mapped(target.encode, texts, errors)
@@ -81,15 +81,15 @@ def _decoded(
     texts: Sequence[str],
     ids: list[list[int] | None],
     errors: dict[int, BaseException],
-    careful: bool,
+    isolate: bool,
 ) -> list[str | None]:
     """Decode the rows that have ids; the others stay None."""
     rows = None
-    if errors or careful:
+    if errors or isolate:
         rows = [row for row, one in enumerate(ids) if one is not None]
     wanted = ids if rows is None else [ids[row] for row in rows]
     raised: dict[int, BaseException] = {}
-    remote = getattr(target.tokenizer, "column_of_each" if careful else "column", None)
+    remote = getattr(target.tokenizer, "column_of_each" if isolate else "column", None)
     if remote is not None:
         results = _kept(remote("decode", wanted), raised)
     else:

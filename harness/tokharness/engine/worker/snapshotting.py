@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import encoded_each
-from tokharness.engine.worker.findings import NOT_REPEATED, diagnosed, merged
-from tokharness.engine.worker.grouping import Failing, group
+from tokharness.engine.worker.findings import NOT_REPRODUCED, diagnose_texts, merge_weak_causes
+from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
 from tokharness.errors import NotTriedError, TargetDeath
 from tokharness.model import Verdict
 from tokharness.outcome import Raised, called
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import Ids
     from tokharness.targets.subject import Subject
 
-__all__ = ["NEW", "take"]
+__all__ = ["NEW", "take_snapshot"]
 
 NEW = "new"
 """In the place of the ids of a golden text that has none yet."""
@@ -33,7 +33,7 @@ WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
 NO_INTEGERS = "no integers"
 
 
-def take(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) -> Snapshot:
+def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) -> Snapshot:
     """Take a snapshot of a target on these golden texts; ``before`` has the ids that they had.
 
     It is of the target as it is, also where another Unicode version was set to compare it.
@@ -83,17 +83,17 @@ def _why(changed: Sequence[Golden], subject: Subject, checks: Sequence[Check]) -
     """Group changed texts by cause, as a check does: the comparison first, then any other."""
     left = {one.text: one.group for one in changed}
     for check in sorted(checks, key=lambda check: check.code != DIFFERENTIAL):
-        found = called(diagnosed, check, subject, left) if left else ()
+        found = called(diagnose_texts, check, subject, left) if left else ()
         bugs = [] if isinstance(found, Raised) else list(filter(None, map(_of_bugs, found)))
-        for one in merged(group(bugs)):
+        for one in merge_weak_causes(group_by_cause(bugs)):
             texts = tuple(member.text for member in one.members)
             yield Why(one.cause, texts)
             for text in texts:
                 left.pop(text, None)
 
 
-def _of_bugs(failing: Failing) -> Failing | None:
-    known = (cause for cause in failing.causes if cause != NOT_REPEATED)  # which explains nothing
+def _of_bugs(failing: DiagnosedText) -> DiagnosedText | None:
+    known = (cause for cause in failing.causes if cause != NOT_REPRODUCED)  # which explains nothing
     bugs = tuple(cause for cause in known if cause.verdict is Verdict.BUG)
     return replace(failing, causes=bugs) if bugs else None
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from tokharness.targets.processes.limits import Limits, Watchdog
 
-__all__ = ["Clock", "Timed"]
+__all__ = ["TimedTokenizer", "Timer"]
 
 
 @dataclass(frozen=True)
-class Clock:
+class Timer:
     """Ends this process when a target takes longer than it may; a ``stopped`` one never does."""
 
     limits: Limits
@@ -26,7 +26,7 @@ class Clock:
     stopped: bool = False
 
     @contextlib.contextmanager
-    def within(self, characters: int, share: int = 1) -> Iterator[None]:
+    def limit(self, characters: int, share: int = 1) -> Iterator[None]:
         """Within this a target has the time for so many characters, or that share of it."""
         if not self.stopped:
             seconds = self.limits.seconds_for(characters) / share
@@ -43,10 +43,10 @@ TOGETHER = 64
 """Calls that have the time of one between them: to set the timer costs as much as a short call."""
 
 
-class Timed:
+class TimedTokenizer:
     """A tokenizer each call of which ends its process when it takes too long."""
 
-    def __init__(self, tokenizer: Any, clock: Clock) -> None:
+    def __init__(self, tokenizer: Any, clock: Timer) -> None:
         self._tokenizer = tokenizer
         self._clock = clock
 
@@ -63,7 +63,7 @@ class Timed:
         results: list[Any] = []
         for start in range(0, len(items), TOGETHER):
             part = items[start : start + TOGETHER]
-            with self._clock.within(sum(map(_length, part))):
+            with self._clock.limit(sum(map(_length, part))):
                 results += [_result(function, item) for item in part]
         return results
 
@@ -73,7 +73,7 @@ class Timed:
             return value
 
         def timed(*arguments: Any) -> Any:
-            with self._clock.within(_length(arguments[0]) if arguments else 0):
+            with self._clock.limit(_length(arguments[0]) if arguments else 0):
                 return value(*arguments)
 
         vars(self)[name] = timed  # found at once the next time

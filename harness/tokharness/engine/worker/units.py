@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tokharness.model import TargetFacts
     from tokharness.plugins import Family
 
-__all__ = ["Texts", "evenly"]
+__all__ = ["FamilyTexts", "sample_evenly"]
 
 Item = TypeVar("Item")
 
@@ -27,14 +27,14 @@ PARTS = 32
 FEWEST, MOST = 256, 32_768
 
 
-def evenly(items: Sequence[Item], most: int) -> Sequence[Item]:
+def sample_evenly(items: Sequence[Item], most: int) -> Sequence[Item]:
     """All of the items, or so many of them, evenly over all."""
     if len(items) <= most:
         return items
     return [items[place * len(items) // most] for place in range(most)]
 
 
-class Texts:
+class FamilyTexts:
     """The texts of a family that a profile tries, made when the first of its units is asked for."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Texts:
         return min(max(-(-self._all // PARTS), FEWEST), MOST)
 
     @property
-    def step(self) -> int:
+    def recheck_every(self) -> int:
         """Every how manieth text a check asks the target about once more; 0 for none."""
         if not self.family.compared:  # each of its texts takes long
             return 0
@@ -87,7 +87,7 @@ class Texts:
         """Number of units, at least one."""
         return max(-(-self._all // self._size), 1)
 
-    def of_unit(self, number: int) -> Sequence[str]:
+    def texts_of_unit(self, number: int) -> Sequence[str]:
         """Texts of a unit, from 0."""
         start, end = number * self._size, (number + 1) * self._size
         enumerated = len(self._enumerated)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.engine.fuzzing import code_points as module
-from tokharness.engine.fuzzing.code_points import code_points
+from tokharness.engine.fuzzing.code_points import code_point_texts
 from tokharness.unicode import properties
 
 walked = module._walked
@@ -39,19 +39,21 @@ def test_every_scalar_value_is_walked_through():
 def test_turns_of_a_walk_follow_one_another(monkeypatch):
     points = tuple(range(0x4E00, 0x4E00 + 480))
     monkeypatch.setattr(module.properties, "members", lambda _: points)
-    texts = [text for turn in (1, 5) for text in code_points(random.Random(0), 0, turn, 10)]
+    texts = [text for turn in (1, 5) for text in code_point_texts(random.Random(0), 0, turn, 10)]
     assert {ord(one) for one in "".join(texts)} >= set(points)
 
 
 def test_a_walk_that_comes_twice_in_a_cycle_goes_on_the_second_time(monkeypatch):
     points = tuple(range(0x4E00, 0x4E00 + 200))
     monkeypatch.setattr(module.properties, "members", lambda _: points)
-    texts = [text for turn in (0, 2, 4, 6) for text in code_points(random.Random(0), 0, turn, 10)]
+    texts = [
+        text for turn in (0, 2, 4, 6) for text in code_point_texts(random.Random(0), 0, turn, 10)
+    ]
     assert {ord(one) for one in "".join(texts)} >= set(points)
 
 
 def test_the_first_turn_leaves_out_what_thousands_are_treated_like():
-    texts = code_points(random.Random(0), 0, 0, 400)
+    texts = code_point_texts(random.Random(0), 0, 0, 400)
     assert len(texts) == 400
     categories = {properties.category(one) for one in "".join(texts)}
     assert categories.isdisjoint({"Cn", "Co", "Cs"})
@@ -59,5 +61,5 @@ def test_the_first_turn_leaves_out_what_thousands_are_treated_like():
 
 
 def test_a_turn_depends_on_seed_and_number_alone():
-    first, second, other = (code_points(random.Random(0), seed, 4, 20) for seed in (1, 1, 2))
+    first, second, other = (code_point_texts(random.Random(0), seed, 4, 20) for seed in (1, 1, 2))
     assert first == second != other

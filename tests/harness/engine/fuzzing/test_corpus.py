@@ -3,14 +3,14 @@
 import pytest
 
 from tokharness.engine.fuzzing import corpus
-from tokharness.engine.fuzzing.corpus import LONGEST, Memory
+from tokharness.engine.fuzzing.corpus import LONGEST, CorpusDatabase
 from tokharness.errors import UsageError
 
 
 @pytest.fixture
 def memory(tmp_path):
     """Open the database of a folder anew."""
-    return lambda spec="target", seed=0: Memory.at(tmp_path / "examples", spec, seed)
+    return lambda spec="target", seed=0: CorpusDatabase.open(tmp_path / "examples", spec, seed)
 
 
 def test_a_new_database_knows_nothing(memory):
@@ -19,39 +19,39 @@ def test_a_new_database_knows_nothing(memory):
 
 
 def test_what_failed_comes_first(memory):
-    memory().keep(["a", "b"])
-    memory().keep_failing(["z"])
+    memory().add(["a", "b"])
+    memory().add_failing(["z"])
     assert memory().texts() == ["z", "a", "b"]
 
 
 def test_a_text_that_failed_and_was_kept_comes_once(memory):
-    memory().keep(["a"])
-    memory().keep_failing(["a"])
+    memory().add(["a"])
+    memory().add_failing(["a"])
     assert memory().texts() == ["a"]
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0", "\u202e\U0010ffff", "\r\n"])
 def test_any_text_comes_back_as_it_is(memory, text):
-    memory().keep_failing([text])
+    memory().add_failing([text])
     assert memory().texts() == [text]
 
 
 def test_a_campaign_goes_on_with_the_round_after_the_last(memory):
     for number in (3, 12, 7):
-        memory().has_tried(number)
+        memory().save_next_round(number)
         assert memory().next_round() == number
 
 
 def test_each_seed_has_its_own_rounds_and_shares_the_texts(memory):
-    memory(seed=1).has_tried(5)
-    memory(seed=1).keep_failing(["a"])
+    memory(seed=1).save_next_round(5)
+    memory(seed=1).add_failing(["a"])
     assert memory(seed=2).next_round() == 0
     assert memory(seed=2).texts() == ["a"]
 
 
 def test_another_target_has_nothing_of_it(memory):
-    memory("one").keep_failing(["a"])
-    memory("one").has_tried(5)
+    memory("one").add_failing(["a"])
+    memory("one").save_next_round(5)
     assert memory("other").texts() == []
     assert memory("other").next_round() == 0
 
@@ -59,12 +59,12 @@ def test_another_target_has_nothing_of_it(memory):
 def test_no_more_is_kept_than_may_be(memory, monkeypatch):
     monkeypatch.setattr(corpus, "MOST_FAILING", 3)
     for start in range(3):
-        memory().keep_failing(str(n) for n in range(start, start + 3))
+        memory().add_failing(str(n) for n in range(start, start + 3))
     assert memory().texts() == ["0", "1", "2"]
 
 
 def test_a_long_text_is_not_kept(memory):
-    memory().keep_failing(["a" * (LONGEST + 1), "b" * LONGEST])
+    memory().add_failing(["a" * (LONGEST + 1), "b" * LONGEST])
     assert memory().texts() == ["b" * LONGEST]
 
 
@@ -74,17 +74,17 @@ def entries(folder):
 
 @pytest.mark.parametrize("damage", [b"", b"\xff\xfe\x00", b"\xed"])
 def test_a_damaged_entry_is_passed_over(memory, tmp_path, damage):
-    memory().keep_failing(["damaged"])
-    memory().has_tried(4)
+    memory().add_failing(["damaged"])
+    memory().save_next_round(4)
     for path in entries(tmp_path):
         path.write_bytes(damage)
-    memory().keep_failing(["whole"])
+    memory().add_failing(["whole"])
     assert memory().texts() == ["whole"]
     assert memory().next_round() == 0
 
 
 def test_an_entry_that_is_gone_is_passed_over(memory, tmp_path):
-    memory().keep_failing(["gone", "there"])
+    memory().add_failing(["gone", "there"])
     for path in entries(tmp_path):
         if path.read_bytes() == b"gone":
             path.unlink()
@@ -93,10 +93,10 @@ def test_an_entry_that_is_gone_is_passed_over(memory, tmp_path):
 
 def test_without_a_folder_nothing_is_kept(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    memory = Memory.at(None, "target", 0)
-    memory.keep(["a"])
-    memory.keep_failing(["a"])
-    memory.has_tried(3)
+    memory = CorpusDatabase.open(None, "target", 0)
+    memory.add(["a"])
+    memory.add_failing(["a"])
+    memory.save_next_round(3)
     assert (memory.texts(), memory.next_round()) == ([], 0)
     assert list(tmp_path.iterdir()) == []
 
@@ -104,10 +104,10 @@ def test_without_a_folder_nothing_is_kept(tmp_path, monkeypatch):
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"cannot keep the database .* --database"):
-        Memory.at(tmp_path / "file" / "examples", "target", 0)
+        CorpusDatabase.open(tmp_path / "file" / "examples", "target", 0)
 
 
 @pytest.mark.parametrize("spec", ["python:\ud800.py:X", "python:\U0001f600.py:X"])
 def test_a_spec_may_be_any_text(memory, spec):
-    memory(spec).keep(["a"])
+    memory(spec).add(["a"])
     assert memory(spec).texts() == ["a"]

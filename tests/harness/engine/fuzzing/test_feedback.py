@@ -6,11 +6,11 @@ from tokharness.engine.fuzzing import feedback as module
 from tokharness.engine.fuzzing.feedback import (
     KEPT,
     LONGEST,
-    Reached,
-    counts,
-    of_workers,
-    reaching,
-    record_of,
+    Features,
+    count_features,
+    features_record,
+    merge_features,
+    new_features,
 )
 from tokharness.targets.processes.json_lines import from_line, to_line
 
@@ -19,8 +19,8 @@ NONE = frozenset()
 
 def reached(rows, known=None, split=None, partial=NONE):
     """Reach of texts, given with their ids, and which are kept."""
-    known = known or Reached()
-    return reaching(list(rows), list(rows.values()), known, split, partial)
+    known = known or Features()
+    return new_features(list(rows), list(rows.values()), known, split, partial)
 
 
 def test_tokens_and_pairs_are_those_of_the_ids():
@@ -32,7 +32,7 @@ def test_tokens_and_pairs_are_those_of_the_ids():
 def test_a_text_of_what_is_known_is_not_kept():
     known, _ = reached({"ab": [1, 2]})
     found, kept = reached({"cd": [1, 2]}, known)
-    assert found == Reached()
+    assert found == Features()
     assert kept == []
 
 
@@ -45,7 +45,7 @@ def test_a_text_is_kept_for_each_kind_of_what_is_new(text, ids):
     known, _ = reached({"ab": [1, 2]})
     found, kept = reached({text: ids}, known)
     assert kept == [text]
-    assert found != Reached()
+    assert found != Features()
 
 
 def test_of_two_texts_that_reach_the_same_the_first_is_kept():
@@ -64,17 +64,17 @@ def test_a_token_that_is_part_of_a_character_counts_for_many():
     texts = [chr(0x4E00 + n) * 200 for n in range(KEPT + 1)]
     rows = {text: [3 * n, 3 * n] for n, text in enumerate(texts)}
     whole = {f"a{text}": [100 + 9 * n + k for k in range(9)] for n, text in enumerate(texts)}
-    _, kept = reached({**whole, **rows}, Reached(cost={8: 9.0}), partial={3 * KEPT})
+    _, kept = reached({**whole, **rows}, Features(cost={8: 9.0}), partial={3 * KEPT})
     assert texts[-1] in kept
 
 
 @pytest.mark.parametrize("row", [None, []])
 def test_a_text_without_ids_reaches_nothing(row):
-    assert reached({"ab": row}) == (Reached(), [])
+    assert reached({"ab": row}) == (Features(), [])
 
 
 def test_a_long_text_is_not_looked_at():
-    assert reached({"a" * (LONGEST + 1): [1]}) == (Reached(), [])
+    assert reached({"a" * (LONGEST + 1): [1]}) == (Features(), [])
 
 
 def test_classes_are_told_apart_as_patterns_tell_them():
@@ -95,41 +95,41 @@ def test_three_pre_tokens_in_a_row_are_one_sequence():
 
 
 def test_what_is_reached_is_added_up():
-    known = Reached({1}, {(1, 1)}, {"l"}, {1: 2.0})
-    known.add(Reached({2}, {(1, 2)}, {"U"}, {1: 1.0, 2: 3.0}))
-    assert known == Reached({1, 2}, {(1, 1), (1, 2)}, {"l", "U"}, {1: 2.0, 2: 3.0})
+    known = Features({1}, {(1, 1)}, {"l"}, {1: 2.0})
+    known.add(Features({2}, {(1, 2)}, {"U"}, {1: 1.0, 2: 3.0}))
+    assert known == Features({1, 2}, {(1, 1), (1, 2)}, {"l", "U"}, {1: 2.0, 2: 3.0})
 
 
 def test_very_many_pairs_are_not_remembered(monkeypatch):
     monkeypatch.setattr(module, "MOST_PAIRS", 1)
-    known = Reached(pairs={(1, 1)})
-    known.add(Reached(tokens={2}, pairs={(1, 2)}))
-    assert known == Reached({2}, {(1, 1)})
+    known = Features(pairs={(1, 1)})
+    known.add(Features(tokens={2}, pairs={(1, 2)}))
+    assert known == Features({2}, {(1, 1)})
 
 
 def told(*records):
     """Put records together that came over a pipe."""
-    return of_workers([from_line(to_line(one)) for one in records])
+    return merge_features([from_line(to_line(one)) for one in records])
 
 
 def test_what_two_workers_have_reached_is_the_union():
-    one, other = Reached({1, 2}, {(1, 2)}, {"l"}, {1: 1.0}), Reached({2, 3}, {(2, 3)}, {"U"}, {})
-    found, partial = told(record_of(one, {1}), record_of(other, {3}))
+    one, other = Features({1, 2}, {(1, 2)}, {"l"}, {1: 1.0}), Features({2, 3}, {(2, 3)}, {"U"}, {})
+    found, partial = told(features_record(one, {1}), features_record(other, {3}))
     assert partial == {1, 3}
-    assert found == Reached({1, 2, 3}, {(1, 2), (2, 3)}, {"l", "U"}, {1: 1.0})
+    assert found == Features({1, 2, 3}, {(1, 2), (2, 3)}, {"l", "U"}, {1: 1.0})
 
 
 def test_of_no_worker_nothing_was_reached():
-    assert counts(*told()) == dict.fromkeys(counts(Reached(), NONE), 0)
+    assert count_features(*told()) == dict.fromkeys(count_features(Features(), NONE), 0)
 
 
 @pytest.mark.parametrize("strange", [b"a", object(), None, "1"])
 def test_ids_that_are_no_numbers_cross_no_pipe(strange):
     found, _ = reached({"ab": [1, 2, strange]})
-    whole, _ = told(record_of(found, NONE))
+    whole, _ = told(features_record(found, NONE))
     assert (whole.tokens, whole.pairs) == ({1, 2}, {(1, 2)})
 
 
 def test_each_kind_is_counted():
     found, _ = reached({"ab": [1, 2, 3]})
-    assert list(counts(found, {2, 9}).values()) == [3, 1, 2, 1, 1.5]
+    assert list(count_features(found, {2, 9}).values()) == [3, 1, 2, 1, 1.5]

@@ -5,7 +5,12 @@ import random
 import pytest
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing.hypothesis_source import DRAWN, FAMILIES_A_ROUND, drawn, with_pairs
+from tokharness.engine.fuzzing.hypothesis_source import (
+    FAMILIES_PER_ROUND,
+    TEXTS_PER_FAMILY,
+    add_pairs,
+    draw_from_families,
+)
 from tokharness.model import TargetFacts
 
 
@@ -21,7 +26,7 @@ SIX = [Family(letter) for letter in "abcdef"]
 
 
 def texts(turn, seed=0):
-    return drawn(SIX, TargetFacts(), seed, turn)
+    return draw_from_families(SIX, TargetFacts(), seed, turn)
 
 
 @pytest.mark.parametrize(("turn", "letters"), [(0, "abcd"), (1, "efab"), (2, "cdef")])
@@ -31,11 +36,11 @@ def test_each_turn_has_the_next_families(turn, letters):
 
 def test_the_same_family_gives_others_in_a_later_turn():
     first, later = ({text for text in texts(turn) if text[0] == "a"} for turn in (0, 1))
-    assert len(first & later) < DRAWN / 4
+    assert len(first & later) < TEXTS_PER_FAMILY / 4
 
 
 def test_a_round_has_no_more_than_it_may():
-    assert DRAWN < len(texts(0)) <= FAMILIES_A_ROUND * DRAWN
+    assert TEXTS_PER_FAMILY < len(texts(0)) <= FAMILIES_PER_ROUND * TEXTS_PER_FAMILY
 
 
 def test_the_seed_alone_decides():
@@ -43,9 +48,9 @@ def test_the_seed_alone_decides():
 
 
 def test_one_family_alone_is_drawn_from_each_time():
-    found = drawn([Family("x")], TargetFacts(), 0, 0)
-    assert len(set(found)) > 2 * DRAWN
+    found = draw_from_families([Family("x")], TargetFacts(), 0, 0)
+    assert len(set(found)) > 2 * TEXTS_PER_FAMILY
 
 
 def test_every_drawn_text_is_tried_alone_too():
-    assert with_pairs(random.Random(0), ["one", "two"])[:2] == ["one", "two"]
+    assert add_pairs(random.Random(0), ["one", "two"])[:2] == ["one", "two"]

@@ -4,11 +4,11 @@ import pytest
 
 from tokharness import plugins
 from tokharness.engine.fuzzing import rounds as module
-from tokharness.engine.fuzzing.rounds import Rounds
-from tokharness.engine.fuzzing.schedule import PAGES
+from tokharness.engine.fuzzing.rounds import RoundRunner
+from tokharness.engine.fuzzing.schedule import SOURCES
 from tokharness.engine.fuzzing.splicing import LONG_TEXTS
-from tokharness.engine.worker.batches import Batches
-from tokharness.engine.worker.timed import Clock
+from tokharness.engine.worker.batches import BatchRunner
+from tokharness.engine.worker.timed import Timer
 from tokharness.model import TargetFacts, target_of
 from tokharness.targets.processes.limits import CURRENT, Watchdog
 from tokharness.targets.subject import Subject
@@ -22,7 +22,7 @@ QUESTION = {
     **dict.fromkeys(("remembered", "news", "deadly"), ()),
     **dict.fromkeys(("seconds", "texts")),
 }
-SOURCES = [source for source in PAGES if source != "remembered"]
+SOURCES = [source for source in SOURCES if source != "corpus"]
 
 
 class Asked:
@@ -48,13 +48,13 @@ class Worker:
         self.tokenizer = Asked()
         subject = Subject(target_of("target", self.tokenizer))
         checks = [plugins.checks()["TOK101"]]
-        clock = Clock(CURRENT.get(), Watchdog(), stopped=True)
-        batches = Batches(subject, checks, clock, guarded=False)
+        clock = Timer(CURRENT.get(), Watchdog(), stopped=True)
+        batches = BatchRunner(subject, checks, clock, guarded=False)
         chosen = [plugins.families()[name] for name in families]
-        self.rounds = Rounds(subject, chosen, TargetFacts(), batches, seed)
+        self.rounds = RoundRunner(subject, chosen, TargetFacts(), batches, seed)
 
     def answer(self, **question):
-        answer = self.rounds.tried({**QUESTION, **question}, guarded=False)
+        answer = self.rounds.run({**QUESTION, **question}, guarded=False)
         return {key: value for key, value in answer.items() if key != "seconds"}
 
     def texts(self, **question):
@@ -114,28 +114,28 @@ def test_a_short_round_has_the_first_texts_of_a_long_one():
 
 def test_what_is_remembered_is_tried_as_it_is_each_once():
     remembered = ["b", "", "a", "b", "\ud800"]
-    texts = Worker().texts(source="remembered", remembered=remembered)
+    texts = Worker().texts(source="corpus", remembered=remembered)
     assert texts == ["b", "a", "\ud800"]
 
 
 def test_failing_texts_are_told_by_their_check():
-    answer = Worker().answer(source="remembered", remembered=["a", f"b{DROPPED}"])
+    answer = Worker().answer(source="corpus", remembered=["a", f"b{DROPPED}"])
     assert answer["failing"] == {"TOK101": [f"b{DROPPED}"]}
-    assert answer["counts"] == {"TOK101": 1}
+    assert answer["failing_counts"] == {"TOK101": 1}
 
 
 def test_of_very_many_failing_texts_the_shortest_and_some_others_are_told():
     texts = [f"{DROPPED}{'a' * n}" for n in range(300, 0, -1)]
-    answer = Worker().answer(source="remembered", remembered=texts)
+    answer = Worker().answer(source="corpus", remembered=texts)
     told = answer["failing"]["TOK101"]
-    assert answer["counts"] == {"TOK101": 300}
+    assert answer["failing_counts"] == {"TOK101": 300}
     assert len(told) <= module.MOST_FAILING
     assert {texts[-1], texts[-2]} < set(told)
     assert max(map(len, told)) > 250
 
 
 def test_every_other_round_leaves_suspect_characters_out():
-    avoided = {"source": "remembered", "remembered": [f"b{DROPPED}"], "avoid": DROPPED}
+    avoided = {"source": "corpus", "remembered": [f"b{DROPPED}"], "avoid": DROPPED}
     assert Worker().texts(number=1, **avoided)[0] == "b"
     assert Worker().texts(number=2, **avoided)[0] == f"b{DROPPED}"
 
@@ -143,17 +143,17 @@ def test_every_other_round_leaves_suspect_characters_out():
 def test_deadly_texts_and_what_holds_them_often_are_left_out():
     rows = [["encode", text, "SIGABRT", ""] for text in ("\u00bd", "a\u00bd", "b\u00bd")]
     texts = ["\u00bd", "c\u00bd", "c"]
-    assert Worker().texts(source="remembered", remembered=texts, deadly=rows) == ["c"]
+    assert Worker().texts(source="corpus", remembered=texts, deadly=rows) == ["c"]
 
 
 def test_a_text_that_reaches_something_new_is_kept():
-    question = {"source": "remembered", "remembered": ["abc"]}
-    assert Worker().answer(**question)["kept"] == ["abc"]
-    assert Worker().answer(news=["abc"], **question)["kept"] == []
+    question = {"source": "corpus", "remembered": ["abc"]}
+    assert Worker().answer(**question)["corpus"] == ["abc"]
+    assert Worker().answer(news=["abc"], **question)["corpus"] == []
 
 
 def test_pieces_of_drawn_texts_are_kept_for_others():
-    kept = Worker().answer(source="families")["kept"]
+    kept = Worker().answer(source="families")["corpus"]
     assert len(kept) == len(set(kept)) >= 20
 
 
@@ -164,7 +164,7 @@ def test_regressions_are_not_drawn_from():
 
 def test_long_texts_are_tried_and_not_looked_at():
     answer = Worker().answer(source="long-texts", turn=1)
-    assert (answer["cases"], answer["kept"]) == (LONG_TEXTS, [])
+    assert (answer["cases"], answer["corpus"]) == (LONG_TEXTS, [])
 
 
 def test_a_round_whose_time_is_over_tries_few_texts():
@@ -181,6 +181,6 @@ def test_a_target_without_tokens_has_rounds_of_other_texts():
 
 def test_what_was_reached_is_told():
     worker = Worker()
-    worker.answer(source="remembered", remembered=["ab"])
-    worker.answer(source="remembered", remembered=["bc"])
+    worker.answer(source="corpus", remembered=["ab"])
+    worker.answer(source="corpus", remembered=["bc"])
     assert set(worker.rounds.reached()["tokens"]) == {97, 98, 99}

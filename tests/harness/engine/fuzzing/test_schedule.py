@@ -2,21 +2,21 @@
 
 import pytest
 
-from tokharness.engine.fuzzing.schedule import PAGES, round_of, sources_of
+from tokharness.engine.fuzzing.schedule import SOURCES, round_at, select_sources
 
-ALL = sources_of(families_only=False)
-FEW = sources_of(families_only=True)
+ALL = select_sources(families_only=False)
+FEW = select_sources(families_only=True)
 MANY = 200
 
 of_both = pytest.mark.parametrize("sources", [ALL, FEW])
 
 
 def rounds(sources):
-    return [round_of(number, sources) for number in range(MANY)]
+    return [round_at(number, sources) for number in range(MANY)]
 
 
 def test_without_families_named_all_sources_but_the_remembered_come():
-    assert set(ALL) == set(PAGES) - {"remembered"}
+    assert set(ALL) == set(SOURCES) - {"corpus"}
 
 
 def test_with_families_named_only_those_and_changes_of_them_come():
@@ -43,5 +43,5 @@ def test_a_round_has_the_number_it_was_asked_for(sources):
 
 @of_both
 def test_the_number_alone_decides(sources):
-    backwards = [round_of(number, sources) for number in reversed(range(MANY))]
+    backwards = [round_at(number, sources) for number in reversed(range(MANY))]
     assert backwards[::-1] == rounds(sources)

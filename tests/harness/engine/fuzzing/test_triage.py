@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.fuzzing.triage import sifted
+from tokharness.engine.fuzzing.triage import triage
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 
@@ -20,7 +20,7 @@ def told(byte_tokenizer):
     def records(texts, known=(), codes=("TOK101",), before=faulty):
         checks = [plugins.checks()[code] for code in codes]
         subject = Subject(target_of("target", byte_tokenizer(before)))
-        return sifted(checks, subject, dict.fromkeys(codes, texts), known)
+        return triage(checks, subject, dict.fromkeys(codes, texts), known)
 
     return records
 

@@ -23,5 +23,5 @@ def test_of_many_some_of_each_family_are_diagnosed_and_the_others_counted():
 
 
 def test_what_a_unit_did_not_keep_is_counted():
-    _, left = failing_texts([unit("a", ["x"], not_kept={"TOK101": 7})], 10)
+    _, left = failing_texts([unit("a", ["x"], failing_left_out={"TOK101": 7})], 10)
     assert left == {"TOK101": 7}

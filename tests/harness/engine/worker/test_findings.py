@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.findings import diagnosed_findings
+from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
 from tokharness.targets.processes.crashers import Deadly
@@ -24,13 +24,13 @@ def test_a_text_that_hangs_when_it_is_asked_about_again_is_not_called_state(byte
     target.encode = hang
     check = plugins.checks()[code]
     subject = Subject(target_of("target", target))
-    assert diagnosed_findings([check], subject, {code: {"a text": "plain-words"}}) == {code: []}
+    assert diagnose_failures([check], subject, {code: {"a text": "plain-words"}}) == {code: []}
 
 
 def test_a_text_that_does_not_fail_again_is_called_state(byte_tokenizer):
     check = plugins.checks()["TOK101"]
     subject = Subject(target_of("target", byte_tokenizer(deadly=Deadly())))
-    (found,) = diagnosed_findings([check], subject, {"TOK101": {"a text": "plain-words"}})["TOK101"]
+    (found,) = diagnose_failures([check], subject, {"TOK101": {"a text": "plain-words"}})["TOK101"]
     assert found.cause.kind == "state"
 
 
@@ -59,7 +59,7 @@ def test_a_hang_is_told_with_a_text_that_hangs_with_all_of_its_time():
     check = plugins.checks()["TOK104"]
     subject = Subject(target_of("target", _Impatient()))
     failing = {"\u0301" * length: "combining-stacks" for length in (6, 7, 8, 16)}
-    (found,) = diagnosed_findings([check], subject, {"TOK104": failing})["TOK104"]
+    (found,) = diagnose_failures([check], subject, {"TOK104": failing})["TOK104"]
     assert (str(found.cause), found.text) == ("hang: encode", "\u0301" * 10)
 
 
@@ -67,5 +67,5 @@ def test_a_hang_that_no_text_shows_with_all_of_its_time_is_state():
     check = plugins.checks()["TOK104"]
     subject = Subject(target_of("target", _Impatient()))
     failing = {"\u0301" * length: "combining-stacks" for length in (6, 7)}
-    (found,) = diagnosed_findings([check], subject, {"TOK104": failing})["TOK104"]
+    (found,) = diagnose_failures([check], subject, {"TOK104": failing})["TOK104"]
     assert found.cause.kind == "state"

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.snapshotting import NEW, take
+from tokharness.engine.worker.snapshotting import NEW, take_snapshot
 from tokharness.errors import NotTriedError, TargetDeath
 from tokharness.model import Cause, Verdict, target_of
 from tokharness.targets.snapshot import (
@@ -31,7 +31,7 @@ def snapshot(byte_tokenizer):
         before = before or dict.fromkeys(TEXTS, NEW)
         golden = [Golden("everyday", text, ids) for text, ids in before.items()]
         checks = [plugins.checks()["TOK101"], plugins.checks()["TOK201"]]
-        return take(Subject(target_of("target", tokenizer), **fields), checks, golden)
+        return take_snapshot(Subject(target_of("target", tokenizer), **fields), checks, golden)
 
     return taken
 

@@ -4,7 +4,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.engine.worker.units import Texts, evenly
+from tokharness.engine.worker.units import FamilyTexts, sample_evenly
 from tokharness.errors import UsageError
 from tokharness.model import Case, TargetFacts
 from tokharness.plugins import Family
@@ -24,11 +24,11 @@ def family(number, **attributes):
 
 def made(number, examples, profile="standard", **attributes):
     one = family(number, **attributes)
-    return Texts(one, TargetFacts(profile=profile), PROFILES[profile], examples, 0)
+    return FamilyTexts(one, TargetFacts(profile=profile), PROFILES[profile], examples, 0)
 
 
 def all_texts(texts):
-    return [text for unit in range(texts.units) for text in texts.of_unit(unit)]
+    return [text for unit in range(texts.units) for text in texts.texts_of_unit(unit)]
 
 
 @pytest.mark.parametrize("number", [0, 1, 15, 16, 17, 511, 512, 513, 1000, 20_000])
@@ -58,17 +58,17 @@ def test_a_quick_run_tries_all_that_an_exhaustive_family_has_for_it():
 def test_all_that_is_replayed_is_tried_and_each_text_asked_again(profile):
     texts = made(1000, 20, profile, replayed=True)
     assert all_texts(texts) == [str(n) for n in range(1000)]
-    assert texts.step == 1
+    assert texts.recheck_every == 1
 
 
 def test_many_texts_are_thinned_out_evenly():
-    thin = evenly([str(n) for n in range(1000)], 10)
+    thin = sample_evenly([str(n) for n in range(1000)], 10)
     assert thin == [str(n) for n in range(0, 1000, 100)]
-    assert evenly(["a", "b"], 10) == ["a", "b"]
+    assert sample_evenly(["a", "b"], 10) == ["a", "b"]
 
 
 def test_a_unit_is_the_same_if_no_other_was_asked_for():
-    assert made(1000, 5).of_unit(7) == [made(1000, 5).of_unit(n) for n in range(9)][7]
+    assert made(1000, 5).texts_of_unit(7) == [made(1000, 5).texts_of_unit(n) for n in range(9)][7]
 
 
 def test_a_family_may_be_a_module_by_its_dotted_name():
