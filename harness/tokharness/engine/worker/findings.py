@@ -198,7 +198,7 @@ def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
     swept = set() if text.isascii() else _swept(one)
     evidence = describe_code_points(swept) if len(swept) > 1 else {}
     if evidence and cause.verdict is not Verdict.BY_DESIGN:
-        message = f"{cause.message}; of the characters swept: {in_words(evidence)}"
+        message = f"{cause.message}; of the characters swept: {summarize_code_points(evidence)}"
         cause = replace(cause, message=message)
     return Finding(
         target=subject.target.spec,
