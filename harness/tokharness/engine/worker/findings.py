@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.run.selection import SMALLEST
-from tokharness.engine.worker.code_points import describe_code_points
+from tokharness.engine.worker.code_points import describe_code_points, summarize_code_points
 from tokharness.engine.worker.grouping import DiagnosedText, Group, group_by_cause
 from tokharness.engine.worker.observing import observe
 from tokharness.engine.worker.shrinking import shrink
