@@ -5,9 +5,9 @@ import pytest
 from tokharness.diagnosis.text.characters import (
     CLASSES,
     changed_characters,
-    class_or_ranges_by,
+    describe_by_replacement,
+    probe_characters,
     raising_characters,
-    sampled,
 )
 from tokharness.unicode import versions
 from tokharness.unicode.properties import members
@@ -21,7 +21,7 @@ def dropping(points):
 @pytest.mark.parametrize("name", CLASSES)
 def test_every_class_that_is_dropped_is_found_and_called_by_its_name(name):
     changed = changed_characters(dropping(members(CLASSES[name])))
-    assert class_or_ranges_by(changed) == {"": name}
+    assert describe_by_replacement(changed) == {"": name}
 
 
 def test_no_two_classes_are_the_same():
@@ -46,25 +46,25 @@ def test_what_a_class_leaves_out_is_not_in_it(name, member, stranger):
 def test_a_class_of_an_older_version_is_called_so(name):
     older = versions.VERSIONS[: versions.VERSIONS.index("14.0") + 1]
     points = [p for p in members(CLASSES[name]) if versions.age(chr(p)) in older]
-    (found,) = class_or_ranges_by(dict.fromkeys(map(chr, points), "")).values()
+    (found,) = describe_by_replacement(dict.fromkeys(map(chr, points), "")).values()
     assert found == f"{name} as of Unicode 14.0"
 
 
 def test_one_character_is_called_by_its_code_point():
-    (name,) = class_or_ranges_by({"\u200b": ""}).values()
+    (name,) = describe_by_replacement({"\u200b": ""}).values()
     assert name.startswith("U+200B")
 
 
 def test_many_characters_of_no_class_are_counted():
-    (name,) = class_or_ranges_by(dict.fromkeys(map(chr, range(0x100, 0x200, 3)), "")).values()
+    (name,) = describe_by_replacement(dict.fromkeys(map(chr, range(0x100, 0x200, 3)), "")).values()
     assert name.endswith("and more: 86 in all")
 
 
 def test_of_more_than_can_be_asked_about_the_name_is_that_of_those_always_asked():
     every = range(0xC0000, 0x100000)
     names = [
-        class_or_ranges_by(dict.fromkeys(map(chr, {*points, *(asked & set(every))}), ""))[""]
-        for asked in [set(map(ord, sampled()))]
+        describe_by_replacement(dict.fromkeys(map(chr, {*points, *(asked & set(every))}), ""))[""]
+        for asked in [set(map(ord, probe_characters()))]
         for points in (range(0xC0000, 0xC4000), range(0xD0000, 0xD8000, 3))
     ]
     assert len(set(names)) == 1
@@ -72,12 +72,12 @@ def test_of_more_than_can_be_asked_about_the_name_is_that_of_those_always_asked(
 
 
 def test_a_whole_script_is_told_as_its_range():
-    (name,) = class_or_ranges_by(dict.fromkeys(map(chr, range(0xAC00, 0xD7A4)), "")).values()
+    (name,) = describe_by_replacement(dict.fromkeys(map(chr, range(0xAC00, 0xD7A4)), "")).values()
     assert name == "U+AC00..U+D7A3"
 
 
 def test_each_replacement_has_a_name_of_its_own():
-    names = class_or_ranges_by({"\u200b": "", "\u00a0": " ", "\u3000": " "})
+    names = describe_by_replacement({"\u200b": "", "\u00a0": " ", "\u3000": " "})
     assert names[""].startswith("U+200B")
     assert "U+00A0" in names[" "]
     assert "U+3000" in names[" "]
@@ -94,7 +94,7 @@ def test_characters_that_raise_are_told_with_what_they_raise():
         if "\uffff" in text:
             raise BaseException  # noqa: TRY002 - as native code does
 
-    found = raising_characters(refuse, sampled())
+    found = raising_characters(refuse, probe_characters())
     assert found == {"\0": "ValueError", "\uffff": "BaseException"}
 
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from tokharness.diagnosis.probes.threads import THREADS, differing_in_threads
+from tokharness.diagnosis.probes.threads import THREADS, thread_failures
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 
@@ -157,7 +157,7 @@ class Failing:
 def test_what_differs_in_one_thread_too_is_no_matter_of_threads(monkeypatch):
     monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.15)
     subject = Subject(target_of("target", Failing()))
-    assert list(differing_in_threads(["word", "two words", "a"] * 9, subject)) == []
+    assert list(thread_failures(["word", "two words", "a"] * 9, subject)) == []
 
 
 def test_the_text_that_is_told_is_the_shortest_that_differs(check_texts, monkeypatch):

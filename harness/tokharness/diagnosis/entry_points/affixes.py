@@ -5,26 +5,26 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.probes.calls import encoded_each
-from tokharness.diagnosis.probes.raising_stage import Raised
+from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["LETTERS", "Frame", "frame", "inside_frame", "without_frame"]
+__all__ = ["PROBES", "AffixIds", "affix_ids", "text_slice", "without_affixes"]
 
-LETTERS = ("a", "1", ".", "\u4e2d")
+PROBES = ("a", "1", ".", "\u4e2d")
 """Plain texts that have nothing in common."""
 
-Frame = tuple[list[int], list[int]]
+AffixIds = tuple[list[int], list[int]]
 """Ids that stand before, and after, those of every text."""
 
 
-def frame(subject: Subject, name: str = "") -> Frame:
+def affix_ids(subject: Subject, name: str = "") -> AffixIds:
     """Ids that every text gets from the entry point of that name, or from that for plain text."""
 
-    def found() -> Frame:
-        asked = encoded_each(LETTERS, subject, name)
+    def found() -> AffixIds:
+        asked = encode_all(PROBES, subject, name)
         known = [ids for ids in asked if not isinstance(ids, Raised)]
         before = _shared_start(known)
         return before, _shared_start([ids[len(before) :][::-1] for ids in known])[::-1]
@@ -32,14 +32,14 @@ def frame(subject: Subject, name: str = "") -> Frame:
     return subject.remember(f"ids of every text {name}", found)
 
 
-def without_frame(ids: list[int], subject: Subject, name: str = "") -> list[int]:
+def without_affixes(ids: list[int], subject: Subject, name: str = "") -> list[int]:
     """Ids from an entry point without those that every text gets from it."""
-    return ids[inside_frame(ids, subject, name)]
+    return ids[text_slice(ids, subject, name)]
 
 
-def inside_frame(ids: list[int], subject: Subject, name: str = "") -> slice:
+def text_slice(ids: list[int], subject: Subject, name: str = "") -> slice:
     """Where the ids of the text itself stand among those that an entry point gave for it."""
-    before, after = frame(subject, name)
+    before, after = affix_ids(subject, name)
     begin = len(before) if ids[: len(before)] == before else 0
     ends = after and ids[begin:][-len(after) :] == after
     return slice(begin, len(ids) - len(after) if ends else len(ids))

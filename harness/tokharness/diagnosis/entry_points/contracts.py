@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.entry_points.bos_eos import counted, owed
-from tokharness.diagnosis.probes.calls import BATCH, encoded_each
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.entry_points.bos_eos import allowed_ids, count_ids
+from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.model import Cause
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import as_ids, is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ __all__ = [
     "DECODE_BYTES",
     "batch_agrees",
     "batch_ids",
-    "disagreeing",
-    "entry_point",
+    "contracts",
+    "disagreement_causes",
+    "entry_point_cause",
     "has_special_text",
-    "points",
 ]
 
 READING_SPECIAL = ("encode", "encode_special", "encode_with_offsets", "count")
@@ -37,7 +37,7 @@ Owed = Callable[[str, list[int]], bool]
 """Whether an entry point agrees on a text with the ids that the one for plain text gives."""
 
 
-def entry_point(name: str, message: str = "", *, surrogates: bool = False) -> Cause:
+def entry_point_cause(name: str, message: str = "", *, surrogates: bool = False) -> Cause:
     """Cause that names the entry point that disagrees with the one for plain text."""
     if surrogates:
         message = f"{name} treats lone surrogates otherwise than the entry point for plain text"
@@ -46,7 +46,9 @@ def entry_point(name: str, message: str = "", *, surrogates: bool = False) -> Ca
     return Cause("entry points", (("differ", name),), message=message)
 
 
-DECODE_BYTES = entry_point("decode_bytes", "decode_bytes gives other bytes than those of the text")
+DECODE_BYTES = entry_point_cause(
+    "decode_bytes", "decode_bytes gives other bytes than those of the text"
+)
 
 
 def has_special_text(text: str, subject: Subject) -> bool:
@@ -57,7 +59,7 @@ def has_special_text(text: str, subject: Subject) -> bool:
     )
 
 
-def points(subject: Subject) -> dict[str, Owed]:
+def contracts(subject: Subject) -> dict[str, Owed]:
     """Entry points that take one text, or its ids, by name."""
     tokenizer, target = subject.target.tokenizer, subject.target
     found: dict[str, Owed] = {}
@@ -71,7 +73,7 @@ def points(subject: Subject) -> dict[str, Owed]:
         found["encode_bytes"] = lambda text, ids: not is_scalar(text) or same(text, ids)
     if target.can("count"):
         found["count"] = lambda text, ids: (
-            counted(tokenizer.count, text) in map(len, owed(text, ids, "count", subject))
+            count_ids(tokenizer.count, text) in map(len, allowed_ids(text, ids, "count", subject))
         )
     if target.can("decode_bytes"):
         found["decode_bytes"] = lambda text, ids: (
@@ -80,20 +82,24 @@ def points(subject: Subject) -> dict[str, Owed]:
     return found
 
 
-def disagreeing(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+def disagreement_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes for the entry points that do not owe up to these ids of a plain text."""
     special = has_special_text(text, subject)
     names = [
         name
-        for name, agrees in points(subject).items()
+        for name, agrees in contracts(subject).items()
         if not (special and name in READING_SPECIAL) and not agrees(text, ids)
     ]
     if not names or is_scalar(text):
-        return [DECODE_BYTES if name == "decode_bytes" else entry_point(name) for name in names]
+        return [
+            DECODE_BYTES if name == "decode_bytes" else entry_point_cause(name) for name in names
+        ]
     # What goes wrong on the same text with U+FFFD in their place is not about surrogates.
     plain = scalar_text(text)
-    also = disagreeing(plain, subject.try_encode(plain) or [], subject)
-    return [entry_point(name, surrogates=entry_point(name) not in also) for name in names]
+    also = disagreement_causes(plain, subject.try_encode(plain) or [], subject)
+    return [
+        entry_point_cause(name, surrogates=entry_point_cause(name) not in also) for name in names
+    ]
 
 
 def batch_ids(texts: Sequence[str], subject: Subject) -> list[Any] | Raised:
@@ -113,13 +119,13 @@ def batch_agrees(texts: Sequence[str], rows: Sequence[Any], subject: Subject) ->
     if isinstance(got, Raised) or len(got) != len(rows):
         return False
     each = zip(texts, rows, got, strict=True)
-    return all(new in owed(text, ids, BATCH, subject) for text, ids, new in each)
+    return all(new in allowed_ids(text, ids, BATCH, subject) for text, ids, new in each)
 
 
 def _giving_ids(name: str, subject: Subject) -> Owed:
     def agrees(text: str, ids: list[int]) -> bool:
-        (got,) = encoded_each([text], subject, name)
-        return got in owed(text, ids, name, subject)
+        (got,) = encode_all([text], subject, name)
+        return got in allowed_ids(text, ids, name, subject)
 
     return agrees
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
 
-from tokharness.diagnosis.probes.raising_stage import called
+from tokharness.outcome import called
 from tokharness.targets.subject import as_ids
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import FORMS, normalize
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["Spans", "answered", "expected_spans", "explain_spans", "spans_of"]
+__all__ = ["Spans", "call_with_offsets", "expected_spans", "explain_spans", "parse_spans"]
 
 Spans: TypeAlias = list[tuple[int, int]]
 
@@ -30,7 +30,7 @@ PARTS = bytes(range(0x80, 0xC0))
 """Bytes that do not begin a character."""
 
 
-def answered(encode_with_offsets: Any, text: str) -> Any:
+def call_with_offsets(encode_with_offsets: Any, text: str) -> Any:
     """Ids and spans, or what there is in their place; read now, since some can be read only once.
 
     What is raised in reading is an answer too.
@@ -45,7 +45,7 @@ def answered(encode_with_offsets: Any, text: str) -> Any:
     return called(read)
 
 
-def spans_of(answer: Any) -> tuple[list[int], Spans] | str:
+def parse_spans(answer: Any) -> tuple[list[int], Spans] | str:
     """Ids and spans of an answer, or what it is instead."""
     try:
         ids, spans = answer

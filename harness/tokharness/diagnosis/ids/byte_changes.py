@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["byte_changes", "is_within"]
+__all__ = ["byte_changes", "is_subsequence"]
 
 REPLACEMENT = "\ufffd".encode()
 HEX = re.compile(rb"<0x([0-9A-Fa-f]{2})>")
@@ -82,14 +82,14 @@ def _otherwise(wanted: bytes, seen: bytes) -> tuple[str, str]:
         return what, "a token that holds a part of a character has the bytes of U+FFFD"
     if seen.translate(None, WHITE_SPACE) == wanted.translate(None, WHITE_SPACE):
         return "white space", "white space of the text is not that of its tokens' bytes"
-    if is_within(seen, wanted):
+    if is_subsequence(seen, wanted):
         return "bytes missing", "bytes of the text are in none of its tokens"
-    if is_within(wanted, seen):
+    if is_subsequence(wanted, seen):
         return "bytes added", "a text's tokens have bytes that are not in the text"
     return "other bytes", "the bytes of a text's tokens are not those of the text"
 
 
-def is_within(part: bytes, whole: bytes) -> bool:
+def is_subsequence(part: bytes, whole: bytes) -> bool:
     """Whether ``part`` is left when some bytes of ``whole`` are taken out."""
     rest = iter(whole)
     return all(byte in rest for byte in part)

@@ -6,19 +6,19 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.entry_points.affixes import without_frame
-from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point
-from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, in_numbers
-from tokharness.diagnosis.probes.id_sequences import is_whole, sequences
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
+from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
+from tokharness.diagnosis.probes.id_sequences import is_utf8, random_sequences
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["against_bytes", "parts_lost"]
+__all__ = ["decoded_bytes_failures", "lost_part_failures"]
 
 FEW = 0.01
 """Share of ids up to which those that give other text are astray; else the target is not bytes."""
@@ -38,7 +38,7 @@ OTHER_TEXT = Cause(
 )
 
 
-def against_bytes(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
+def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
     """Each ordinary id, and random sequences of them, against the bytes of the tokens."""
     vocabulary = subject.vocabulary()
     silent = [number for number, data in vocabulary.items() if data and alone[number] == ""]
@@ -51,7 +51,7 @@ def against_bytes(alone: Mapping[int, object], subject: Subject) -> Iterator[Fai
             text=smallest,
             evidence={"ids": silent[:50]},
         )
-    whole = {n: data.decode() for n, data in vocabulary.items() if data and is_whole(data)}
+    whole = {n: data.decode() for n, data in vocabulary.items() if data and is_utf8(data)}
     own = _words(subject)
     astray = [n for n, text in whole.items() if own(alone[n]) not in (own(text), "")]
     if not astray:
@@ -63,33 +63,35 @@ def against_bytes(alone: Mapping[int, object], subject: Subject) -> Iterator[Fai
         if wrong:
             message = f"decode and decode_single_token_bytes differ on {len(wrong):,} ids"
             evidence = {"ids": wrong[:50]}
-            cause = entry_point("decode_single_token_bytes", message)
+            cause = entry_point_cause("decode_single_token_bytes", message)
             yield Failure(cause, count=len(wrong), text=whole[wrong[0]], evidence=evidence)
 
 
-def parts_lost(subject: Subject) -> Iterator[Failure]:
+def lost_part_failures(subject: Subject) -> Iterator[Failure]:
     """Beginnings of a character that decode to nothing, where no bytes of tokens are known.
 
     A character behind a letter is known to have a beginning if it is two ids more than the letter.
     """
     texts = ["a", *(f"a{character}" for character in CHARACTERS)]
-    ids = [one if isinstance(one, list) else [] for one in encoded_each(texts, subject)]
+    ids = [one if isinstance(one, list) else [] for one in encode_all(texts, subject)]
     letter, *others = ids
     cut = [
         one
-        for one, text, back in zip(others, texts[1:], decoded_each(others, subject), strict=True)
+        for one, text, back in zip(others, texts[1:], decode_all(others, subject), strict=True)
         if back == text and len(one) >= len(letter) + 2 and one[: len(letter)] == letter
     ]
-    alone, *results = decoded_each([letter, *(one[:-1] for one in cut)], subject)
+    alone, *results = decode_all([letter, *(one[:-1] for one in cut)], subject)
     lost = [one for one, got in zip(cut, results, strict=True) if got == alone == "a"]
     if lost:
-        yield Failure(LOST, count=len(lost), evidence={"ids": [in_numbers(ids) for ids in lost]})
+        yield Failure(
+            LOST, count=len(lost), evidence={"ids": [reportable_ids(ids) for ids in lost]}
+        )
 
 
 def _is_own(number: int, text: str, subject: Subject) -> bool:
     """Whether this id is what a text is encoded to: then its bytes are that text's."""
     ids = subject.try_encode(text)
-    return ids is not None and without_frame(ids, subject) == [number]
+    return ids is not None and without_affixes(ids, subject) == [number]
 
 
 def _alike(text: str, decoded: str) -> bool:
@@ -101,9 +103,9 @@ def _joined(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
     """Random sequences of ordinary ids; where each alone gives its bytes, together they do too."""
     vocabulary = subject.vocabulary()
     lost, other, differ = [], [], []
-    every, own = sequences(subject), _words(subject)
+    every, own = random_sequences(subject), _words(subject)
     decode_bytes = getattr(subject.target.tokenizer, "decode_bytes", None)
-    for ids, got in zip(every, decoded_each(every, subject), strict=True):
+    for ids, got in zip(every, decode_all(every, subject), strict=True):
         data = b"".join(map(vocabulary.__getitem__, ids))
         want = data.decode("utf-8", "replace")
         if decode_bytes and own(called(lambda: bytes(decode_bytes(ids)))) != own(data):  # noqa: B023
@@ -119,7 +121,7 @@ def _joined(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
     for cause, some in ((LOST, lost), (OTHER_TEXT, other), (DECODE_BYTES, differ)):
         if some:
             ids, text = min(some, key=lambda one: (len(one[0]), one[0]))
-            yield Failure(cause, count=len(some), text=text, evidence={"ids": in_numbers(ids)})
+            yield Failure(cause, count=len(some), text=text, evidence={"ids": reportable_ids(ids)})
 
 
 def _words(subject: Subject) -> Callable[[Any], Any]:

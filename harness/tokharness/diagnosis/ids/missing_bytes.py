@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 __all__ = [
     "KIND",
     "NEVER_IN_UTF8",
+    "explain_missing_bytes",
     "missing_bytes",
     "missing_bytes_cause",
-    "of_missing_bytes",
     "single_bytes",
 ]
 
@@ -58,7 +58,7 @@ def missing_bytes_cause(missing: list[int]) -> Cause:
     return Cause(KIND, (("bytes", names),), message=message)
 
 
-def of_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bool]) -> list[Cause]:
+def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bool]) -> list[Cause]:
     """Cause of what fails on a text, if it holds a missing byte and does not fail without."""
     target = subject.target
     if not target.can("decode_single_token_bytes") or target.n_vocab is None:

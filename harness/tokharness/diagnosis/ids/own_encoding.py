@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.entry_points.affixes import without_frame
-from tokharness.diagnosis.probes.id_sequences import is_whole
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.probes.id_sequences import is_utf8
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["MOST_SHOWN", "astray_tokens", "is_number", "merged_digits"]
+__all__ = ["MOST_SHOWN", "is_number", "merged_digit_failures", "tokens_encoded_differently"]
 
-Astray = dict[int, "str | bytes"]
+TextsById = dict[int, "str | bytes"]
 
 MOST_SHOWN = 50
 
@@ -26,7 +26,7 @@ ENDS = (b"", b"\x80", b"\x80\x80", b"\x80\x80\x80", b"\xa0\x80", b"\x90\x80\x80"
 """One of them ends any character that has begun (Unicode Standard, table 3-7)."""
 
 
-def astray_tokens(subject: Subject) -> Astray:
+def tokens_encoded_differently(subject: Subject) -> TextsById:
     """Text of each token that is encoded otherwise than as itself, by id.
 
     Bytes that no text holds stand for themselves. A token that is encoded as another id of the same
@@ -40,7 +40,7 @@ def astray_tokens(subject: Subject) -> Astray:
     )
 
 
-def merged_digits(astray: Mapping[int, str | bytes], policy: str = "") -> Iterator[Failure]:
+def merged_digit_failures(astray: Mapping[int, str | bytes], policy: str = "") -> Iterator[Failure]:
     """Tokens of digits alone that the target cuts apart; ``policy`` says how it cuts numbers."""
     numbers = {one: text for one, text in astray.items() if is_number(text)}
     if numbers:
@@ -66,15 +66,15 @@ def is_number(text: str | bytes) -> bool:
     return len(digits) > 1 and digits.isdecimal()
 
 
-def _astray(vocabulary: Mapping[int, bytes], subject: Subject) -> Astray:
-    found: Astray = {}
+def _astray(vocabulary: Mapping[int, bytes], subject: Subject) -> TextsById:
+    found: TextsById = {}
     for number, data in vocabulary.items():
         if len(data) > 1 and not _is_in_utf8(data):
             found[number] = data
             continue
         try:
             text = data.decode()
-            ids = without_frame(subject.encode(text), subject)
+            ids = without_affixes(subject.encode(text), subject)
         except KeyboardInterrupt:
             raise
         except BaseException:
@@ -87,4 +87,4 @@ def _astray(vocabulary: Mapping[int, bytes], subject: Subject) -> Astray:
 def _is_in_utf8(data: bytes) -> bool:
     """Whether some text holds these bytes: from within a character, and into one."""
     start = next((at for at, byte in enumerate(data) if byte & 0xC0 != 0x80), len(data))
-    return start < LONGEST_CHARACTER and any(is_whole(data[start:] + end) for end in ENDS)
+    return start < LONGEST_CHARACTER and any(is_utf8(data[start:] + end) for end in ENDS)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["explain_cuts"]
+__all__ = ["explain_segmentation"]
 
 KINDS = (
     ("contraction", regex.compile(r"(?i:.*['\u2019](?:s|t|re|ve|m|ll|d))", regex.DOTALL)),
@@ -40,7 +40,7 @@ LIKE_A_CONTRACTION = regex.compile(rf"[{APOSTROPHES}]\p{{L}}")
 SMALL = regex.compile("[a-z]{2}")
 
 
-def explain_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+def explain_segmentation(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes of a difference in cuts; none where no explainer can show its pre-tokens."""
     explainer = subject.explainer
     if explainer is None or not explainer.can("pretokens"):

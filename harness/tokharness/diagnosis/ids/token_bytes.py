@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.entry_points.affixes import frame
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.entry_points.affixes import affix_ids
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["TokenBytes", "is_left_out", "token_bytes", "without_left_out"]
+__all__ = ["TokenBytes", "is_outside_text", "text_ids", "token_bytes"]
 
 NO_BYTES = b"\xff"
 """In place of bytes that the target does not give: what no text has, so that nothing equals it."""
@@ -60,18 +60,18 @@ def token_bytes(subject: Subject) -> TokenBytes:
     )
 
 
-def is_left_out(ids: list[int], subject: Subject) -> list[bool]:
+def is_outside_text(ids: list[int], subject: Subject) -> list[bool]:
     """Whether each id stands for no part of a text: a special one, or one that every text gets."""
     special: frozenset[int] = subject.remember(
         "special ids left out", lambda: frozenset(subject.special_tokens.values())
     )
-    before, after = frame(subject)
+    before, after = affix_ids(subject)
     begin = len(before) if ids[: len(before)] == before else 0
     end = len(ids) - (len(after) if after and ids[-len(after) :] == after else 0)
     return [not begin <= place < end or number in special for place, number in enumerate(ids)]
 
 
-def without_left_out(ids: list[int], subject: Subject) -> list[int]:
+def text_ids(ids: list[int], subject: Subject) -> list[int]:
     """Ids that stand for a part of the text."""
-    left_out = is_left_out(ids, subject)
+    left_out = is_outside_text(ids, subject)
     return [number for number, out in zip(ids, left_out, strict=True) if not out]

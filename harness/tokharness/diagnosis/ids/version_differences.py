@@ -10,10 +10,10 @@ from tokharness.targets.fingerprint import version_from_outside
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["version_from_outside_causes"]
+__all__ = ["version_difference_causes"]
 
 
-def version_from_outside_causes(text: str, subject: Subject) -> list[Cause]:
+def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
     """The target's Unicode version, if the characters that it moves are all that matters.
 
     They are if both give a text the same ids in which plain characters stand for them, of the

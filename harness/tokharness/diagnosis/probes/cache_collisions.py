@@ -12,15 +12,15 @@ import functools
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.probes.word_pairs import (
-    BEGUN,
     CASE,
-    ENDED,
-    INSIDE,
     PREFIXES,
+    SAME_END,
+    SAME_ENDS_AND_LENGTH,
+    SAME_START,
     SPACE_BEFORE,
     Pair,
-    Words,
-    relations,
+    RandomWords,
+    pair_makers,
 )
 from tokharness.model import Cause, Failure
 from tokharness.outcome import called
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["confused_by_a_cache"]
+__all__ = ["cache_collision_failures"]
 
 MOST_WAYS = 4
 
@@ -38,16 +38,16 @@ MANY, ENOUGH = 2000, 8
 """Unlike texts, among which a short hash finds two that are equal to it; and proofs of that."""
 
 
-def confused_by_a_cache(subject: Subject) -> Iterator[Failure]:
+def cache_collision_failures(subject: Subject) -> Iterator[Failure]:
     """Tell a cache that gives one text the ids of another, and a list that callers can change."""
-    words = Words()
+    words = RandomWords()
     lengths = iter(range(1201, 10_000, 37))  # no text of such a length was asked about before
     by_length = _loses(lambda: words.unlike(next(lengths)), subject)
     if by_length:
         yield _confusing("of the same length", by_length)
         return
     pairs = {}
-    for how, make in relations().items():
+    for how, make in pair_makers().items():
         pair = _loses(functools.partial(make, words), subject)
         if pair is not None:
             pairs[how] = pair
@@ -61,13 +61,17 @@ def confused_by_a_cache(subject: Subject) -> Iterator[Failure]:
 
 def _told(ways: list[str]) -> list[str]:
     """Leave out the ways in which texts are alike that follow from another one among them."""
-    first = next((how for how in ways if how.startswith(BEGUN)), "")
-    if first in [f"{BEGUN}{length} characters" for length in PREFIXES[:2]]:
+    first = next((how for how in ways if how.startswith(SAME_START)), "")
+    if first in [f"{SAME_START}{length} characters" for length in PREFIXES[:2]]:
         return [first]
     if first:
-        ways = [how for how in ways if how == first or not how.startswith((BEGUN, INSIDE))]
-    if ENDED in ways:
-        ways = [how for how in ways if how not in (CASE, SPACE_BEFORE, INSIDE)]
+        ways = [
+            how
+            for how in ways
+            if how == first or not how.startswith((SAME_START, SAME_ENDS_AND_LENGTH))
+        ]
+    if SAME_END in ways:
+        ways = [how for how in ways if how not in (CASE, SPACE_BEFORE, SAME_ENDS_AND_LENGTH)]
     return ways[:MOST_WAYS]
 
 
@@ -97,7 +101,7 @@ def _is_right(ids: list[int] | None, text: str, subject: Subject) -> bool:
         return False
 
 
-def _hashed(words: Words, subject: Subject) -> Pair | None:
+def _hashed(words: RandomWords, subject: Subject) -> Pair | None:
     """Two unlike texts with one list of ids, which are right for the one asked first.
 
     That may have been long ago: then several lists of ids are right for texts that have letters
@@ -134,7 +138,7 @@ def _confusing(what: str, pair: Pair) -> Failure:
     return Failure(cause, text=pair[1], evidence={"asked before": pair[0]})
 
 
-def _shared_list(words: Words, subject: Subject) -> Iterator[Failure]:
+def _shared_list(words: RandomWords, subject: Subject) -> Iterator[Failure]:
     """Tell a target that gives its caller the list that it keeps."""
     text = f"{words.letters(8)} {words.letters(8)}"
     try:

@@ -6,9 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.probes.raising_stage import Raised, called
 from tokharness.errors import NotTriedError
 from tokharness.model import decoded_text
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import as_ids
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BATCH",
-    "decoded_each",
-    "encoded_each",
-    "in_numbers",
-    "is_not_tried",
+    "decode_all",
+    "encode_all",
+    "reportable_ids",
+    "was_not_tried",
 ]
 
 BATCH = "encode_batch"
@@ -35,7 +35,7 @@ ASKED_OTHERWISE: dict[str, Ask] = {
 """How to ask those entry points that do not take a text and give its ids."""
 
 
-def encoded_each(texts: Sequence[str], subject: Subject, entry_point: str = "") -> list[Any]:
+def encode_all(texts: Sequence[str], subject: Subject, entry_point: str = "") -> list[Any]:
     """Ids of each text, or what it raised; from the entry point for plain text, or the one named.
 
     Of what ``encode_with_offsets`` gives these are the first part.
@@ -59,7 +59,7 @@ def _encoded_by(entry_point: str, texts: Sequence[str], subject: Subject) -> lis
     return [called(lambda: as_ids(ask(function, text))) for text in texts]  # noqa: B023
 
 
-def decoded_each(sequences: Sequence[Sequence[int]], subject: Subject) -> list[Any]:
+def decode_all(sequences: Sequence[Sequence[int]], subject: Subject) -> list[Any]:
     """Text that each sequence of ids decodes to, or what it raised."""
     many = getattr(subject.target.tokenizer, "column_of_each", None)
     if many is not None:
@@ -68,7 +68,7 @@ def decoded_each(sequences: Sequence[Sequence[int]], subject: Subject) -> list[A
     return [_raised_or(decoded_text, called(decode, list(ids))) for ids in sequences]
 
 
-def in_numbers(ids: Sequence[Any]) -> list[Any]:
+def reportable_ids(ids: Sequence[Any]) -> list[Any]:
     """Ids as a report can hold them: whole numbers of any kind as int, what is none in words."""
     return [_number(one) for one in ids]
 
@@ -80,7 +80,7 @@ def _number(one: Any) -> Any:
         return str(one)
 
 
-def is_not_tried(result: object) -> bool:
+def was_not_tried(result: object) -> bool:
     """Whether a process of its own was not asked, since the text is close to a deadly one."""
     return isinstance(result, Raised) and isinstance(result.error, NotTriedError)
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Curve", "Prepare", "curve_of", "exponent_of_memory", "growth"]
+__all__ = ["Curve", "Prepare", "measure_curve", "measure_growth", "memory_exponent"]
 
 FIRST, LARGEST = 64, 1 << 18
 """Units of the shortest and of the longest input."""
@@ -64,7 +64,7 @@ class Curve:
         return sum(slopes) / DOUBLINGS if min(slopes) >= EACH else 0.0
 
 
-def growth(prepare: Prepare, *, wall: bool) -> Curve | None:
+def measure_growth(prepare: Prepare, *, wall: bool) -> Curve | None:
     """Curve of a cost that grows faster than in proportion, measured twice; None if none does.
 
     Each time ``prepare`` gives a call with an input that no cache has yet. ``wall`` counts the time
@@ -74,7 +74,7 @@ def growth(prepare: Prepare, *, wall: bool) -> Curve | None:
     collecting = gc.isenabled()
     gc.disable()  # collections grow with what is alive, which is not the target's doing
     try:
-        curve = curve_of(prepare, wall=wall)
+        curve = measure_curve(prepare, wall=wall)
         if curve is None or curve.exponent < SUSPECT:
             return None
         again = _again(curve, prepare, wall)
@@ -84,7 +84,7 @@ def growth(prepare: Prepare, *, wall: bool) -> Curve | None:
             gc.enable()
 
 
-def curve_of(prepare: Prepare, *, wall: bool) -> Curve | None:
+def measure_curve(prepare: Prepare, *, wall: bool) -> Curve | None:
     """Double the size until it takes long enough; None where the target raises."""
     sizes: list[int] = []
     seconds: list[float] = []
@@ -151,7 +151,7 @@ MEMORY_SIZES = (2_000, 4_000, 8_000, 16_000)
 MOST_BYTES = 32 << 20
 
 
-def exponent_of_memory(prepare: Prepare) -> float:
+def memory_exponent(prepare: Prepare) -> float:
     """Exponent of the peak of the memory that Python allocates; 0 where it cannot be told."""
     import tracemalloc
 

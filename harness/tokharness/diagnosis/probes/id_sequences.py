@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.probes.calls import encoded_each
-from tokharness.diagnosis.probes.raising_stage import Raised
+from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 __all__ = [
     "IN_A_HOLE",
     "PART",
-    "is_askable",
-    "is_whole",
-    "kinds",
-    "odd_ids",
-    "parts_of_characters",
-    "sequences",
+    "id_kinds",
+    "invalid_ids",
+    "is_sendable",
+    "is_utf8",
+    "partial_characters",
+    "random_sequences",
 ]
 
 HUGE = (1_000_000, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64)
@@ -29,47 +29,47 @@ MOST_PARTS = 100
 SEQUENCES, LONGEST = 300, 12
 
 
-def is_askable(number: int, subject: Subject) -> bool:
+def is_sendable(number: int, subject: Subject) -> bool:
     """Whether a number can be asked about: in a line to another process it has 32 bits."""
     return not subject.target.has_own_process or -(2**31) <= number < 2**31
 
 
-def odd_ids(subject: Subject) -> dict[str, list[int]]:
+def invalid_ids(subject: Subject) -> dict[str, list[int]]:
     """Ids that are none, by where they lie outside the vocabulary."""
     n_vocab = subject.target.n_vocab
     past = [*HUGE] if n_vocab is None else [n_vocab, n_vocab + 1, *(i for i in HUGE if i > n_vocab)]
     special = set(subject.target.special_tokens.values())
     odd = {"past the end": [i for i in past if i not in special], "negative": [*NEGATIVE]}
-    return {place: [i for i in ids if is_askable(i, subject)] for place, ids in odd.items()}
+    return {place: [i for i in ids if is_sendable(i, subject)] for place, ids in odd.items()}
 
 
-def kinds(subject: Subject) -> dict[int, str]:
+def id_kinds(subject: Subject) -> dict[int, str]:
     """What each id below ``n_vocab`` is; one that has no place here is in a hole."""
     target = subject.target
     special = dict.fromkeys(target.special_tokens.values(), "special")
     if not target.can("decode_single_token_bytes"):
         return dict.fromkeys(range(target.n_vocab or 0), "below n_vocab") | special
     ordinary = {
-        number: "ordinary" if is_whole(data) else PART
+        number: "ordinary" if is_utf8(data) else PART
         for number, data in subject.vocabulary().items()
         if data
     }
     return ordinary | special
 
 
-def parts_of_characters(subject: Subject) -> list[list[int]]:
+def partial_characters(subject: Subject) -> list[list[int]]:
     """Sequences of ids that end inside a character."""
     found: list[list[int]] = []
     if subject.target.can("decode_single_token_bytes") and subject.target.n_vocab:
-        ending = [[number] for number, data in subject.vocabulary().items() if not is_whole(data)]
+        ending = [[number] for number, data in subject.vocabulary().items() if not is_utf8(data)]
         found += ending[:: -(-len(ending) // MOST_PARTS) or 1]
-    for ids in encoded_each(("\u4e2d", "\U0001f9ff", "\U000e0041", "\U00020001"), subject):
+    for ids in encode_all(("\u4e2d", "\U0001f9ff", "\U000e0041", "\U00020001"), subject):
         if not isinstance(ids, Raised) and len(ids) > 1:
             found += [ids[:1], ids[:-1]]
     return found
 
 
-def sequences(subject: Subject) -> list[list[int]]:
+def random_sequences(subject: Subject) -> list[list[int]]:
     """Random sequences of ordinary ids, the same in each run."""
     draw = random.Random(112)
     numbers = sorted(number for number, data in subject.vocabulary().items() if data)
@@ -78,7 +78,7 @@ def sequences(subject: Subject) -> list[list[int]]:
     return [draw.choices(numbers, k=draw.randint(2, LONGEST)) for _ in range(SEQUENCES)]
 
 
-def is_whole(data: bytes) -> bool:
+def is_utf8(data: bytes) -> bool:
     """Whether bytes are valid UTF-8."""
     try:
         data.decode()

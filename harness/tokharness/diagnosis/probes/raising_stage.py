@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.outcome import Raised, called
 from tokharness.targets.subject import listed
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["Raised", "called", "raised_by"]
+__all__ = ["raising_stage"]
 
 
-def raised_by(text: str, subject: Subject) -> tuple[str, BaseException] | None:
+def raising_stage(text: str, subject: Subject) -> tuple[str, BaseException] | None:
     """Stage, ``encode`` or ``decode``, and what the target raised in it; None if nothing."""
     stage = "encode"
     try:

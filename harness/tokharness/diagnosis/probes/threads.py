@@ -11,16 +11,16 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.probes.calls import decoded_each, encoded_each
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.model import Cause, Failure
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["differing_in_threads"]
+__all__ = ["thread_failures"]
 
 THREADS = 6
 SECONDS = 1.5
@@ -41,12 +41,12 @@ class _Rows:
     def __init__(self, texts: Sequence[str], subject: Subject) -> None:
         pairs = [
             (text, ids)
-            for text, ids in zip(texts, encoded_each(texts, subject), strict=True)
+            for text, ids in zip(texts, encode_all(texts, subject), strict=True)
             if not isinstance(ids, Raised)
         ]
         self.texts = [text for text, _ in pairs]
         self.ids = [ids for _, ids in pairs]
-        self.decoded = decoded_each(self.ids, subject)
+        self.decoded = decode_all(self.ids, subject)
         self.subject = subject
         self.come_back = self._coming_back()
 
@@ -83,7 +83,7 @@ def _marked(text: str, mark: str) -> str:
     return f"{text} {mark.translate(LETTERS)}"
 
 
-def differing_in_threads(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
+def thread_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
     """Ask from one thread, then from several at once, each in its own order; compare."""
     step = -(-len(texts) // MOST_TEXTS) or 1
     rows = _Rows(texts[::step], subject)

@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BEGUN",
     "CASE",
-    "ENDED",
-    "INSIDE",
     "PREFIXES",
+    "SAME_END",
+    "SAME_ENDS_AND_LENGTH",
+    "SAME_START",
     "SPACE_BEFORE",
     "Pair",
-    "Words",
-    "relations",
+    "RandomWords",
+    "pair_makers",
 ]
 
 Pair = tuple[str, str]
 PREFIXES = (4, 8, 16, 32, 64, 128, 256, 1024)
 CASE, SPACE_BEFORE = "equal but for case", "equal but for a space at the start"
-BEGUN, ENDED = "with the same first ", "with the same last characters"
-INSIDE = "with the same beginning, end and length"
+SAME_START, SAME_END = "with the same first ", "with the same last characters"
+SAME_ENDS_AND_LENGTH = "with the same beginning, end and length"
 
 
-class Words:
+class RandomWords:
     """Random words that nobody asks about by chance; the same in each run."""
 
     def __init__(self) -> None:
@@ -49,30 +49,32 @@ class Words:
 _ROTATED = string.ascii_lowercase[1:] + "a"
 
 
-def relations() -> dict[str, Callable[[Words], Pair]]:
+def pair_makers() -> dict[str, Callable[[RandomWords], Pair]]:
     """By what they share, two texts that differ; what a careless key leaves out of account."""
 
-    def made(one: Callable[[str], str], other: Callable[[str], str]) -> Callable[[Words], Pair]:
-        def pair(words: Words) -> Pair:
+    def made(
+        one: Callable[[str], str], other: Callable[[str], str]
+    ) -> Callable[[RandomWords], Pair]:
+        def pair(words: RandomWords) -> Pair:
             word = words.letters(12)
             return one(word), other(word)
 
         return pair
 
-    def begun(length: int) -> Callable[[Words], Pair]:
-        def pair(words: Words) -> Pair:
+    def begun(length: int) -> Callable[[RandomWords], Pair]:
+        def pair(words: RandomWords) -> Pair:
             start = words.letters(length)
             one, other = words.unlike(6)
             return start + one, start + other
 
         return pair
 
-    def ended(words: Words) -> Pair:
+    def ended(words: RandomWords) -> Pair:
         end = words.letters(64)
         one, other = words.unlike(6)
         return one + end, other + end
 
-    def inside(words: Words) -> Pair:
+    def inside(words: RandomWords) -> Pair:
         start, end = words.letters(2000), words.letters(2000)
         return f"{start}q{end}", f"{start}z{end}"
 
@@ -99,7 +101,7 @@ def relations() -> dict[str, Callable[[Words], Pair]]:
         "equal after NFKC": made(lambda w: f"{w}\ufb01x", lambda w: f"{w}fix"),
         "equal after case folding": made(lambda w: f"{w}\u00df", lambda w: f"{w}ss"),
         "equal but for the order of letters": made(lambda w: w + "qz", lambda w: w + "zq"),
-        **{f"{BEGUN}{length} characters": begun(length) for length in PREFIXES},
-        ENDED: ended,
-        INSIDE: inside,
+        **{f"{SAME_START}{length} characters": begun(length) for length in PREFIXES},
+        SAME_END: ended,
+        SAME_ENDS_AND_LENGTH: inside,
     }

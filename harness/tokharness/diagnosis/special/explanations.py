@@ -12,17 +12,17 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.special.transformations import TWICE, WAYS
+from tokharness.diagnosis.special.transformations import APPLIED_TWICE, TRANSFORMATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tokharness.diagnosis.special.transformations import Way
+    from tokharness.diagnosis.special.transformations import Transformation
 
-__all__ = ["explanations"]
+__all__ = ["explain_special_id"]
 
 
-def explanations(
+def explain_special_id(
     text: str, special: str, others: Sequence[str], works: Callable[[str], bool]
 ) -> list[str]:
     """Names of the ways in which ``text`` may have become ``special``, the narrowest first.
@@ -39,8 +39,10 @@ def explanations(
     if exact and text.strip() == special and any(map(works, spaced)):
         found.append("white space around it stripped")
     # What stands exactly in the text every way leaves there, so a way needs proof.
-    proved = [way for way in WAYS if _is_proved((way,), special, works)]
-    found += [w.name for w in (proved if exact else WAYS) if _undone(text, special, (w,))]
+    proved = [way for way in TRANSFORMATIONS if _is_proved((way,), special, works)]
+    found += [
+        w.name for w in (proved if exact else TRANSFORMATIONS) if _undone(text, special, (w,))
+    ]
     pairs = [pair for pair in combinations(proved, 2) if _is_proved(pair, special, works)]
     found += [_named(pair) for pair in pairs if _undone(text, special, pair)]
     if not found and not exact:
@@ -50,7 +52,7 @@ def explanations(
     return found
 
 
-def _undone(text: str, special: str, ways: tuple[Way, ...]) -> bool:
+def _undone(text: str, special: str, ways: tuple[Transformation, ...]) -> bool:
     """Whether the token stands in the text after these ways, in one order or the other."""
     return any(
         plain in _through(text, order)
@@ -59,18 +61,20 @@ def _undone(text: str, special: str, ways: tuple[Way, ...]) -> bool:
     )
 
 
-def _through(text: str, ways: tuple[Way, ...]) -> str:
+def _through(text: str, ways: tuple[Transformation, ...]) -> str:
     for way in ways:
         text = way.undo(text)
     return text
 
 
 @lru_cache(maxsize=4096)
-def _plain(special: str, ways: tuple[Way, ...]) -> str:
+def _plain(special: str, ways: tuple[Transformation, ...]) -> str:
     return _through(special, ways)
 
 
-def _is_proved(ways: tuple[Way, ...], special: str, works: Callable[[str], bool]) -> bool:
+def _is_proved(
+    ways: tuple[Transformation, ...], special: str, works: Callable[[str], bool]
+) -> bool:
     """Whether the target takes a text for the token that only these ways turn into it."""
     for order in dict.fromkeys((ways, ways[::-1])):
         probe = special
@@ -82,15 +86,15 @@ def _is_proved(ways: tuple[Way, ...], special: str, works: Callable[[str], bool]
     return False
 
 
-def _named(ways: tuple[Way, ...]) -> str:
+def _named(ways: tuple[Transformation, ...]) -> str:
     return " and ".join(way.name for way in ways)
 
 
 def _unproved_pairs(text: str, special: str) -> Iterator[str]:
-    for way in WAYS:
-        if way.name in TWICE and _undone(text, special, (way, way)):
+    for way in TRANSFORMATIONS:
+        if way.name in APPLIED_TWICE and _undone(text, special, (way, way)):
             yield f"{way.name} twice"
-    for pair in combinations(WAYS, 2):
+    for pair in combinations(TRANSFORMATIONS, 2):
         if _undone(text, special, pair):
             yield _named(pair)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
-from tokharness.diagnosis.entry_points.affixes import frame, without_frame
+from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
 from tokharness.diagnosis.entry_points.contracts import has_special_text
-from tokharness.diagnosis.probes.calls import encoded_each
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["around_special"]
+__all__ = ["surroundings_failures"]
 
 Item = TypeVar("Item")
 
@@ -45,7 +45,7 @@ Parts = tuple[list[str], list[str]]
 """Texts, and the special tokens between them: one less."""
 
 
-def around_special(subject: Subject) -> Iterator[Failure]:
+def surroundings_failures(subject: Subject) -> Iterator[Failure]:
     """Encode special tokens between texts; one failure for each way it goes wrong."""
     if not subject.target.can("encode_special"):
         return
@@ -96,19 +96,19 @@ def _joined(texts: Sequence[str], specials: Sequence[str]) -> str:
 def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | None:
     """Return what is wrong with the ids of these texts with special tokens between them, if any."""
     whole = _joined(texts, specials)
-    (ids,) = encoded_each([whole], subject, "encode_special")
+    (ids,) = encode_all([whole], subject, "encode_special")
     known = [subject.try_encode(text) for text in texts]
-    alone = [without_frame(one, subject) for one in known if one is not None]
+    alone = [without_affixes(one, subject) for one in known if one is not None]
     if len(alone) < len(texts) or _holds_others(texts, specials, whole, subject):
         return None
     if isinstance(ids, Raised):
         return NO_ID
     numbers = [subject.target.special_tokens[special] for special in specials]
-    start, end = frame(subject, "encode_special")
+    start, end = affix_ids(subject, "encode_special")
     wanted = [*alone[0], *(i for n, one in zip(numbers, alone[1:], strict=True) for i in (n, *one))]
     if ids == [*start, *wanted, *end]:
         return None
-    core = without_frame(ids, subject, "encode_special")
+    core = without_affixes(ids, subject, "encode_special")
     if any(core.count(number) < wanted.count(number) for number in numbers):
         return NO_ID if set(numbers).isdisjoint(core) else LOST
     if [i for i in core if i in numbers] != numbers:

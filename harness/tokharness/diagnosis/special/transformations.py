@@ -20,7 +20,7 @@ from tokharness.unicode.properties import members
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["TWICE", "WAYS", "Way"]
+__all__ = ["APPLIED_TWICE", "TRANSFORMATIONS", "Transformation"]
 
 ESCAPE = re.compile(
     r"\\(?:u\{(?P<braced>HEX{1,6})\}|u(?P<four>HEX{4})|U(?P<eight>HEX{8})|x(?P<two>HEX{2})"
@@ -34,7 +34,7 @@ BLANK = "\u2581"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Transformation:
     """A change of text, by the name it is told by."""
 
     name: str
@@ -83,38 +83,50 @@ def _unmarked(text: str) -> str:
     return normalize("NFD", text).translate(_dropped(r"\p{M}"))
 
 
-WAYS = (
-    Way("case", _ascii_lower, str.swapcase),
-    Way("white space collapsed", lambda t: " ".join(t.split()), lambda t: t.replace(" ", "  ")),
-    Way("spaces read as low lines", lambda t: t.replace(" ", "_"), lambda t: t.replace("_", " ")),
-    Way("spaces read as U+2581", lambda t: t.replace(" ", BLANK), lambda t: t.replace(BLANK, " ")),
-    Way("U+2581 read as spaces", lambda t: t.replace(BLANK, " "), lambda t: t.replace(" ", BLANK)),
-    Way(
+TRANSFORMATIONS = (
+    Transformation("case", _ascii_lower, str.swapcase),
+    Transformation(
+        "white space collapsed", lambda t: " ".join(t.split()), lambda t: t.replace(" ", "  ")
+    ),
+    Transformation(
+        "spaces read as low lines", lambda t: t.replace(" ", "_"), lambda t: t.replace("_", " ")
+    ),
+    Transformation(
+        "spaces read as U+2581", lambda t: t.replace(" ", BLANK), lambda t: t.replace(BLANK, " ")
+    ),
+    Transformation(
+        "U+2581 read as spaces", lambda t: t.replace(BLANK, " "), lambda t: t.replace(" ", BLANK)
+    ),
+    Transformation(
         "tag characters read as ASCII",
         lambda t: t.translate(TAGS),
         lambda t: t.translate({plain: tag for tag, plain in TAGS.items()}),
     ),
-    Way("HTML entities", html.unescape, _each("&#{};")),
-    Way("URL escapes", unquote, lambda t: "".join(f"%{byte:02X}" for byte in t.encode())),
-    Way("backslash escapes", _unescaped, _each("\\u{:04x}")),
-    Way("backslashes removed", lambda t: t.replace("\\", ""), lambda t: "\\" + "\\".join(t)),
-    Way("control characters removed", _without(r"\p{Cc}"), _with("\x00")),
-    Way(
+    Transformation("HTML entities", html.unescape, _each("&#{};")),
+    Transformation(
+        "URL escapes", unquote, lambda t: "".join(f"%{byte:02X}" for byte in t.encode())
+    ),
+    Transformation("backslash escapes", _unescaped, _each("\\u{:04x}")),
+    Transformation(
+        "backslashes removed", lambda t: t.replace("\\", ""), lambda t: "\\" + "\\".join(t)
+    ),
+    Transformation("control characters removed", _without(r"\p{Cc}"), _with("\x00")),
+    Transformation(
         "invisible characters removed",
         _without(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]"),
         _with("\u200b"),
     ),
-    Way("white space removed", lambda t: "".join(t.split()), _with(" ")),
-    Way(
+    Transformation("white space removed", lambda t: "".join(t.split()), _with(" ")),
+    Transformation(
         "case folding",
         lambda t: t.translate(FOLDED).casefold(),
         lambda t: t.translate({ord(plain): char for char, plain in FOLDED.items()}),
     ),
-    Way("NFC", lambda t: normalize("NFC", t), lambda t: t.replace("K", "\u212a")),
-    Way("marks removed", _unmarked, _with("\u0301")),
-    Way("NFKC", lambda t: normalize("NFKC", t), lambda t: t.translate(FULLWIDTH)),
-    Way("confusables", skeleton, lambda t: t.translate(SPELLED)),
+    Transformation("NFC", lambda t: normalize("NFC", t), lambda t: t.replace("K", "\u212a")),
+    Transformation("marks removed", _unmarked, _with("\u0301")),
+    Transformation("NFKC", lambda t: normalize("NFKC", t), lambda t: t.translate(FULLWIDTH)),
+    Transformation("confusables", skeleton, lambda t: t.translate(SPELLED)),
 )
 """The narrowest first: of two that explain the same texts the first is told."""
-TWICE = ("HTML entities", "URL escapes", "backslash escapes")
+APPLIED_TWICE = ("HTML entities", "URL escapes", "backslash escapes")
 """What may have been done twice, so that undoing it once leaves it done."""

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.diagnosis.entry_points.affixes import without_frame
+from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.model import Batch, Cause, Verdict
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["undeclared", "undeclared_rows"]
+__all__ = ["undeclared_causes", "undeclared_rows"]
 
 FAMILY = "special-tokens"
 CONTROL = regex.compile(r"<[^<>\s]{1,40}>|\[[^\[\]\s]{1,40}\]")
@@ -27,14 +27,14 @@ UNDECLARED = Cause(
 
 
 def undeclared_rows(batch: Batch, subject: Subject) -> list[int]:
-    """Rows of the family of special tokens that :func:`undeclared` is about."""
+    """Rows of the family of special tokens that :func:`undeclared_causes` is about."""
     if batch.family != FAMILY:
         return []
     rows = enumerate(zip(batch.texts, batch.ids, strict=True))
-    return [row for row, (text, ids) in rows if ids and undeclared(text, ids, subject)]
+    return [row for row, (text, ids) in rows if ids and undeclared_causes(text, ids, subject)]
 
 
-def undeclared(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Tell a text like a control token that has one id, while its near misses have several.
 
     So it is neither a word to the target, nor unknown.
@@ -51,4 +51,4 @@ def undeclared(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def _is_one_id(ids: list[int], subject: Subject) -> bool:
-    return len(without_frame(ids, subject)) == 1
+    return len(without_affixes(ids, subject)) == 1

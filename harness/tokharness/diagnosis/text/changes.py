@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.text.characters import (
     changed_characters,
     changed_neighbours,
-    changed_to,
-    class_or_ranges_by,
+    describe_by_replacement,
+    replacement_of,
 )
-from tokharness.diagnosis.text.edits import edits
+from tokharness.diagnosis.text.edits import edit_causes
 from tokharness.diagnosis.text.length_limit import length_limit_causes
 from tokharness.diagnosis.text.normal_forms import (
     FORMS,
     NORMAL_FORMS,
-    equivalences,
+    equal_forms,
     forms_that_explain,
     is_applied,
 )
@@ -75,9 +75,9 @@ def explain_change(
     if expected := _expected(subject, text, seen, characters):
         return expected
     whole = [normalizer(form) for form in forms_that_explain(text, seen) if applied(form)]
-    part = [_normalizer(f"{form} in part") for form in equivalences(text, seen)]
+    part = [_normalizer(f"{form} in part") for form in equal_forms(text, seen)]
     together = _together(raw, seen, known, names, applied)
-    return list(dict.fromkeys([*whole, *characters, *together, *part])) or edits(text, seen)
+    return list(dict.fromkeys([*whole, *characters, *together, *part])) or edit_causes(text, seen)
 
 
 def _attempt(transform: Transform) -> object:
@@ -104,7 +104,7 @@ def _known_changes(
     asked: set[str] = subject.remember(f"{via}: asked", set)
     for character in [c for c in gone if c not in known and c not in asked]:
         asked.add(character)
-        new = changed_to(character, transform)
+        new = replacement_of(character, transform)
         if new is not None:
             known[character] = new
             known.update(changed_neighbours(character, transform, known))
@@ -142,10 +142,10 @@ def _names(known: dict[str, str]) -> dict[str, str]:
     """What each replacement stands for; one name for all where there are many replacements."""
     replaced = {old: new for old, new in known.items() if new}
     if len(set(replaced.values())) <= MOST_REPLACEMENTS:
-        return class_or_ranges_by(known)
+        return describe_by_replacement(known)
     return {
-        **class_or_ranges_by({old: "" for old, new in known.items() if not new}),
-        **class_or_ranges_by(dict.fromkeys(replaced, SEVERAL)),
+        **describe_by_replacement({old: "" for old, new in known.items() if not new}),
+        **describe_by_replacement(dict.fromkeys(replaced, SEVERAL)),
     }
 
 

@@ -10,10 +10,10 @@ from tokharness.unicode import properties, versions
 __all__ = [
     "changed_characters",
     "changed_neighbours",
-    "changed_to",
-    "class_or_ranges_by",
+    "describe_by_replacement",
+    "probe_characters",
     "raising_characters",
-    "sampled",
+    "replacement_of",
 ]
 
 Transform = Callable[[str], str]
@@ -60,7 +60,7 @@ MOST_NEIGHBOURS = 12_000
 MOST_RANGES, MOST_COUNTED = 8, 2000
 
 
-def sampled() -> list[str]:
+def probe_characters() -> list[str]:
     """Characters worth asking a target about: what filters and normalizers change or refuse."""
     spread = (point for point in range(0x80, 0x110000, SPREAD) if not 0xD800 <= point < 0xE000)
     return list(map(chr, sorted({*properties.members(SAMPLED), *spread})))
@@ -72,8 +72,8 @@ def changed_characters(transform: Transform) -> dict[str, str]:
     Returns character to what stands in its place, "" for nothing.
     """
     changed = {}
-    for character in sampled():
-        new = changed_to(character, transform)
+    for character in probe_characters():
+        new = replacement_of(character, transform)
         if new is not None:
             changed[character] = new
     return changed
@@ -91,7 +91,7 @@ def changed_neighbours(
         point, unchanged = ord(character) + way, 0
         while 0x20 < point < 0x110000 and unchanged < GAP and len(found) < MOST_NEIGHBOURS:
             one = chr(point)
-            new = None if 0xD800 <= point < 0xE000 else changed_to(one, transform)
+            new = None if 0xD800 <= point < 0xE000 else replacement_of(one, transform)
             if new is not None and one not in known:
                 found[one] = new
             unchanged = unchanged + 1 if new is None else 0
@@ -99,7 +99,7 @@ def changed_neighbours(
     return found
 
 
-def changed_to(character: str, transform: Transform) -> str | None:
+def replacement_of(character: str, transform: Transform) -> str | None:
     """What one character becomes between two letters; None if it stays, or its neighbours do not.
 
     A target that raises changes nothing: what raises is another check's to tell.
@@ -130,7 +130,7 @@ def raising_characters(
     return raising
 
 
-def class_or_ranges_by(changed: dict[str, str]) -> dict[str, str]:
+def describe_by_replacement(changed: dict[str, str]) -> dict[str, str]:
     """For each replacement, "" for nothing, what it stands for: a class's name or ranges."""
     olds: dict[str, set[int]] = {}
     for old, new in changed.items():
@@ -194,7 +194,7 @@ def _ages(expression: str) -> dict[int, str | None]:
 
 @functools.cache
 def _asked() -> frozenset[int]:
-    return frozenset(map(ord, sampled()))
+    return frozenset(map(ord, probe_characters()))
 
 
 @functools.cache

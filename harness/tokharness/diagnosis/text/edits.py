@@ -8,7 +8,7 @@ from dataclasses import replace
 from tokharness.model import Cause
 from tokharness.unicode import properties
 
-__all__ = ["edits"]
+__all__ = ["edit_causes"]
 
 CHANGED = Cause(
     "text changed",
@@ -17,7 +17,7 @@ CHANGED = Cause(
 )
 
 
-def edits(text: str, seen: str) -> list[Cause]:
+def edit_causes(text: str, seen: str) -> list[Cause]:
     """Causes that name characters and place; both ends, where either explains it."""
     if text.startswith(f"{seen}\0"):
         return [Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")]

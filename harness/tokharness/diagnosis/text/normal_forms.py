@@ -15,7 +15,7 @@ from tokharness.unicode.normalization import normalize
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FORMS", "equivalences", "forms_that_explain", "is_applied"]
+__all__ = ["FORMS", "equal_forms", "forms_that_explain", "is_applied"]
 
 NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 WHITE_SPACE_RUN = regex.compile(r"\s+")
@@ -123,7 +123,7 @@ def is_applied(name: str, transform: Callable[[str], str]) -> bool:
     return changed and as_the_form * 2 >= len(seen)
 
 
-def equivalences(text: str, seen: str) -> list[str]:
+def equal_forms(text: str, seen: str) -> list[str]:
     """Names of the forms that make both texts equal: what a partial normalization keeps."""
     return [n for n in ("NFC", "NFKC", "case folding") if FORMS[n](text) == FORMS[n](seen)]
 
