@@ -1,8 +1,8 @@
-"""The command ``tokharness``: one public module a subcommand, imported when it is needed.
+"""The command ``tokharness``: one module for each subcommand, imported on use.
 
-Each module has ``command``, a click command named after the module. Commands parse, call the
-library, write and return their exit code: 0 clean, 1 findings, 2 a mistake of ours or the user's,
-130 interrupted, 141 when nobody reads the output any more.
+Each module ``NAME_command`` has ``command``, a click command. A command parses its options, calls
+the library, writes the output and returns its exit code: 0 no failing finding, 1 findings, 2 usage
+or internal error, 130 interrupted, 141 the reader of the output is gone.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ __all__ = ["main"]
 SUFFIX = "_command.py"
 
 
-class _ReaderLeftError(Exception):
-    """Nobody reads the output any more; click would exit with 1, which means findings."""
+class _OutputClosedError(Exception):
+    """The reader of the output is gone; click would exit with 1, which means findings."""
 
 
-class _Commands(click.Group):
-    """A group that finds its subcommands in this package."""
+class _CommandGroup(click.Group):
+    """A group whose subcommands are the modules of this package."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
-            raise _ReaderLeftError from error
+            raise _OutputClosedError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        files = os.listdir(__path__[0])  # noqa: PTH208 - pathlib takes long to import
+        files = os.listdir(__path__[0])  # noqa: PTH208 - pathlib is slow to import
         return sorted(f.removesuffix(SUFFIX) for f in files if f.endswith(SUFFIX))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
@@ -48,23 +48,23 @@ class _Commands(click.Group):
 
 
 @click.group(
-    cls=_Commands,
+    cls=_CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 clean, 1 findings, 2 mistake or internal error, 130 interrupted.",
+    epilog="Exit codes: 0 passed, 1 findings, 2 usage or internal error, 130 interrupted.",
 )
 @click.version_option(package_name="tokharness", prog_name="tokharness")
 def commands() -> None:
-    """Test a tokenizer against hostile Unicode, and against a reference implementation.
+    """Test a tokenizer with hostile Unicode, and compare it with a reference implementation.
 
-    Start with: tokharness check
+    To get started, run `tokharness check`.
     """
 
 
 def main() -> None:
-    """Run the command line and exit; whatever goes wrong is told in one sentence."""
+    """Run the command line and exit; every error is reported in one sentence."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # What a terminal's encoding cannot show is shown as an escape; it never raises.
+            # A character that the encoding of the terminal lacks is written as an escape.
             stream.reconfigure(errors="backslashreplace")
     try:
         code = commands.main(prog_name="tokharness", standalone_mode=False) or 0
@@ -77,20 +77,21 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("tokharness: interrupted", err=True)
         code = 130
-    except (BrokenPipeError, _ReaderLeftError):
-        # The reader has gone, as with `| head`; keep Python from complaining when it exits.
+    except (BrokenPipeError, _OutputClosedError):
+        # The reader is gone, as with `| head`; keep Python from complaining when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
     except OSError as error:
-        code = _fail(f"cannot read or write: {error}; check the path and the space that is left")
-    except Exception as error:  # the last line of defence: a sentence, never a traceback
+        code = _fail(f"cannot read or write: {error}; check the path and the free disk space")
+    except Exception as error:  # the last resort: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
             raise
-        told = (
+        message = (
             str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
         )
         code = _fail(
-            f"internal error: {told}; please report it, with what TOKHARNESS_TRACEBACK=1 adds"
+            f"internal error: {message}; please report it, with the traceback that "
+            "TOKHARNESS_TRACEBACK=1 prints"
         )
     sys.exit(code)
 

@@ -1,4 +1,4 @@
-"""Where a baseline is, what the target under it is called, and dates of acceptances."""
+"""Paths of baselines, and the dates of acceptances."""
 
 from __future__ import annotations
 
@@ -12,39 +12,40 @@ from tokharness.errors import UsageError
 if TYPE_CHECKING:
     from tokharness.policy import Policy
 
-__all__ = ["date_of", "file_of", "last_day", "today"]
+__all__ = ["baseline_path", "parse_date", "parse_expiry", "today"]
 
-LONGEST = 80
+MAX_LENGTH = 80
+"""Characters of a file name, without its suffix."""
 
 
-def file_of(name: str, policy: Policy) -> Path:
-    """Path of the baseline of this name, in the folder that the policy names."""
-    slug = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:LONGEST]
+def baseline_path(name: str, policy: Policy) -> Path:
+    """Return the path of the baseline of this name, in the folder that the policy names."""
+    slug = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:MAX_LENGTH]
     if not slug:
-        raise UsageError(f"the name {name!r} gives no file name: name the target with --name")
+        raise UsageError(f"the name {name!r} is not a usable file name: give another with --name")
     path = policy.folder / f"{slug}.json"
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def today() -> dt.date:
-    """Today, in UTC: the same everywhere a baseline is looked at."""
+    """Today in UTC, so that all machines that use a baseline agree."""
     return dt.datetime.now(dt.UTC).date()
 
 
-def date_of(word: str | None, option: str) -> dt.date | None:
-    """Date of an option; raises UsageError if it is none."""
-    if word is None:
+def parse_date(value: str | None, option: str) -> dt.date | None:
+    """Parse the date of an option; raises UsageError if it is not a date."""
+    if value is None:
         return None
     try:
-        return dt.date.fromisoformat(word)
+        return dt.date.fromisoformat(value)
     except ValueError as error:
-        raise UsageError(f"{option} takes a date such as 2027-03-31, not {word!r}") from error
+        raise UsageError(f"{option} takes a date such as 2027-03-31, not {value!r}") from error
 
 
-def last_day(word: str | None, now: dt.date) -> dt.date | None:
-    """Last day of an acceptance; raises UsageError if it is over already."""
-    day = date_of(word, "--expires")
+def parse_expiry(value: str | None, now: dt.date) -> dt.date | None:
+    """Parse the last day of an acceptance; raises UsageError if it is in the past."""
+    day = parse_date(value, "--expires")
     if day is not None and day < now:
-        raise UsageError(f"--expires {day} is over already: today is {now}")
+        raise UsageError(f"--expires {day} is in the past: today is {now}")
     return day

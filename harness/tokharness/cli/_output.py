@@ -1,4 +1,4 @@
-"""Where a command's output goes: the standard output, and report files."""
+"""Output of a command: the standard output, report files, GitHub annotations."""
 
 from __future__ import annotations
 
@@ -18,60 +18,67 @@ if TYPE_CHECKING:
     from tokharness.plugins import Format
     from tokharness.results.report import Report
 
-__all__ = ["github", "print_report", "report_files", "use_color", "width", "write_reports"]
+__all__ = [
+    "annotate_github",
+    "parse_report_files",
+    "print_report",
+    "terminal_width",
+    "use_color",
+    "write_reports",
+]
 
-STEP_SUMMARY = 1 << 20
-"""Bytes that GitHub takes of the summary of a step; it throws away one that is longer."""
-CUT = "\n\nThe rest is left out: GitHub takes no longer summary.\n"
+MAX_STEP_SUMMARY = 1 << 20
+"""Bytes of a step summary; GitHub drops a longer one."""
+TRUNCATED = "\n\nTruncated: GitHub accepts no longer summary.\n"
 
 
 def use_color() -> bool:
-    """Whether the standard output is a terminal that takes colour (https://no-color.org)."""
+    """Return whether the standard output is a terminal with colour (https://no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain
 
 
-def width() -> int | None:
-    """Columns of the terminal, None where the output is no terminal and lines may be long."""
+def terminal_width() -> int | None:
+    """Return the columns of the terminal; None if the output is not a terminal."""
     if sys.stdout.isatty() or "COLUMNS" in os.environ:
         return shutil.get_terminal_size().columns
     return None
 
 
-def report_files(words: tuple[str, ...]) -> list[tuple[Format, Path]]:
-    """Read ``FORMAT=PATH`` words; a path that cannot be written is told before the work starts."""
+def parse_report_files(values: tuple[str, ...]) -> list[tuple[Format, Path]]:
+    """Parse ``FORMAT=PATH`` values; raises UsageError for a path that cannot be written."""
     files: list[tuple[Format, Path]] = []
-    for word in words:
-        name, equals, path = word.partition("=")
+    for value in values:
+        name, equals, path = value.partition("=")
         if not equals or not path:
-            raise UsageError(f"--report takes FORMAT=PATH, such as json=report.json, not {word!r}")
-        chosen = plugins.find("format", name, plugins.formats())
+            raise UsageError(f"--report takes FORMAT=PATH, such as json=report.json, not {value!r}")
+        output_format = plugins.find("format", name, plugins.formats())
         try:
             try_to_write(Path(path))
         except OSError as error:
             raise _cannot_write(Path(path), error) from error
-        if any(_is_same(Path(path), other) for _, other in files):
-            raise UsageError(f"--report names {path} twice: give each report a path of its own")
-        files.append((chosen, Path(path)))
+        if any(_is_same(Path(path), earlier) for _, earlier in files):
+            raise UsageError(f"--report names {path} twice: give each report its own path")
+        files.append((output_format, Path(path)))
     return files
 
 
-def _is_same(path: Path, other: Path) -> bool:
-    return not is_stream(path) and path.resolve() == other.resolve()
+def _is_same(path: Path, earlier: Path) -> bool:
+    return not is_stream(path) and path.resolve() == earlier.resolve()
 
 
-def print_report(report: Report, chosen: Format) -> None:
+def print_report(report: Report, output_format: Format) -> None:
     """Write a report to the standard output."""
-    sys.stdout.write(chosen.render(report, width=width(), color=use_color()))
+    sys.stdout.write(output_format.render(report, width=terminal_width(), color=use_color()))
     sys.stdout.flush()
 
 
 def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[Exception]:
-    """Write each report file; a failure loses only that report, and is in the answer."""
-    failed: list[Exception] = []
-    for chosen, path in files:
+    """Write each report file; return the errors, each of which loses only its own report."""
+    errors: list[Exception] = []
+    for output_format, path in files:
         try:
-            text = chosen.render(report, width=None, color=False)
+            text = output_format.render(report, width=None, color=False)
             if is_stream(path):
                 path.write_text(text, encoding="utf-8")
                 continue
@@ -79,18 +86,18 @@ def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[Exce
                 beside.write_text(text, encoding="utf-8")
                 beside.replace(path)
         except OSError as error:
-            failed.append(_cannot_write(path, error))
+            errors.append(_cannot_write(path, error))
         except Exception as error:
-            error.add_note(f"while making the {chosen.name} report {path}")
-            failed.append(error)
-    return failed
+            error.add_note(f"while rendering the {output_format.name} report {path}")
+            errors.append(error)
+    return errors
 
 
-def github(report: Report, stream: TextIO | None = None) -> list[str]:
-    """Where GitHub Actions runs us, write annotations to a stream and the summary of the step.
+def annotate_github(report: Report, stream: TextIO | None = None) -> list[str]:
+    """Under GitHub Actions, write annotations to a stream, and the step summary.
 
-    The stream is the standard output. Give the standard error, which GitHub reads too, where the
-    standard output is for a program. What could not be written is told in the answer.
+    The stream defaults to the standard output. Pass the standard error, which GitHub reads too, if
+    a program reads the standard output. Returns the errors of what could not be written.
     """
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return []
@@ -109,11 +116,11 @@ def github(report: Report, stream: TextIO | None = None) -> list[str]:
 
 
 def _append(path: Path, text: bytes) -> None:
-    """Append to the summary of a step as much as it takes, in whole lines."""
-    room = STEP_SUMMARY - (path.stat().st_size if path.exists() else 0)
+    """Append as many whole lines as the step summary has room for."""
+    room = MAX_STEP_SUMMARY - (path.stat().st_size if path.exists() else 0)
     if len(text) > room:
-        whole, _, _ = text[: max(room - len(CUT), 0)].rpartition(b"\n")
-        text = whole + CUT.encode() if whole else b""
+        whole, _, _ = text[: max(room - len(TRUNCATED), 0)].rpartition(b"\n")
+        text = whole + TRUNCATED.encode() if whole else b""
     with path.open("ab") as file:
         file.write(text)
 

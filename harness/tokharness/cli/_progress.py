@@ -1,4 +1,4 @@
-"""How far a run is, on standard error, where that is a terminal."""
+"""Progress of a run on the standard error: a bar on a terminal, and the causes discovered."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from tokharness.engine.events import Event
     from tokharness.model import Cause
 
-__all__ = ["with_progress"]
+__all__ = ["show_progress"]
 
-MOST_OF_A_CHECK = 8
-"""New causes of one check that are told while a campaign goes on."""
+MAX_CAUSES_PER_CHECK = 8
+"""Causes of one check that are printed during a campaign."""
 
 
-def with_progress(events: Iterator[Event]) -> Iterator[Event]:
-    """Pass events through, and draw how far each target is: families, rate, time that is left."""
-    seen = _Seen()
+def show_progress(events: Iterator[Event]) -> Iterator[Event]:
+    """Yield the events, and draw the progress of each target: families, rate, time left."""
+    discoveries = _Discoveries()
     if not sys.stderr.isatty():
         for event in events:
-            for line in seen.lines(event):
+            for line in discoveries.lines(event):
                 click.echo(line, err=True)
             yield event
         return
@@ -39,53 +39,52 @@ def with_progress(events: Iterator[Event]) -> Iterator[Event]:
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.fields[tried]}", markup=False),
+        TextColumn("{task.fields[status]}", markup=False),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("loading", total=None, tried="")
-        shown = _Shown(progress, task)
+        bar = _Bar(progress, progress.add_task("loading", total=None, status=""))
         for event in events:
-            shown.take(event)
-            for line in seen.lines(event):
+            bar.update(event)
+            for line in discoveries.lines(event):
                 progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
             yield event
 
 
-class _Seen:
-    """The causes that a campaign sees for the first time, a line each; of very many the first."""
+class _Discoveries:
+    """The causes that a campaign discovers: a line for each, up to a limit per check."""
 
     def __init__(self) -> None:
-        self._told: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
         self._causes: set[Cause] = set()
 
     def lines(self, event: Event) -> list[str]:
-        """What to print of an event."""
+        """Return the lines to print for an event."""
         from tokharness.engine.events import Sighted
 
         if not isinstance(event, Sighted) or event.cause in self._causes:
             return []
-        self._causes.add(event.cause)  # another check that sees it tells nothing new
-        self._told[event.code] += 1
-        if self._told[event.code] > MOST_OF_A_CHECK:
+        self._causes.add(event.cause)  # printed once, also if several checks see it
+        self._counts[event.code] += 1
+        if self._counts[event.code] > MAX_CAUSES_PER_CHECK:
             return []
         what = f"{event.code} {event.name}: {terminal(str(event.cause))}"
         lines = [f"{event.seconds:7.1f} s  {what}"]
-        if self._told[event.code] == MOST_OF_A_CHECK:
-            lines.append(f"{'':10} further ones of {event.code} are in the report")
+        if self._counts[event.code] == MAX_CAUSES_PER_CHECK:
+            lines.append(f"{'':10} see the report for further causes of {event.code}")
         return lines
 
 
-class _Shown:
-    """The bar of one target after another."""
+class _Bar:
+    """The progress bar, reset for each target."""
 
     def __init__(self, progress: Progress, task: TaskID) -> None:
         self._progress, self._task = progress, task
         self._shares: dict[str, dict[int, float]] = {}
         self._cases = 0
 
-    def take(self, event: Event) -> None:
-        """Draw what an event tells."""
+    def update(self, event: Event) -> None:
+        """Redraw the bar for an event."""
         from tokharness.engine.events import (
             CasesTried,
             RoundTried,
@@ -97,20 +96,20 @@ class _Shown:
         if isinstance(event, TargetStarted):
             self._shares, self._cases = {}, 0
             name, total = terminal(event.target), len(event.families)
-            self._progress.reset(self._task, description=name, total=total, tried="")
+            self._progress.reset(self._task, description=name, total=total, status="")
         elif isinstance(event, UnitTried):
             self._cases += event.cases
             self._shares.setdefault(event.family, {})[event.number] = 1 / event.units
             done = sum(sum(shares.values()) for shares in self._shares.values())
-            self._progress.update(self._task, completed=done, tried=self._rate())
+            self._progress.update(self._task, completed=done, status=self._rate())
         elif isinstance(event, RoundTried):
             self._cases += event.cases
-            words = f"{self._rate()}, {event.source}"
-            self._progress.update(self._task, total=None, tried=words)
+            status = f"{self._rate()}, {event.source}"
+            self._progress.update(self._task, total=None, status=status)
         elif isinstance(event, CasesTried):
-            self._progress.update(self._task, tried=f"{self._cases:,} cases, diagnosing")
+            self._progress.update(self._task, status=f"{self._cases:,} cases, diagnosing")
         elif isinstance(event, TargetFinished):
-            self._progress.reset(self._task, description="loading", total=None, tried="")
+            self._progress.reset(self._task, description="loading", total=None, status="")
 
     def _rate(self) -> str:
         task = self._progress.tasks[0]

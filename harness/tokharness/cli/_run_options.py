@@ -1,4 +1,4 @@
-"""The options of commands that run targets, and what the policy says where the command does not."""
+"""The options of commands that run targets, completed by the policy."""
 
 from __future__ import annotations
 
@@ -16,10 +16,18 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.policy import Policy
 
-__all__ = ["Asked", "asked", "fail_on_option", "jobs_of", "options_of", "run_options", "words"]
+__all__ = [
+    "RunRequest",
+    "fail_on_option",
+    "parse_jobs",
+    "parse_run_options",
+    "run_options",
+    "shared_options",
+    "split_commas",
+]
 
-MOST_JOBS = 256
-UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+MAX_JOBS = 256
+SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -27,7 +35,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
     "--against": click.option(
         "--against",
         metavar="SPEC|none",
-        help="Compare with this target instead of the automatic reference, or with none.",
+        help="Compare with this target instead of the automatic reference; none: with nothing.",
     ),
     "--select": click.option(
         "--select",
@@ -35,21 +43,19 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         metavar="CODE",
         help="Run only these checks; see `tokharness list checks`.",
     ),
-    "--ignore": click.option(
-        "--ignore", multiple=True, metavar="CODE", help="Leave these checks out."
-    ),
+    "--ignore": click.option("--ignore", multiple=True, metavar="CODE", help="Skip these checks."),
     "--family": click.option(
         "--family",
         multiple=True,
         metavar="NAME",
-        help="Try only these case families; see `tokharness list families`.",
+        help="Run only these case families; see `tokharness list families`.",
     ),
     "--profile": click.option(
         "--profile",
         type=click.Choice(["quick", "standard", "thorough"]),
         default="standard",
         show_default=True,
-        help="How thorough to be; see `tokharness list profiles`.",
+        help="How thorough the run is; see `tokharness list profiles`.",
     ),
     "--seed": click.option(
         "--seed", type=int, default=0, show_default=True, help="Seed of the random cases."
@@ -57,15 +63,15 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
     "--examples": click.option(
         "--examples",
         type=click.IntRange(min=0),
-        show_default="of the profile",
-        help="Random cases a family, beside its enumerated ones.",
+        show_default="set by the profile",
+        help="Random cases per family, in addition to its enumerated ones.",
     ),
     "--jobs": click.option(
         "--jobs",
         metavar="N|auto",
         default="auto",
         show_default=True,
-        help="Worker processes; 0 checks in this process, unprotected, for a debugger.",
+        help="Number of worker processes; 0 runs in this process, unprotected, for a debugger.",
     ),
     "--time-limit": click.option(
         "--time-limit",
@@ -73,26 +79,26 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         default=5.0,
         show_default=True,
         metavar="SECONDS",
-        help="Time for one text, beside an allowance for its length, before it is a hang.",
+        help="Report a text that takes longer as a hang; long texts get more time.",
     ),
     "--memory-limit": click.option(
         "--memory-limit",
         metavar="SIZE",
         default="2G",
         show_default=True,
-        help="Memory that the texts may take in a worker.",
+        help="Memory that the texts may use in a worker.",
     ),
     "--config": click.option(
         "--config",
         metavar="FILE|none",
-        help="Take the policy from this file instead of the nearest pyproject.toml or "
+        help="Read the policy from this file instead of the nearest pyproject.toml or "
         "tokharness.toml that has one.",
     ),
     "--measure": click.option(
         "--measure/--no-measure",
         default=None,
-        help="Measure what a reader wants to know beside: languages, coverage, numbers, growth, "
-        "speed. Done for a report in HTML, if not said otherwise.",
+        help="Also collect metrics for the report: languages, coverage, numbers, growth, speed. "
+        "Default for an HTML report.",
     ),
     "--format": click.option(
         "--format",
@@ -100,76 +106,77 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         metavar="FORMAT",
         default="terminal",
         show_default=True,
-        help="Format of the output; see `tokharness list formats`.",
+        help="Output format; see `tokharness list formats`.",
     ),
     "--report": click.option(
         "--report",
         "reports",
         multiple=True,
         metavar="FORMAT=PATH",
-        help="Write a report file, too.",
+        help="Also write a report to this file; repeatable.",
     ),
 }
 
 
 def fail_on_option(command: Command, *, default: str = "bug", what: str = "a finding") -> Command:
-    """Add the option that says how bad a finding must be for the command to fail."""
+    """Add the option for the severity from which on a finding fails the command."""
     option = click.option(
         "--fail-on",
         type=click.Choice(["bug", "risk", "never"]),
         default=default,
         show_default=True,
-        help=f"Exit with 1 when {what} is at least this bad.",
+        help=f"Exit 1 if {what} has this severity or worse.",
     )
     return option(command)
 
 
 def run_options(command: Command, *, without: str = "") -> Command:
-    """Add the options that all commands share which run targets, ``without`` one of them."""
+    """Add the options of all commands that run targets, ``without`` one of them."""
     for name, option in reversed(_OPTIONS.items()):
         if name != without:
             command = option(command)
     return command
 
 
-def options_of(*names: str) -> Callable[[Command], Command]:
-    """Add some of these options to a command, in this order."""
+def shared_options(*names: str) -> Callable[[Command], Command]:
+    """Add some of the shared options to a command, in this order."""
 
-    def added(command: Command) -> Command:
+    def decorate(command: Command) -> Command:
         for name in reversed(names):
             command = _OPTIONS[name](command)
         return command
 
-    return added
+    return decorate
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a command is asked to run, the policy taken in.
+class RunRequest:
+    """What to run: the options of the command line, completed by the policy.
 
-    ``given`` are the names of the options that the command itself has, not the policy. Whether
-    targets are to be ``measured`` too is asked of the formats, where the command does not say it.
+    ``explicit`` are the parameters given on the command line, not those from the policy. Without
+    ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``.
     """
 
-    targets: tuple[str, ...]
+    specs: tuple[str, ...]
     options: Options
     jobs: int
     policy: Policy
-    given: frozenset[str]
-    measured: bool = False
+    explicit: frozenset[str]
+    measures: bool = False
 
 
-def asked(values: dict[str, Any], targets: tuple[str, ...]) -> Asked:
-    """Read the values of a command's options; what the command does not say, the policy may.
+def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRequest:
+    """Parse the values of a command's options; the policy sets those not on the command line.
 
-    A target may be a name that the policy knows. Of one target its own part of the policy counts.
+    Each of ``targets`` is a spec or a name from the policy. The policy's section of a target
+    applies only if it is the only one.
     """
     from click.core import ParameterSource
 
     from tokharness.config import Options
 
     context = click.get_current_context()
-    given = frozenset(
+    explicit = frozenset(
         name
         for name in values
         if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
@@ -179,32 +186,32 @@ def asked(values: dict[str, Any], targets: tuple[str, ...]) -> Asked:
         policy = policy.of_target(targets[0])
     for key, value in policy.options.items():
         name = key.replace("-", "_")
-        if name in values and name not in given:
+        if name in values and name not in explicit:
             values[name] = value
     options = Options(
         against=values["against"],
-        select=words(values["select"]),
-        ignore=words(values["ignore"]),
-        families=words(values["family"]),
+        select=split_commas(values["select"]),
+        ignore=split_commas(values["ignore"]),
+        families=split_commas(values["family"]),
         fail_on=values["fail_on"],
         profile=values["profile"],
         seed=values["seed"],
         examples=values["examples"],
         time_limit=float(values["time_limit"]),
-        memory_limit=_bytes(values["memory_limit"]),
+        memory_limit=_parse_size(values["memory_limit"]),
         regressions=os.path.relpath(policy.regressions_folder),
     )
-    specs = tuple(policy.targets[one].spec if one in policy.targets else one for one in targets)
-    jobs = jobs_of(str(values["jobs"]))
-    return Asked(specs, options, jobs, policy, given, _is_measured(values))
+    specs = tuple(policy.targets[name].spec if name in policy.targets else name for name in targets)
+    jobs = parse_jobs(str(values["jobs"]))
+    return RunRequest(specs, options, jobs, policy, explicit, _collects_metrics(values))
 
 
-def _is_measured(values: dict[str, Any]) -> bool:
+def _collects_metrics(values: dict[str, Any]) -> bool:
     from tokharness.plugins import formats
 
     if values.get("measure") is not None:
         return bool(values["measure"])
-    names = {values["format_name"], *(word.partition("=")[0] for word in values["reports"])}
+    names = {values["format_name"], *(value.partition("=")[0] for value in values["reports"])}
     return any(formats()[name].measures for name in names if name in formats())
 
 
@@ -217,27 +224,27 @@ def _policy(config: str | None) -> Policy:
     return find(Path.cwd()) if config is None else read(Path(config))
 
 
-def words(values: tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    """Words of an option that may be given several times, and holds several between commas."""
+def split_commas(values: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    """Split the values of a repeatable option, each of which may have several between commas."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
-def _bytes(size: str) -> int:
+def _parse_size(size: str) -> int:
     from tokharness.errors import UsageError
 
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", size, re.IGNORECASE)
-    if found is None or float(found[1]) == 0:
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", size, re.IGNORECASE)
+    if match is None or float(match[1]) == 0:
         raise UsageError(f"--memory-limit takes a size such as 512M or 2G, not {size!r}")
-    return int(float(found[1]) * UNITS[found[2].upper()])
+    return int(float(match[1]) * SIZE_UNITS[match[2].upper()])
 
 
-def jobs_of(word: str) -> int:
-    """Read the number of processes that ``--jobs`` asks for."""
+def parse_jobs(value: str) -> int:
+    """Parse the number of processes of ``--jobs``."""
     from tokharness.engine.run.pool import automatic_jobs
     from tokharness.errors import UsageError
 
-    if word == "auto":
+    if value == "auto":
         return automatic_jobs()
-    if not word.isdecimal() or int(word) > MOST_JOBS:
-        raise UsageError(f"--jobs takes a number from 0 to {MOST_JOBS}, or auto, not {word!r}")
-    return int(word)
+    if not value.isdecimal() or int(value) > MAX_JOBS:
+        raise UsageError(f"--jobs takes a number from 0 to {MAX_JOBS}, or auto, not {value!r}")
+    return int(value)

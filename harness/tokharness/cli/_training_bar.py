@@ -1,4 +1,4 @@
-"""How far a training is, on standard error, where that is a terminal."""
+"""A progress bar for training, on the standard error if it is a terminal."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Bar", "training_bar"]
 
-SELDOM = 100
-"""Tokens, or ten thousands of bytes, after which the bar is drawn anew: that takes time too."""
+REDRAW_EVERY = 100
+"""Tokens, or units of 10,000 bytes, between two redraws, since each takes time."""
 
 
 class Bar:
-    """Bytes read, then tokens made. This one draws nothing."""
+    """Callbacks for bytes read and tokens made; this class draws nothing."""
 
     def read(self, size: int) -> None:
-        """Take note that so many bytes more were read."""
+        """Count ``size`` more bytes as read."""
 
     def made(self, tokens: int) -> None:
-        """Take note that there are so many tokens."""
+        """Set the number of tokens that the vocabulary has."""
 
 
-class _Drawn(Bar):
+class _RichBar(Bar):
     def __init__(self, progress: Progress, task: TaskID, vocab_size: int) -> None:
         self._progress, self._task = progress, task
         self._vocab_size = vocab_size
@@ -36,22 +36,24 @@ class _Drawn(Bar):
 
     def read(self, size: int) -> None:
         self._size += size
-        if self._size - self._shown >= SELDOM * 10_000:
+        if self._size - self._shown >= REDRAW_EVERY * 10_000:
             self._shown = self._size
-            told = f"{self._size / 1e6:,.0f} MB"
-            self._progress.update(self._task, completed=self._size, told=told)
+            status = f"{self._size / 1e6:,.0f} MB"
+            self._progress.update(self._task, completed=self._size, status=status)
 
     def made(self, tokens: int) -> None:
         if not self._merging:
             self._merging = True
-            self._progress.reset(self._task, description="merging", total=self._vocab_size, told="")
-        if tokens % SELDOM == 0:
-            self._progress.update(self._task, completed=tokens, told=f"{tokens:,} tokens")
+            self._progress.reset(
+                self._task, description="merging", total=self._vocab_size, status=""
+            )
+        if tokens % REDRAW_EVERY == 0:
+            self._progress.update(self._task, completed=tokens, status=f"{tokens:,} tokens")
 
 
 @contextmanager
 def training_bar(size: int | None, vocab_size: int) -> Iterator[Bar]:
-    """Draw how much of ``size`` bytes, if that is known, is read, then how many tokens are made."""
+    """Draw the bytes read, of ``size`` if that is known, then the tokens made."""
     if not sys.stderr.isatty():
         yield Bar()
         return
@@ -61,8 +63,8 @@ def training_bar(size: int | None, vocab_size: int) -> Iterator[Bar]:
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.fields[told]}", markup=False),
+        TextColumn("{task.fields[status]}", markup=False),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield _Drawn(progress, progress.add_task("reading", total=size, told=""), vocab_size)
+        yield _RichBar(progress, progress.add_task("reading", total=size, status=""), vocab_size)

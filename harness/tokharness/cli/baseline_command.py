@@ -1,4 +1,4 @@
-"""``tokharness baseline``: write down what a target is, for the gate to compare with."""
+"""``tokharness baseline``: write the baseline of a target, which the gate compares with."""
 
 from __future__ import annotations
 
@@ -16,83 +16,87 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-REASON = "there when the baseline was written"
+REASON = "present when the baseline was written"
 
 
 @click.command("baseline")
 @click.argument("target")
 @partial(run_options, without="--measure")
-@click.option("--name", metavar="NAME", help="What the target is called; its spec, if not given.")
+@click.option("--name", metavar="NAME", help="Name of the baseline; defaults to the spec.")
 @click.option(
     "--baseline",
     "file",
     metavar="FILE",
-    help="Where to write it; reports/baselines/NAME.json, if not given.",
+    help="File to write; defaults to reports/baselines/NAME.json.",
 )
 @click.option(
-    "--reason", default=REASON, show_default=True, help="Why the findings of now are accepted."
+    "--reason", default=REASON, show_default=True, help="Why the current findings are accepted."
 )
 def command(target: str, **values: Any) -> int:
-    """Write the baseline of TARGET: what was found, and accepted; its ids, metrics, fingerprint.
+    """Write the baseline of TARGET: its accepted findings, golden ids, metrics and fingerprint.
 
-    `tokharness gate` compares with it. A baseline of the same name is written anew; the reasons of
-    what is still found are kept.
+    `tokharness gate` compares a run with it. An existing baseline of the same name is replaced;
+    findings that it already accepts keep their reasons.
     """
     from tokharness import plugins
     from tokharness.baseline import baseline_of
-    from tokharness.baseline.writing import stamp, write
-    from tokharness.cli._baselines import file_of, today
-    from tokharness.cli._output import report_files
-    from tokharness.cli._places import place_of
-    from tokharness.cli._resuming import Plan
-    from tokharness.cli._run_options import asked
-    from tokharness.cli._running import report_of
-    from tokharness.cli._telling import tell
+    from tokharness.baseline.writing import file_stamp, write
+    from tokharness.cli._baselines import baseline_path, today
+    from tokharness.cli._locations import find_location
+    from tokharness.cli._output import parse_report_files
+    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._run import run_checks
+    from tokharness.cli._run_options import parse_run_options
+    from tokharness.cli._run_plan import RunPlan
     from tokharness.errors import UsageError
     from tokharness.escaping import terminal
-    from tokharness.gate.acceptances import accepted_findings
-    from tokharness.policy import applied
+    from tokharness.formats._wording import pluralize
+    from tokharness.gate.acceptances import acceptances_of_findings
+    from tokharness.policy import apply_policy
 
     if not values["reason"].strip():
-        raise UsageError("--reason says why what is found is accepted: it cannot be empty")
-    wanted = asked({**values, "fail_on": "bug"}, (target,))
+        raise UsageError("--reason cannot be empty: it says why the findings are accepted")
+    request = parse_run_options({**values, "fail_on": "bug"}, (target,))
     name = values["name"] or target
-    path = Path(values["file"]) if values["file"] else file_of(name, wanted.policy)
-    chosen = plugins.find("format", values["format_name"], plugins.formats())
-    files = report_files(values["reports"])
-    kept, before = _kept(path, name), stamp(path)
-    report = report_of(Plan(wanted.targets, wanted.options), wanted.jobs, golden=())
-    report = applied(report, wanted.policy)
-    place = place_of(wanted.targets[0], [path, wanted.policy.path])
-    tell(replace(report, places={wanted.targets[0]: place}), chosen, files)
+    path = Path(values["file"]) if values["file"] else baseline_path(name, request.policy)
+    output_format = plugins.find("format", values["format_name"], plugins.formats())
+    files = parse_report_files(values["reports"])
+    earlier, before = _earlier_acceptances(path, name), file_stamp(path)
+    report = run_checks(RunPlan(request.specs, request.options), request.jobs, golden=())
+    report = apply_policy(report, request.policy)
+    place = find_location(request.specs[0], [path, request.policy.path])
+    emit_report(replace(report, locations={request.specs[0]: place}), output_format, files)
     if report.interrupted:
         return 130
     if report.targets[0].snapshot is None:
-        raise UsageError(f"no baseline is written: the golden texts end the process of {target}")
-    baseline = baseline_of(name, report.targets[0], wanted.options, report.versions)
-    found = accepted_findings(report.targets[0], values["reason"], today())
+        raise UsageError(f"no baseline was written: the golden texts crash the process of {target}")
+    baseline = baseline_of(name, report.targets[0], request.options, report.versions)
+    accepted = acceptances_of_findings(report.targets[0], values["reason"], today())
     write(
-        replace(baseline, accepted=tuple(_with_reason_of(kept, one) for one in found)),
+        replace(baseline, accepted=tuple(_keep_reason(one, earlier) for one in accepted)),
         path,
         before,
     )
-    told = f"wrote {path}: {len(found)} findings accepted, {_size(baseline)}"
-    click.echo(terminal(told), err=True)
+    message = f"wrote {path}: {pluralize(len(accepted), 'finding')} accepted, {_size(baseline)}"
+    click.echo(terminal(message), err=True)
     return 0
 
 
-def _with_reason_of(kept: dict[str, Acceptance], found: Acceptance) -> Acceptance:
-    """Return the earlier acceptance of a finding, if there is one, as what is found now."""
-    before = kept.get(found.fingerprint, found)
-    return replace(before, what=found.what, verdict=found.verdict)
+def _keep_reason(acceptance: Acceptance, earlier: dict[str, Acceptance]) -> Acceptance:
+    """Return the earlier acceptance of the same finding, if any, with its present description."""
+    before = earlier.get(acceptance.fingerprint, acceptance)
+    return replace(before, what=acceptance.what, verdict=acceptance.verdict)
 
 
 def _size(baseline: Baseline) -> str:
-    return f"ids of {len(baseline.golden):,} golden texts, {len(baseline.metrics):,} metrics"
+    from tokharness.formats._wording import pluralize
+
+    golden = pluralize(len(baseline.golden), "golden text")
+    return f"ids of {golden}, {pluralize(len(baseline.metrics), 'metric')}"
 
 
-def _kept(path: Path, name: str) -> dict[str, Acceptance]:
-    """Acceptances of the baseline that is written over; a file that is none is not."""
+def _earlier_acceptances(path: Path, name: str) -> dict[str, Acceptance]:
+    """Read the acceptances of the file to replace; raises an error if it is not a baseline."""
     from tokharness.baseline.reading import read
 
     return {one.fingerprint: one for one in read(path, name).accepted} if path.exists() else {}

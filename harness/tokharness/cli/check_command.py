@@ -1,4 +1,4 @@
-"""``tokharness check``: run targets through the case families and tell what breaks."""
+"""``tokharness check``: run the case families on targets and report what breaks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from tokharness.cli._run_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
-    from tokharness.cli._run_options import Asked
+    from tokharness.cli._run_options import RunRequest
     from tokharness.results.report import Report
 
 __all__ = ["command"]
@@ -21,62 +21,62 @@ __all__ = ["command"]
 @run_options
 @fail_on_option
 @click.option(
-    "--journal", metavar="PATH", help="Keep what happens in this file, to --resume from it."
+    "--journal", metavar="PATH", help="Write the progress of the run to this file, for --resume."
 )
-@click.option("--resume", metavar="PATH", help="Complete the run of this journal.")
+@click.option("--resume", metavar="PATH", help="Continue the run of this journal.")
 def command(targets: tuple[str, ...], **values: Any) -> int:
-    """Check each TARGET: run it through hostile Unicode and compare it with a reference.
+    """Check each TARGET with hostile Unicode, and compare it with a reference.
 
-    A TARGET is a spec such as tiktoken:cl100k_base, reference, or python:FILE.py:FACTORY; see
-    `tokharness list targets`. Without one, the reference is checked with the embedded vocabulary.
-    CODE is a check's code, the beginning of one, or its name; commas separate several.
+    A TARGET is a spec such as tiktoken:cl100k_base, reference or python:FILE.py:FACTORY; see
+    `tokharness list targets`. The default is the reference with the embedded vocabulary. CODE is
+    the code of a check, a prefix of codes, or a name; separate several with commas.
 
-    A target runs in processes of its own, so that one that crashes, hangs or takes all memory is a
-    finding. A run that was killed is completed with --resume, if it had a --journal.
+    Targets run in separate processes: a crash, a hang or exhausted memory is a finding. A run with
+    --journal that was killed can be continued with --resume.
     """
     from tokharness import plugins
-    from tokharness.cli._output import report_files
-    from tokharness.cli._resuming import journal_of
-    from tokharness.cli._run_options import asked
-    from tokharness.cli._running import report_of
-    from tokharness.cli._telling import tell
+    from tokharness.cli._output import parse_report_files
+    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._run import run_checks
+    from tokharness.cli._run_options import parse_run_options
+    from tokharness.cli._run_plan import plan_run
     from tokharness.results.report import exit_code
 
-    wanted = asked(values, targets)
-    chosen = plugins.find("format", values["format_name"], plugins.formats())
-    files = report_files(values["reports"])
-    plan = journal_of(values["journal"], values["resume"], wanted.targets, wanted.options)
-    report = _judged(report_of(plan, wanted.jobs, measures=wanted.measured), wanted)
-    failed = []
+    request = parse_run_options(values, targets)
+    output_format = plugins.find("format", values["format_name"], plugins.formats())
+    files = parse_report_files(values["reports"])
+    plan = plan_run(values["journal"], values["resume"], request.specs, request.options)
+    report = _with_policy(run_checks(plan, request.jobs, measures=request.measures), request)
+    errors = []
     if plan.journal is not None:
         plan.journal.close()
-        failed += [plan.journal.error] if plan.journal.error else []
-    tell(report, chosen, files, failed)
-    code = exit_code(report, wanted.options.fail_on)
-    return code or int(_is_unmet(report, wanted))
+        errors += [plan.journal.error] if plan.journal.error else []
+    emit_report(report, output_format, files, errors)
+    code = exit_code(report, request.options.fail_on)
+    return code or int(_has_unmet_expectations(report, request))
 
 
-def _judged(report: Report, wanted: Asked) -> Report:
-    """Apply the policy, and say which file each target belongs to."""
-    from tokharness.cli._places import place_of
-    from tokharness.policy import applied
+def _with_policy(report: Report, request: RunRequest) -> Report:
+    """Apply the policy, and locate each target in the repository."""
+    from tokharness.cli._locations import find_location
+    from tokharness.policy import apply_policy
 
     specs = [target.started.target for target in report.targets]
-    places = {spec: place_of(spec, [wanted.policy.path]) for spec in specs}
-    return replace(applied(report, wanted.policy), places=places)
+    places = {spec: find_location(spec, [request.policy.path]) for spec in specs}
+    return replace(apply_policy(report, request.policy), locations=places)
 
 
-def _is_unmet(report: Report, wanted: Asked) -> bool:
-    """Tell expectations of the policy that nothing met; whether there are any.
+def _has_unmet_expectations(report: Report, request: RunRequest) -> bool:
+    """Print the expectations of the policy that no finding meets; return whether there are any.
 
-    A run of a few families, or one that was interrupted, does not say.
+    A run of selected families, or an interrupted one, leaves this open: then there are none.
     """
     from tokharness.escaping import terminal
-    from tokharness.policy import unmet
+    from tokharness.policy import unmet_expectations
 
-    whole = not report.interrupted and not report.options.families
-    left = unmet(report, wanted.policy) if whole else ()
-    for expectation in left:
-        told = f"tokharness: nothing was found that meets the expectation {expectation!r}"
-        click.echo(terminal(told), err=True)
-    return bool(left)
+    complete = not report.interrupted and not report.options.families
+    expectations = unmet_expectations(report, request.policy) if complete else ()
+    for expectation in expectations:
+        message = f"tokharness: no finding meets the expectation {expectation!r}"
+        click.echo(terminal(message), err=True)
+    return bool(expectations)

@@ -1,4 +1,4 @@
-"""``tokharness compare``: what vocabularies cost and what they keep whole, side by side."""
+"""``tokharness compare``: the cost of vocabularies, side by side."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokharness.cli._run_options import jobs_of, options_of
+from tokharness.cli._run_options import parse_jobs, shared_options
 
 if TYPE_CHECKING:
     from tokharness.plugins import Format
@@ -22,9 +22,9 @@ __all__ = ["command"]
     default=4096,
     show_default=True,
     metavar="N",
-    help="Numbers of an embedding, for the memory that the vocabulary takes.",
+    help="Embedding dimension, for the memory that the vocabulary takes.",
 )
-@options_of("--format", "--report", "--jobs", "--time-limit")
+@shared_options("--format", "--report", "--jobs", "--time-limit")
 def command(
     targets: tuple[str, ...],
     width: int,
@@ -33,35 +33,37 @@ def command(
     jobs: str,
     time_limit: float,
 ) -> int:
-    """Compare what each TARGET costs: tokens by language, words, digits, code, memory.
+    """Compare the cost of each TARGET: tokens by language, words, digits, code, memory.
 
-    No case is tried and nothing is judged; `tokharness check` does that. The same texts are encoded
-    by all: names that CLDR has in several hundred languages, and pages of English and source code.
+    No check is run; `tokharness check` does that. All targets encode the same texts: names from
+    CLDR in several hundred languages, and pages of English and of source code.
     """
     from dataclasses import replace
 
     from tokharness import plugins
-    from tokharness.cli._output import report_files
-    from tokharness.cli._running import collected
-    from tokharness.cli._telling import tell
+    from tokharness.cli._output import parse_report_files
+    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._run import collect_report
     from tokharness.config import Options
     from tokharness.engine.run.comparing import compare
     from tokharness.results.comparison import MEASURED
 
-    chosen = _comparing(plugins.find("format", format_name, plugins.formats()))
-    files = [(_comparing(one), path) for one, path in report_files(reports)]
+    output_format = _require_comparison(plugins.find("format", format_name, plugins.formats()))
+    files = [(_require_comparison(form), path) for form, path in parse_report_files(reports)]
     options = Options(against="none", fail_on="never", time_limit=time_limit)
-    events = compare(targets, options, MEASURED, jobs=jobs_of(jobs))
-    report = replace(collected(events, options, targets), width=width)
-    tell(report, chosen, files)
+    events = compare(targets, options, MEASURED, jobs=parse_jobs(jobs))
+    report = replace(collect_report(events, options, targets), embedding_width=width)
+    emit_report(report, output_format, files)
     return 130 if report.interrupted else 0
 
 
-def _comparing(chosen: Format) -> Format:
+def _require_comparison(output_format: Format) -> Format:
     from tokharness import plugins
     from tokharness.errors import UsageError
 
-    if not chosen.compares:
-        names = ", ".join(name for name, one in plugins.formats().items() if one.compares)
-        raise UsageError(f"the format {chosen.name} does not compare targets: take one of {names}")
-    return chosen
+    if not output_format.compares:
+        names = ", ".join(name for name, form in plugins.formats().items() if form.compares)
+        raise UsageError(
+            f"the format {output_format.name} cannot compare targets: use one of {names}"
+        )
+    return output_format

@@ -1,4 +1,4 @@
-"""``tokharness doctor``: the versions of everything that decides a result."""
+"""``tokharness doctor``: the versions that results depend on."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ __all__ = ["command"]
 
 
 @click.command("doctor")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Output JSON.")
 def command(*, as_json: bool) -> int:
-    """Show the versions of everything that decides a result."""
+    """Show the versions of tokharness and of all that its results depend on."""
     import json
 
     from tokharness.results.versions import versions
 
-    found = versions()
+    installed = versions()
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=True))
+        click.echo(json.dumps(installed, indent=2, ensure_ascii=True))
         return 0
-    for key, value in found.items():
+    for key, value in installed.items():
         if isinstance(value, dict):
             click.echo(f"{key}:")
-            for name, one in value.items():
-                click.echo(f"  {name:<22} {_line(one)}")
+            for name, version in value.items():
+                click.echo(f"  {name:<22} {_line(version)}")
         else:
             click.echo(f"{key + ':':<24} {value}")
     return 0

@@ -1,4 +1,4 @@
-"""``tokharness explain``: the page of a check, or of a kind of change."""
+"""``tokharness explain``: the documentation of a check, or of a kind of change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["command"]
 @click.command("explain")
 @click.argument("code")
 def command(code: str) -> int:
-    """Explain a check, by its CODE or name, or a kind of change that a gate tells."""
+    """Explain a check, by its CODE or name, or a kind of change that the gate reports."""
     from tokharness import plugins
     from tokharness.errors import UnknownNameError
     from tokharness.gate.kinds import KINDS

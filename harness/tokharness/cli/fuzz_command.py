@@ -1,4 +1,4 @@
-"""``tokharness fuzz``: search for what breaks a target, for a time, and keep what was found."""
+"""``tokharness fuzz``: fuzz a target for a time, and save failing texts as regressions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import click
 from tokharness.cli._run_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
-    from tokharness.cli._run_options import Asked
+    from tokharness.cli._run_options import RunRequest
     from tokharness.engine.fuzz import Budget
     from tokharness.results.report import Report
 
 __all__ = ["command"]
 
-SECONDS = 60.0
-UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+DEFAULT_SECONDS = 60.0
+TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 @click.command("fuzz")
@@ -30,84 +30,84 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
     "--max-time",
     metavar="TIME",
     show_default="60s",
-    help="How long to search: 90s, 5m, 1h.",
+    help="Stop after this time: 90s, 5m, 1h.",
 )
 @click.option(
     "--max-examples",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Search until so many texts were tried: with --database none the same for the same seed.",
+    help="Stop after N texts; with --database none, the same seed gives the same texts.",
 )
 @click.option(
     "--database",
     metavar="DIR|none",
-    show_default="Hypothesis's: .hypothesis/examples",
-    help="Where what is found is kept, so that the next campaign goes on.",
+    show_default=".hypothesis/examples",
+    help="Keep the corpus in this folder, so that the next campaign continues; none: keep nothing.",
 )
 @fail_on_option
 def command(target: str, **values: Any) -> int:
-    """Fuzz TARGET: a campaign of random texts, led by what they reach, past what it finds.
+    """Fuzz TARGET: run a coverage-guided campaign of random texts.
 
     Texts come from the strategies of all case families, from the target's own tokens, from every
-    code point by turns, and from changes of texts that reached something new. Bugs and risks are
-    reduced to a smallest text and written to cases/regressions, which check and gate try first.
+    code point in turn, and from mutations of texts that reached something new. Bugs and risks are
+    shrunk to a smallest text and written to cases/regressions; check and gate run these first.
 
-    A campaign that was ended, or is done, is continued by the same command.
+    To continue a campaign, whether it was interrupted or finished, run the same command again.
     """
     from tokharness import plugins
-    from tokharness.cli._output import report_files
-    from tokharness.cli._run_options import asked
-    from tokharness.cli._telling import tell
+    from tokharness.cli._output import parse_report_files
+    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._run_options import parse_run_options
     from tokharness.results.report import exit_code
 
-    wanted = asked({**values, "examples": None}, (target,))
+    request = parse_run_options({**values, "examples": None}, (target,))
     budget = _budget(values["max_time"], values["max_examples"])
-    chosen = plugins.find("format", values["format_name"], plugins.formats())
-    files = report_files(values["reports"])
-    report = _report(wanted, budget, _database(values["database"]))
-    _keep(report, wanted)
-    tell(report, chosen, files)
-    return exit_code(report, wanted.options.fail_on)
+    output_format = plugins.find("format", values["format_name"], plugins.formats())
+    files = parse_report_files(values["reports"])
+    report = _run_campaign(request, budget, _database(values["database"]))
+    _write_regressions(report, request)
+    emit_report(report, output_format, files)
+    return exit_code(report, request.options.fail_on)
 
 
-def _report(wanted: Asked, budget: Budget, database: Path | None) -> Report:
+def _run_campaign(request: RunRequest, budget: Budget, database: Path | None) -> Report:
     from dataclasses import replace
 
-    from tokharness.cli._places import place_of
-    from tokharness.cli._running import collected
+    from tokharness.cli._locations import find_location
+    from tokharness.cli._run import collect_report
     from tokharness.engine.fuzz import fuzz
-    from tokharness.policy import applied
+    from tokharness.policy import apply_policy
 
-    (spec,) = wanted.targets
-    options = replace(wanted.options, enumerated=False)
+    (spec,) = request.specs
+    options = replace(request.options, enumerated=False)
     events = fuzz(
         spec,
         options,
         budget,
-        jobs=wanted.jobs,
+        jobs=request.jobs,
         database=database,
-        measures=wanted.measured,
+        measures=request.measures,
     )
-    report = applied(collected(events, options, [spec]), wanted.policy)
-    return replace(report, places={spec: place_of(spec, [wanted.policy.path])})
+    report = apply_policy(collect_report(events, options, [spec]), request.policy)
+    return replace(report, locations={spec: find_location(spec, [request.policy.path])})
 
 
-def _keep(report: Report, wanted: Asked) -> None:
-    """Write the texts of what was found where every later run tries them first."""
+def _write_regressions(report: Report, request: RunRequest) -> None:
+    """Write the smallest texts of the findings as regressions, which later runs try first."""
     from tokharness.engine import regressions
     from tokharness.escaping import terminal
 
-    folder = Path(wanted.options.regressions or "cases/regressions")
-    source = f"tokharness fuzz {wanted.targets[0]} --seed {wanted.options.seed}"
-    # What an audit found has no families: its text is an example, and fails no check by itself. Nor
-    # does the text of what fails because of what came before it.
-    found = [
-        one
+    folder = Path(request.options.regressions or "cases/regressions")
+    source = f"tokharness fuzz {request.specs[0]} --seed {request.options.seed}"
+    # A finding of an audit has no families: its text is an example, and fails no check by itself.
+    # Neither does the text of a finding whose cause is the state left by earlier texts.
+    findings = [
+        finding
         for target in report.targets
-        for one in target.findings
-        if one.families and one.cause.kind != "state"
+        for finding in target.findings
+        if finding.families and finding.cause.kind != "state"
     ]
-    for path in regressions.write(folder, found, source=source):
+    for path in regressions.write(folder, findings, source=source):
         click.echo(terminal(f"wrote {path}"), err=True)
 
 
@@ -115,23 +115,23 @@ def _budget(max_time: str | None, max_examples: int | None) -> Budget:
     from tokharness.engine.fuzz import Budget
 
     if max_time is None:
-        return Budget(None if max_examples else SECONDS, max_examples)
-    return Budget(_seconds(max_time), max_examples)
+        return Budget(None if max_examples else DEFAULT_SECONDS, max_examples)
+    return Budget(_parse_seconds(max_time), max_examples)
 
 
-def _seconds(word: str) -> float:
+def _parse_seconds(value: str) -> float:
     from tokharness.errors import UsageError
 
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([smh]?)", word.strip())
-    if found is None or float(found[1]) == 0:
-        raise UsageError(f"--max-time takes a time such as 90s, 5m or 1h, not {word!r}")
-    return float(found[1]) * UNITS[found[2]]
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([smh]?)", value.strip())
+    if match is None or float(match[1]) == 0:
+        raise UsageError(f"--max-time takes a time such as 90s, 5m or 1h, not {value!r}")
+    return float(match[1]) * TIME_UNITS[match[2]]
 
 
-def _database(word: str | None) -> Path | None:
-    if word == "none":
+def _database(value: str | None) -> Path | None:
+    if value == "none":
         return None
-    if word is not None:
-        return Path(word)
-    # Hypothesis's own place: what gives it differs from one release of it to another.
+    if value is not None:
+        return Path(value)
+    # Hypothesis's default. Its function for this is not the same in every release.
     return Path(os.environ.get("HYPOTHESIS_STORAGE_DIRECTORY") or ".hypothesis") / "examples"

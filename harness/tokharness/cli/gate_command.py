@@ -1,4 +1,4 @@
-"""``tokharness gate``: compare a target with its baseline, or with the target it is to replace."""
+"""``tokharness gate``: compare a target with its baseline, or with an incumbent target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from tokharness.baseline import Baseline
-    from tokharness.changes import Judgement
+    from tokharness.changes import GateResult
 
 __all__ = ["command"]
 
@@ -23,102 +23,108 @@ __all__ = ["command"]
 @click.argument("target")
 @run_options
 @partial(fail_on_option, default="risk", what="a new finding")
-@click.option("--name", metavar="NAME", help="The name of the baseline; the spec, if not given.")
+@click.option("--name", metavar="NAME", help="Name of the baseline; defaults to the spec.")
 @click.option(
     "--baseline",
     "file",
     metavar="FILE",
-    help="The baseline to compare with; reports/baselines/NAME.json, if not given.",
+    help="Baseline file; defaults to reports/baselines/NAME.json.",
 )
-@click.option("--update", is_flag=True, help="Accept what fails now, with a --reason.")
-@click.option("--prune", is_flag=True, help="Take out acceptances of what is not there any more.")
-@click.option("--reason", help="Why it is accepted.")
-@click.option("--expires", metavar="DATE", help="The last day of the acceptance.")
-@click.option("--as-of", metavar="DATE", help="Judge acceptances as of that day, not of today.")
+@click.option("--update", is_flag=True, help="Accept all failing changes; needs --reason.")
+@click.option("--prune", is_flag=True, help="Remove acceptances whose change or finding is gone.")
+@click.option("--reason", help="Why the changes are accepted.")
+@click.option("--expires", metavar="DATE", help="Last day of the acceptance.")
+@click.option("--as-of", metavar="DATE", help="Use this date instead of today for expiry.")
 def command(target: str, **values: Any) -> int:
-    """Compare TARGET with its baseline: what is new, lost, other or dearer fails, if not accepted.
+    """Compare TARGET with its baseline; changes that are not accepted fail.
 
-    With --against and no --baseline it is compared with that other target, which it is to replace.
-    The baseline says how thorough the run is, where the command and the policy do not.
+    A change is a new finding, a lost check or case, a changed id, or a worse metric. With --against
+    and no --baseline, TARGET is compared with that target, the incumbent that it would replace. Run
+    options that neither the command line nor the policy sets are those of the baseline.
     """
     from tokharness import plugins
     from tokharness.baseline.reading import read
-    from tokharness.baseline.writing import stamp
-    from tokharness.cli._baselines import date_of, file_of, last_day, today
-    from tokharness.cli._gating import as_for_baseline, incumbent, judged
-    from tokharness.cli._output import report_files
-    from tokharness.cli._run_options import asked
-    from tokharness.cli._telling import tell
+    from tokharness.baseline.writing import file_stamp
+    from tokharness.cli._baselines import baseline_path, parse_date, parse_expiry, today
+    from tokharness.cli._gate_run import incumbent_baseline, run_gate, with_baseline_options
+    from tokharness.cli._output import parse_report_files
+    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._run_options import parse_run_options
 
-    wanted = asked(values, (target,))
-    now = date_of(values["as_of"], "--as-of") or today()
+    request = parse_run_options(values, (target,))
+    now = parse_date(values["as_of"], "--as-of") or today()
     name = values["name"] or target
-    said = values["against"] if "against" in wanted.given else "none"
-    is_live = values["file"] is None and said != "none"
-    _refuse_nonsense(values, is_live=is_live)
-    expires = last_day(values["expires"], now)
-    chosen = plugins.find("format", values["format_name"], plugins.formats())
-    files = report_files(values["reports"])
-    if is_live:
-        report = judged(wanted, incumbent(wanted, values["against"], now), None, now)
-        tell(report, chosen, files)
-        return _code(report.judgement)
-    path = Path(values["file"]) if values["file"] else file_of(name, wanted.policy)
-    before = stamp(path)
+    incumbent = values["against"] if "against" in request.explicit else "none"
+    has_incumbent = values["file"] is None and incumbent != "none"
+    _refuse_conflicts(values, has_incumbent=has_incumbent)
+    expires = parse_expiry(values["expires"], now)
+    output_format = plugins.find("format", values["format_name"], plugins.formats())
+    files = parse_report_files(values["reports"])
+    if has_incumbent:
+        report = run_gate(request, incumbent_baseline(request, values["against"], now), None, now)
+        emit_report(report, output_format, files)
+        return _exit_code(report.gate)
+    path = Path(values["file"]) if values["file"] else baseline_path(name, request.policy)
+    before = file_stamp(path)
     baseline = read(path, name)
-    report = judged(as_for_baseline(wanted, baseline), baseline, path, now)
-    tell(report, chosen, files)
-    if report.judgement is None or not (values["update"] or values["prune"]):
-        return _code(report.judgement)
-    new, code = _changed(baseline, report.judgement, values, now, expires)
+    report = run_gate(with_baseline_options(request, baseline), baseline, path, now)
+    emit_report(report, output_format, files)
+    if report.gate is None or not (values["update"] or values["prune"]):
+        return _exit_code(report.gate)
+    new, code = _update_baseline(baseline, report.gate, values, now, expires)
     _write(new, path, before)
     return code
 
 
-def _code(judgement: Judgement | None) -> int:
-    """130 where the run was interrupted, and nothing is judged."""
-    if judgement is None:
-        click.echo("tokharness: interrupted: nothing was compared with the baseline", err=True)
+def _exit_code(gate: GateResult | None) -> int:
+    """Return 1 if a change fails; 130 if the run was interrupted before the comparison."""
+    if gate is None:
+        click.echo("tokharness: interrupted before the comparison with the baseline", err=True)
         return 130
-    return int(bool(judgement.failing))
+    return int(bool(gate.failing))
 
 
-def _refuse_nonsense(values: dict[str, Any], *, is_live: bool) -> None:
+def _refuse_conflicts(values: dict[str, Any], *, has_incumbent: bool) -> None:
     from tokharness.errors import UsageError
 
     if values["update"] and not (values["reason"] or "").strip():
-        raise UsageError("--update takes a --reason: it says why what changed is accepted")
-    if is_live and (values["update"] or values["prune"]):
+        raise UsageError("--update needs a --reason: it says why the changes are accepted")
+    if has_incumbent and (values["update"] or values["prune"]):
         raise UsageError("--update and --prune change a baseline: name its file with --baseline")
-    if is_live and values["name"]:
-        raise UsageError("--name is of a baseline: leave out --against, or name its file too")
+    if has_incumbent and values["name"]:
+        raise UsageError("--name names a baseline: omit --against, or add --baseline")
     if not values["update"] and (values["reason"] or values["expires"]):
-        raise UsageError("--reason and --expires are of an acceptance: give --update too")
+        raise UsageError("--reason and --expires describe an acceptance: add --update")
 
 
-def _changed(
+def _update_baseline(
     baseline: Baseline,
-    judgement: Judgement,
+    gate: GateResult,
     values: dict[str, Any],
     now: dt.date,
     expires: dt.date | None,
 ) -> tuple[Baseline, int]:
-    """Accept, and prune; what is stale is left to --prune, and fails without it."""
-    from tokharness.gate.acceptances import pruned, with_accepted
+    """Accept and prune; return the new baseline and the exit code.
 
-    failing = judgement.failing
-    stale = [one for one in failing if one.kind == "stale-acceptance"]
-    left = [] if values["update"] else [one for one in failing if one not in stale]
+    Only --prune removes a stale acceptance, which fails without it.
+    """
+    from tokharness.gate.acceptances import accept_changes, prune_acceptances
+
+    failing = gate.failing
+    stale = [change for change in failing if change.kind == "stale-acceptance"]
+    unaccepted = [] if values["update"] else [change for change in failing if change not in stale]
     if values["update"]:
-        baseline = with_accepted(baseline, failing, values["reason"], now, expires)
+        baseline = accept_changes(baseline, failing, values["reason"], now, expires)
     if values["prune"]:
-        baseline, stale = pruned(baseline, judgement.changes), []
-    return baseline, int(bool(left or stale))
+        baseline, stale = prune_acceptances(baseline, gate.changes), []
+    return baseline, int(bool(unaccepted or stale))
 
 
 def _write(baseline: Baseline, path: Path, before: str) -> None:
     from tokharness.baseline.writing import write
     from tokharness.escaping import terminal
+    from tokharness.formats._wording import pluralize
 
     write(baseline, path, before)
-    click.echo(terminal(f"wrote {path}: {len(baseline.accepted)} accepted"), err=True)
+    count = pluralize(len(baseline.accepted), "acceptance")
+    click.echo(terminal(f"wrote {path}: {count}"), err=True)

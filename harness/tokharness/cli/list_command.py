@@ -1,4 +1,4 @@
-"""``tokharness list``: what there is of each kind."""
+"""``tokharness list``: the checks, families, targets, formats and profiles."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["command"]
 @click.command("list")
 @click.argument("kind", type=click.Choice(["checks", "families", "targets", "formats", "profiles"]))
 def command(kind: str) -> int:
-    """List all checks, case families, target schemes, output formats or profiles, a line each."""
+    """List all checks, case families, target schemes, output formats or profiles."""
     from tokharness import plugins
     from tokharness.config import PROFILES
 
     if kind == "checks":
-        rows = [(f"{c.code} {c.name}", c.page) for c in plugins.checks().values()]
+        rows = [(f"{check.code} {check.name}", check.page) for check in plugins.checks().values()]
     elif kind == "families":
         rows = [(family.name, family.page) for family in plugins.families().values()]
     elif kind == "targets":
@@ -28,6 +28,10 @@ def command(kind: str) -> int:
     for name, page in rows:
         click.echo(f"{name:<{longest}}  {plugins.summary(page)}")
     if kind == "targets":
-        known = [f"{a.scheme}:{n}" for a in plugins.adapters().values() for n in a.names()]
-        click.echo(f"\nknown by name: {', '.join(known)}")
+        specs = [
+            f"{adapter.scheme}:{name}"
+            for adapter in plugins.adapters().values()
+            for name in adapter.names()
+        ]
+        click.echo(f"\nnamed targets: {', '.join(specs)}")
     return 0

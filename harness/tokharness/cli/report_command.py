@@ -1,4 +1,4 @@
-"""``tokharness report``: show the report of a run again, in any format."""
+"""``tokharness report``: convert a JSON report to any other format."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from pathlib import Path
 
 import click
 
-from tokharness.cli._run_options import options_of
+from tokharness.cli._run_options import shared_options
 
 __all__ = ["command"]
 
 
 @click.command("report")
 @click.argument("run", metavar="RUN.json")
-@options_of("--format", "--report")
+@shared_options("--format", "--report")
 def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
-    """Show the report of a run again: of RUN.json, which --report json=RUN.json has written.
+    """Show the report of an earlier run, from the RUN.json that --report json=RUN.json wrote.
 
-    Nothing is run. A run that was made with --measure has all that a report in HTML shows. The exit
-    code is 0, whatever was found: the run has told it.
+    Nothing is run again. For a complete HTML report, make the run with --measure. The exit code is
+    0 even if the report has findings.
     """
     from tokharness import plugins
-    from tokharness.cli._output import report_files
-    from tokharness.cli._telling import tell
+    from tokharness.cli._output import parse_report_files
+    from tokharness.cli._reporting import emit_report
     from tokharness.errors import UsageError
     from tokharness.results.report_file import read
 
-    chosen = plugins.find("format", format_name, plugins.formats())
-    files = report_files(reports)
+    output_format = plugins.find("format", format_name, plugins.formats())
+    files = parse_report_files(reports)
     report = read(Path(run))
     try:
-        tell(report, chosen, files)
+        emit_report(report, output_format, files)
     except (UsageError, OSError):
         raise
     except Exception as error:
-        raise UsageError(f"{run} is damaged, or was edited: {error!r}") from error
+        raise UsageError(f"{run} is damaged or was edited: {error!r}") from error
     return 0

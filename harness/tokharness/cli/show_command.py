@@ -1,4 +1,4 @@
-"""``tokharness show``: a text as code points, bytes and tokens, side by side."""
+"""``tokharness show``: a text as code points, bytes and tokens."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["command"]
 
 @click.command("show")
 @click.argument("words", nargs=-1, metavar="[TEXT|@FILE] [TARGET]...")
-@click.option("--json", "as_json", metavar="STRING", help="The text as a JSON string.")
+@click.option("--json", "as_json", metavar="STRING", help="Show the text of this JSON string.")
 def command(words: tuple[str, ...], as_json: str | None) -> int:
     """Show a text as code points, bytes and the tokens of each TARGET, side by side.
 
-    Below stand the checks that tell of the text on the first TARGET, compared with the second.
-    The text is TEXT as it stands, the content of FILE for @FILE (UTF-8), or a JSON STRING, which
-    takes any text through a shell. Without a TARGET the reference is shown.
+    The text is TEXT itself, the content of a UTF-8 file for @FILE, or a JSON STRING, which can
+    write any text in ASCII. The default TARGET is the reference. Below the table, the checks that
+    fail for the first TARGET are listed; the second TARGET, if any, is what it is compared with.
     """
-    from tokharness.cli._output import use_color, width
+    from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._token_table import token_table
     from tokharness.errors import UsageError
     from tokharness.targets.loading import guarded_target
@@ -32,22 +32,22 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     if as_json is not None:
         text, specs = _from_json(as_json), words
     elif words:
-        text, specs = _from_word(words[0]), words[1:]
+        text, specs = _from_argument(words[0]), words[1:]
     else:
-        raise UsageError("show takes a TEXT, an @FILE or --json STRING, then targets")
+        raise UsageError("show takes a TEXT, an @FILE or --json STRING, then any targets")
     with contextlib.ExitStack() as stack:
         targets: list[Target] = []
         for spec in specs or ("reference",):
             targets.append(guarded_target(spec))
             stack.callback(targets[-1].close)
-        sys.stdout.write(token_table(text, targets, width=width(), color=use_color()))
-        sys.stdout.write(_judgement(text, targets))
+        sys.stdout.write(token_table(text, targets, width=terminal_width(), color=use_color()))
+        sys.stdout.write(_failing_checks(text, targets))
     return 0
 
 
-def _judgement(text: str, targets: list[Target]) -> str:
-    """Name the checks that tell of the first target, compared with the second."""
-    from tokharness.engine.worker.failing_checks import failed
+def _failing_checks(text: str, targets: list[Target]) -> str:
+    """List the checks that fail for the first target, compared with the second."""
+    from tokharness.engine.worker.failing_checks import failing_checks
     from tokharness.escaping import terminal
     from tokharness.targets.loading import load_subject
 
@@ -57,9 +57,9 @@ def _judgement(text: str, targets: list[Target]) -> str:
         others[0] if others else "none",
         {target.spec: target for target in targets}.__getitem__,
     )
-    beside = f", compared with {terminal(others[0])}" if others else ""
-    names = ", ".join(f"{check.code} {check.name}" for check in failed(text, loaded))
-    return f"checks that tell of this text{beside}: {names or 'none'}\n"
+    against = f", compared with {terminal(others[0])}" if others else ""
+    names = ", ".join(f"{check.code} {check.name}" for check in failing_checks(text, loaded))
+    return f"failing checks{against}: {names or 'none'}\n"
 
 
 def _from_json(string: str) -> str:
@@ -72,19 +72,19 @@ def _from_json(string: str) -> str:
         raise UsageError(f"--json takes a JSON string such as '\"a\\u200bb\"': {error}") from error
 
 
-def _from_word(word: str) -> str:
+def _from_argument(argument: str) -> str:
     from pathlib import Path
 
     from tokharness.errors import UsageError
 
-    if not word.startswith("@"):
-        # Bytes of the command line that are no UTF-8 arrive as surrogates; they are no text.
+    if not argument.startswith("@"):
+        # Bytes of the command line that are not UTF-8 arrive as surrogates.
         try:
-            word.encode()
+            argument.encode()
         except UnicodeEncodeError as error:
             raise UsageError("TEXT is not valid UTF-8; use --json STRING") from error
-        return word
-    path = Path(word[1:])
+        return argument
+    path = Path(argument[1:])
     try:
         return path.read_bytes().decode()
     except OSError as error:

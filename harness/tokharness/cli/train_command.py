@@ -1,4 +1,4 @@
-"""``tokharness train``: train a byte-level BPE vocabulary, and write it to a file."""
+"""``tokharness train``: train a byte-level BPE vocabulary."""
 
 from __future__ import annotations
 
@@ -23,40 +23,45 @@ __all__ = ["command"]
     type=int,
     required=True,
     metavar="N",
-    help="Ordinary tokens to make, the 256 bytes among them; special tokens come after.",
+    help="Number of ordinary tokens, including the 256 bytes; special tokens are added to it.",
 )
 @click.option(
     "--pattern",
     default="o200k",
     show_default=True,
     metavar="r50k|cl100k|o200k|REGEX",
-    help="What cuts a text into pre-tokens, which no token crosses.",
+    help="Split pattern; no token crosses a pre-token.",
 )
 @click.option(
-    "--out", required=True, metavar="FILE", help="Write here, and to FILE.json: a .tiktoken file."
+    "--out",
+    required=True,
+    metavar="FILE",
+    help="Write the vocabulary to FILE, a .tiktoken file, and to FILE.json.",
 )
-@click.option("--special-token", multiple=True, metavar="TEXT", help="Add this special token.")
-@click.option("--name", metavar="NAME", show_default="of FILE", help="Name of the vocabulary.")
+@click.option(
+    "--special-token", multiple=True, metavar="TEXT", help="Add this special token; repeatable."
+)
+@click.option("--name", metavar="NAME", show_default="from FILE", help="Name of the vocabulary.")
 @click.option(
     "--unicode-version",
     metavar="VERSION",
-    show_default="of the regex library",
-    help="Version of Unicode, such as 16.0, by which the pattern tells characters apart.",
+    show_default="that of the regex library",
+    help="Unicode version of the character classes in the pattern, such as 16.0.",
 )
-@click.option("--json-lines", is_flag=True, help="Read all CORPUS as JSON lines, - too.")
+@click.option("--json-lines", is_flag=True, help="Read all of CORPUS, also -, as JSON lines.")
 @click.option(
     "--text-key",
     default="text",
     show_default=True,
     metavar="KEY",
-    help="Where an object in JSON lines has the text.",
+    help="Key of the text in JSON lines that are objects.",
 )
 @click.option(
     "--jobs",
     metavar="N|auto",
     default="auto",
     show_default=True,
-    help="Processes that count pre-tokens of a large corpus; they do not change what is made.",
+    help="Number of processes for a large corpus; the result does not depend on it.",
 )
 def command(
     *,
@@ -73,59 +78,59 @@ def command(
 ) -> int:
     """Train a byte-level BPE vocabulary of N tokens on the texts of CORPUS.
 
-    CORPUS are UTF-8 files, quoted patterns of them such as 'src/**/*.py', or - for the standard
-    input. Files named .jsonl or .ndjson have a text a line: a JSON string, or an object with one.
-    Each file is read once. Of pairs that are as frequent, the least by its bytes is merged, so the
-    order of the texts does not matter.
+    CORPUS is UTF-8 files, quoted glob patterns such as 'src/**/*.py', or - for the standard input.
+    Files named .jsonl or .ndjson have one text per line: a JSON string, or an object with one.
+    Each file is read once. Of equally frequent pairs, the one with the smallest bytes is merged,
+    so the order of the texts does not matter.
 
-    Long files are read in pieces of about a megabyte, which end before a space; there the patterns
-    that have a name cut anyway.
+    Long files are read in pieces of about a megabyte, which end before a space; the named patterns
+    split there in any case.
     """
     import time
 
-    from tokharness.cli._corpus import Corpus, files_of
-    from tokharness.cli._run_options import jobs_of
+    from tokharness.cli._corpus import Corpus, expand_files
+    from tokharness.cli._run_options import parse_jobs
     from tokharness.cli._training_bar import training_bar
     from tokharness.training import Training
 
-    began = time.monotonic()
-    texts = Corpus(files_of(corpus), json_lines=json_lines, text_key=text_key)
-    path = _to_write(out, texts.files)
+    start = time.monotonic()
+    texts = Corpus(expand_files(corpus), json_lines=json_lines, text_key=text_key)
+    path = _output_path(out, texts.files)
     training = Training(
         vocab_size,
         pattern,
         special_token,
         unicode_version,
         name or path.name.removesuffix(".tiktoken"),
-        jobs_of(jobs),
+        parse_jobs(jobs),
     )
-    train = _trainer()
+    train = _train_function()
     with training_bar(texts.size, vocab_size) as bar:
-        done = train(texts.texts(bar.read), path, training, bar.made)
-    _tell(done, path, training, time.monotonic() - began)
+        trained = train(texts.texts(bar.read), path, training, bar.made)
+    _print_summary(trained, path, training, time.monotonic() - start)
     return 0
 
 
-def _to_write(out: str, corpus: tuple[str, ...]) -> Path:
-    """Path of the output, after making sure that it and its side file can be written."""
+def _output_path(out: str, corpus: tuple[str, ...]) -> Path:
+    """Return the path of the output; raises UsageError if it or its side file is not writable."""
     from tokharness.atomic_write import is_stream, try_to_write
     from tokharness.errors import UsageError
 
     path = Path(out)
-    read = {os.path.realpath(name) for name in corpus}
-    for one in (path, Path(f"{path}.json")):
-        if os.path.realpath(one) in read:
-            raise UsageError(f"{one} is a file of the corpus: write to another with --out")
-        if is_stream(one):
-            raise UsageError(f"cannot write to {one}: it is a link or no file; name another")
+    inputs = {os.path.realpath(name) for name in corpus}
+    for file in (path, Path(f"{path}.json")):
+        if os.path.realpath(file) in inputs:
+            raise UsageError(f"{file} is a file of the corpus: choose another with --out")
+        if is_stream(file):
+            raise UsageError(f"cannot write to {file}: it is a link or not a regular file")
         try:
-            try_to_write(one)
+            try_to_write(file)
         except OSError as error:
-            raise UsageError(f"cannot write to {one}: {error.strerror}") from error
+            raise UsageError(f"cannot write to {file}: {error.strerror}") from error
     return path
 
 
-def _trainer() -> Train:
+def _train_function() -> Train:
     from tokharness import plugins
     from tokharness.errors import PluginError
 
@@ -135,27 +140,28 @@ def _trainer() -> Train:
     return train
 
 
-def _tell(done: Trained, path: Path, training: Training, seconds: float) -> None:
-    """Say what was written and what it took, and what to do with it."""
+def _print_summary(trained: Trained, path: Path, training: Training, seconds: float) -> None:
+    """Print what was written, its time and memory, and what to do next."""
     from tokharness.escaping import shell, terminal
+    from tokharness.formats._wording import pluralize
 
     special = len(training.special_tokens)
-    made = f"{done.tokens:,} tokens" + (f" and {special:,} special" if special else "")
-    took = f"{seconds:.1f} s, {_peak_memory()}"
+    tokens = pluralize(trained.tokens, "token") + (f" and {special:,} special" if special else "")
     shown = terminal(str(path))
-    lines = [f"wrote {shown} and {shown}.json: {made}, of {done.size:,} bytes; {took}"]
-    if done.tokens < training.vocab_size:
+    cost = f"{seconds:.1f}s, {_peak_memory()}"
+    corpus = pluralize(trained.size, "byte")
+    lines = [f"wrote {shown} and {shown}.json: {tokens} from {corpus} in {cost}"]
+    if trained.tokens < training.vocab_size:
         lines.append(
-            f"not all of {training.vocab_size:,} tokens: no pair of tokens occurs twice any more"
+            f"fewer than {training.vocab_size:,} tokens: no pair of tokens occurs twice any more"
         )
-    if done.left_out:
-        one = done.left_out == 1
-        lost = "1 character" if one else f"{done.left_out:,} characters"
+    if trained.left_out:
+        lost = pluralize(trained.left_out, "character")
         lines.append(
-            f"the pattern leaves out {lost} of the corpus, which {'is' if one else 'are'} lost in "
-            "whatever is encoded"
+            f"the pattern does not match {lost} of the corpus; such characters are lost when a "
+            "text is encoded"
         )
-    # A bare name without the suffix is that of a vocabulary that is known.
+    # A bare name without the suffix would name a known vocabulary.
     plain = path.suffix == ".tiktoken" or len(path.parts) > 1
     spec = f"tiktoken:{path if plain else f'./{path}'}"
     lines.append(f"next: tokharness fuzz {shell(spec)}")
@@ -167,9 +173,9 @@ def _peak_memory() -> str:
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
-    here, there = (
+    own, children = (
         resource.getrusage(who).ru_maxrss * unit / 1e6
         for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
-    counting = f", and {there:,.0f} MB in each process that counted" if there else ""
-    return f"peak memory {here:,.0f} MB{counting}"
+    workers = f", {children:,.0f} MB in each worker" if children else ""
+    return f"peak memory {own:,.0f} MB{workers}"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tokharness.baseline.reading import read
-from tokharness.cli import _running
+from tokharness.cli import _run
 from tokharness.engine.worker import dispatch
 from tokharness.engine.worker.golden import golden_texts
 
@@ -70,7 +70,7 @@ def test_no_name_leads_out_of_the_folder(baseline, tmp_path, name):
 def test_a_name_that_gives_no_file_name_is_told(baseline):
     ended = baseline("Plain", name="\u4e2d")
     assert ended.code == 2
-    assert "gives no file name" in ended.err
+    assert "is not a usable file name" in ended.err
 
 
 def test_it_is_written_where_it_is_asked_for(baseline, tmp_path):
@@ -120,14 +120,14 @@ def test_a_file_that_is_no_baseline_is_left_as_it_is(baseline, path, content):
 
 
 def test_of_two_runs_at_once_the_second_is_refused(baseline, path, monkeypatch):
-    run = _running.report_of
+    run = _run.run_checks
 
     def meanwhile(*arguments, **options):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("of another run")
         return run(*arguments, **options)
 
-    monkeypatch.setattr(_running, "report_of", meanwhile)
+    monkeypatch.setattr(_run, "report_of", meanwhile)
     ended = baseline("Plain")
     assert ended.code == 2
     assert "written by another run" in ended.err
@@ -191,8 +191,8 @@ def test_the_reference_is_as_it_was(in_project, command, monkeypatch):
     assert command("baseline", "reference", "--name", "ours", *FEW).code == 0
     ended = command("gate", "reference", "--name", "ours", "--jobs", "0", "--format", "json")
     assert ended.code == 0
-    judgement = json.loads(ended.out)["judgement"]
-    assert (judgement["changes"], judgement["golden"] > 1000) == ([], True)
+    gate = json.loads(ended.out)["gate"]
+    assert (gate["changes"], gate["golden"] > 1000) == ([], True)
 
 
 @pytest.mark.slow

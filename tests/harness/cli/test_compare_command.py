@@ -43,8 +43,8 @@ def test_a_table_has_a_column_a_target(command, tmp_path):
     [
         ((), "Missing argument 'TARGET...'"),
         (("tiktoken:no_such",), "no_such"),
-        ((*TWO, "--format", "sarif"), "the format sarif does not compare targets: take one of"),
-        ((*TWO, "--report", "junit=x.xml"), "the format junit does not compare targets"),
+        ((*TWO, "--format", "sarif"), "the format sarif cannot compare targets: use one of"),
+        ((*TWO, "--report", "junit=x.xml"), "the format junit cannot compare targets"),
         ((*TWO, "--width", "0"), "--width"),
     ],
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tokharness.baseline.reading import read
-from tokharness.cli import _running
+from tokharness.cli import _run
 
 TODAY, LATER = "2027-03-01", "2027-03-02"
 OURS = "reports/baselines/ours.json"
@@ -38,7 +38,7 @@ def accepted(ours, gate):
 
 
 def changes_of(ended):
-    return json.loads(ended.out)["judgement"]["changes"]
+    return json.loads(ended.out)["gate"]["changes"]
 
 
 def kinds_of(ended):
@@ -111,15 +111,15 @@ def test_an_update_without_a_reason_is_refused_before_the_work(ours, gate, reaso
     before = ours.read_bytes()
     ended = gate("Drops", "--update", *reason)
     assert (ended.code, ended.out, ours.read_bytes()) == (2, "", before)
-    assert "--update takes a --reason" in ended.err
+    assert "--update needs a --reason" in ended.err
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--reason", "x"), "give --update too"),
-        (("--expires", "2999-01-01"), "give --update too"),
-        (("--update", "--reason", "x", "--expires", "2000-01-01"), "is over already"),
+        (("--reason", "x"), "add --update"),
+        (("--expires", "2999-01-01"), "add --update"),
+        (("--update", "--reason", "x", "--expires", "2000-01-01"), "is in the past"),
         (("--update", "--reason", "x", "--expires", "soon"), "takes a date such as"),
         (("--as-of", "31.3.2027"), "takes a date such as"),
         (("--against", "reference", "--update", "--reason", "x"), "--baseline"),
@@ -161,13 +161,13 @@ def test_a_baseline_may_be_anywhere(ours, gate, tmp_path):
 
 
 def test_a_baseline_that_another_run_writes_meanwhile_is_left(ours, gate, monkeypatch):
-    run = _running.report_of
+    run = _run.run_checks
 
     def meanwhile(*arguments, **options):
         ours.write_text("of another run")
         return run(*arguments, **options)
 
-    monkeypatch.setattr("tokharness.cli._gating.report_of", meanwhile)
+    monkeypatch.setattr("tokharness.cli._gate_run.run_checks", meanwhile)
     ended = gate("Drops", "--update", "--reason", "x")
     assert ended.code == 2
     assert "written by another run" in ended.err
@@ -178,7 +178,7 @@ def test_ctrl_c_ends_with_130_and_leaves_the_baseline(ours, gate):
     before = ours.read_bytes()
     ended = gate("Interrupted", "--update", "--reason", "x", "--format", "json")
     assert ended.code == 130
-    assert json.loads(ended.out)["judgement"] is None
+    assert json.loads(ended.out)["gate"] is None
     assert ours.read_bytes() == before
 
 
@@ -189,11 +189,11 @@ def test_a_lost_capability_fails(ours, gate):
 
 
 def test_json_has_the_judgement(ours, gate):
-    judgement = json.loads(gate("Drops", "--format", "json").out)["judgement"]
-    assert (judgement["name"], judgement["against"]) == ("ours", OURS)
-    assert judgement["passed"] is False
-    assert judgement["golden"] > 100
-    texts = [one["text"] for change in judgement["changes"] for one in change["examples"]]
+    result = json.loads(gate("Drops", "--format", "json").out)["gate"]
+    assert (result["name"], result["against"]) == ("ours", OURS)
+    assert result["passed"] is False
+    assert result["golden"] > 100
+    texts = [one["text"] for change in result["changes"] for one in change["examples"]]
     assert all("\u200b" in text for text in texts)
 
 
@@ -233,7 +233,7 @@ def test_a_candidate_fails_by_what_it_does_otherwise_than_the_incumbent(in_proje
     incumbent = in_project.spec("Plain")
     ended = gate("Drops", "--against", incumbent, *AGAINST, "--format", "json", name=None)
     assert ended.code == 1
-    assert json.loads(ended.out)["judgement"]["against"] == incumbent
+    assert json.loads(ended.out)["gate"]["against"] == incumbent
     assert "new-finding" in kinds_of(ended)
 
 
@@ -285,7 +285,7 @@ def test_a_target_has_the_name_that_the_policy_gives_it(ours, in_project, comman
     in_project.policy(f'targets.ours.spec = "{in_project.spec("Drops")}"')
     ended = command("gate", "ours", "--jobs", "0", "--format", "json")
     assert ended.code == 1
-    assert json.loads(ended.out)["judgement"]["name"] == "ours"
+    assert json.loads(ended.out)["gate"]["name"] == "ours"
 
 
 def test_the_policy_says_where_baselines_are(ours, in_project, gate):

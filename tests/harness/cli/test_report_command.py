@@ -72,14 +72,14 @@ def test_what_is_no_report_is_told(command, tmp_path, content, told):
 def test_a_damaged_value_loses_no_other_report(command, run, tmp_path):
     path, _ = run
     record = json.loads(path.read_text())
-    drawn = {"text": "a", "ids": [], "bytes": ["61"], "back": None, "error": None}
-    record["targets"][0]["measures"] = {"leading_space": [{"word": "a", "before": [drawn]}]}
+    drawn = {"text": "a", "ids": [], "bytes": ["61"], "decoded_if_different": None, "error": None}
+    record["targets"][0]["measures"] = {"leading_space": [{"word": "a", "encodings": [drawn]}]}
     path.write_text(json.dumps(record))
     table = tmp_path / "t.csv"
     files = ("--report", f"html={tmp_path / 'm.html'}", "--report", f"csv={table}")
     ended = command("report", str(path), *files, "--format", "html")
     assert ended.code == 2
-    assert "run.json is damaged, or was edited: " in ended.err
+    assert "run.json is damaged or was edited: " in ended.err
     assert "internal" not in ended.err
     assert table.read_text().startswith('"target"')
 

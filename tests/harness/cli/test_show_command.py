@@ -11,12 +11,12 @@ TARGET = "tiktoken:embedded"
 def test_a_text_is_shown_by_code_point_with_its_bytes_and_tokens(command):
     ended = command("show", "a\u00e9", TARGET)
     assert ended.code == 0
-    for shown in ("U+0061", "U+00E9", "61", "C3 A9", TARGET, "comes back as it was"):
+    for shown in ("U+0061", "U+00E9", "61", "C3 A9", TARGET, "decodes to the same text"):
         assert shown in ended.out
 
 
 def test_without_a_target_the_reference_is_shown(command):
-    assert "reference: comes back as it was" in command("show", "a").out
+    assert "reference: decodes to the same text" in command("show", "a").out
 
 
 def test_targets_stand_side_by_side(command, faulty):
@@ -42,7 +42,7 @@ def test_lone_surrogates_are_shown(command, argument):
 
 def test_a_lone_surrogate_comes_back_as_the_replacement_character(command):
     ended = command("show", "--json", '"a\\ud800"', TARGET)
-    assert "comes back with U+FFFD for each lone surrogate" in ended.out
+    assert "decodes to the text with U+FFFD for each lone surrogate" in ended.out
 
 
 def test_a_file_is_shown_as_it_stands(command, tmp_path):
@@ -63,7 +63,7 @@ def test_the_empty_text_is_shown(command, argument):
 def test_a_text_that_a_target_changes_is_shown_with_what_comes_back(command, faulty):
     ended = command("show", "--json", '"a\\u200bb"', faulty("drops_zero_width_space"))
     assert ended.code == 0
-    assert 'comes back as "ab"' in " ".join(ended.out.split())
+    assert 'decodes to "ab"' in " ".join(ended.out.split())
 
 
 def test_what_a_target_raises_is_shown(command, faulty):
@@ -80,7 +80,7 @@ def test_markup_in_a_text_is_not_obeyed(command):
 
 def test_surrogates_that_form_a_pair_are_told_as_joined(command):
     pair = command("show", "--json", '["\\ud83d", "\\ude00"]', TARGET).out
-    assert "comes back with its surrogate pairs joined\n" in pair
+    assert "decodes to the text with its surrogate pairs joined\n" in pair
     both = command("show", "--json", '["\\ud83d", "\\ude00\\ud800"]', TARGET).out
     assert "pairs joined and U+FFFD for each lone surrogate" in both
 
@@ -95,12 +95,12 @@ def test_surrogates_that_form_a_pair_are_told_as_joined(command):
 )
 def test_the_checks_that_tell_of_the_text_are_shown(command, faulty, factory, text, told):
     last = command("show", "--json", text, faulty(factory), TARGET).out.splitlines()[-1]
-    assert last == f"checks that tell of this text, compared with {TARGET}: {told}"
+    assert last == f"failing checks, compared with {TARGET}: {told}"
 
 
 def test_of_a_healthy_target_no_check_tells(command):
     ended = command("show", "--json", '"a\\u200b 1234"', TARGET)
-    assert ended.out.endswith("checks that tell of this text: none\n")
+    assert ended.out.endswith("failing checks: none\n")
 
 
 def test_what_a_finding_tells_to_do_shows_it_again(check, command, faulty):

@@ -18,7 +18,7 @@ from tiktoken.load import load_tiktoken_bpe
 
 from tokharness import plugins
 from tokharness.cli import _corpus_texts
-from tokharness.cli._corpus import Corpus, files_of
+from tokharness.cli._corpus import Corpus, expand_files
 from tokharness.training import Trained
 
 WORDS = "the cat, the hat; the bat\n" * 40
@@ -119,19 +119,19 @@ def test_fewer_tokens_than_asked_for_are_told(folder, train):
     (folder / "few.txt").write_text("ab ab")
     ended = train("few.txt")
     assert ended.code == 0
-    assert "not all of 262 tokens: no pair of tokens occurs twice" in ended.err
+    assert "fewer than 262 tokens: no pair of tokens occurs twice" in ended.err
 
 
 def test_what_a_pattern_leaves_out_is_told(train):
     ended = train("words.txt", "--pattern", r"\w+")
     assert ended.code == 0
-    assert f"leaves out {40 * 8:,} characters" in ended.err
+    assert f"does not match {40 * 8:,} characters" in ended.err
 
 
 def test_one_character_that_a_pattern_leaves_out_is_told_as_one(folder, train):
     (folder / "few.txt").write_text("ab ab")
     ended = train("few.txt", "--pattern", r"\w+")
-    assert "leaves out 1 character of the corpus, which is lost in" in ended.err
+    assert "does not match 1 character of the corpus; such characters are lost" in ended.err
 
 
 def test_a_name_without_suffix_is_shown_as_the_path_that_it_is(train):
@@ -152,13 +152,13 @@ def test_patterns_name_files_once_in_order(folder):
     (folder / "a" / "b").mkdir(parents=True)
     for name in ("a/b/2.txt", "a/1.txt", "a/no.py"):
         (folder / name).touch()
-    found = files_of(["a/1.txt", "a/**/*.txt", "./a/1.txt", "-", "-"])
+    found = expand_files(["a/1.txt", "a/**/*.txt", "./a/1.txt", "-", "-"])
     assert found == ("a/1.txt", "a/b/2.txt", "-")
 
 
 def test_a_file_whose_name_looks_like_a_pattern_is_that_file(folder):
     (folder / "[a].txt").touch()
-    assert files_of(["[a].txt"]) == ("[a].txt",)
+    assert expand_files(["[a].txt"]) == ("[a].txt",)
 
 
 def test_json_lines_are_strings_or_objects(folder, corpus):
@@ -193,7 +193,7 @@ def test_line_ends_stay_as_they_are(folder, corpus):
 def test_pieces_are_the_text_and_end_before_a_space_after_what_is_none(text, size):
     data = text.encode()
     blocks = [data[at : at + size] for at in range(0, len(data), size)]
-    pieces = list(_corpus_texts.text_pieces(blocks, "here"))
+    pieces = list(_corpus_texts.split_text(blocks, "here"))
     assert "".join(pieces) == text
     for piece, following in pairwise(pieces):
         assert not piece[-1].isspace()
@@ -211,17 +211,17 @@ def test_a_long_file_is_read_in_pieces(folder):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["no.txt"], "no file is called 'no.txt'"),
-        (["no/**/*.txt"], "no file is called 'no/**/*.txt' or matches it"),
+        (["no.txt"], "no file matches 'no.txt'"),
+        (["no/**/*.txt"], "no file matches 'no/**/*.txt'"),
         (["."], "'./**/*.txt'"),
-        (["bad.txt"], "bad.txt is not UTF-8: there is a byte 0xFF at offset 2"),
-        (["cut.txt"], "cut.txt is not UTF-8: there is a byte 0xF0 at offset 1"),
+        (["bad.txt"], "bad.txt is not UTF-8: byte 0xFF at offset 2 is invalid"),
+        (["cut.txt"], "cut.txt is not UTF-8: byte 0xF0 at offset 1 is invalid"),
         (["empty.txt"], "the corpus is empty"),
         (["bad.jsonl"], "bad.jsonl:2 is not JSON"),
         (["deep.jsonl"], "deep.jsonl:1 is not JSON"),
-        (["bytes.jsonl"], "bytes.jsonl:2 is not UTF-8: there is a byte 0xFF at offset 5"),
-        (["key.jsonl"], "key.jsonl:2 has no key 'text'; it has 'a', 'b'"),
-        (["kind.jsonl"], "'text' of kind.jsonl:1 is no JSON string, but [1]"),
+        (["bytes.jsonl"], "bytes.jsonl:2 is not UTF-8: byte 0xFF at offset 5 is invalid"),
+        (["key.jsonl"], "key.jsonl:2 has no key 'text', only 'a', 'b'"),
+        (["kind.jsonl"], "'text' of kind.jsonl:1 is not a JSON string but [1]"),
         (["words.txt", "--vocab-size", "255"], "255 tokens has no room"),
         (["words.txt", "--vocab-size", "9999999"], "too large: at most 1114112"),
         (["words.txt", "--pattern", "cl100"], "did you mean 'cl100k'"),
@@ -237,7 +237,7 @@ def test_a_long_file_is_read_in_pieces(folder):
         (["words.txt", "--out", "."], "it is a folder"),
         (["words.txt", "--out", "./words.txt"], "a file of the corpus"),
         (["out.tiktoken.json"], "a file of the corpus"),
-        (["words.txt", "--out", "/dev/null"], "it is a link or no file"),
+        (["words.txt", "--out", "/dev/null"], "it is a link or not a regular file"),
     ],
 )
 def test_a_mistake_is_one_line_and_leaves_nothing(folder, train, words, told):

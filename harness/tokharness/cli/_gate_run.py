@@ -1,0 +1,89 @@
+"""Run the target of a gate, and compare it with its baseline or with an incumbent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.baseline import baseline_of
+from tokharness.cli._locations import find_location
+from tokharness.cli._run import run_checks
+from tokharness.cli._run_plan import RunPlan
+from tokharness.gate import Rules, evaluate_gate
+from tokharness.gate.acceptances import acceptances_of_findings
+from tokharness.policy import apply_policy, unmet_expectations
+from tokharness.targets.loading import automatic_reference
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from pathlib import Path
+
+    from tokharness.baseline import Baseline
+    from tokharness.cli._run_options import RunRequest
+    from tokharness.results.report import Report
+
+__all__ = ["incumbent_baseline", "run_gate", "with_baseline_options"]
+
+RUN_FIELDS = {"profile": "profile", "seed": "seed", "examples": "examples", "family": "families"}
+RUN_FIELDS |= {"select": "select", "ignore": "ignore"}
+"""Option names, with the field of a baseline's run that each sets."""
+
+
+def with_baseline_options(request: RunRequest, baseline: Baseline) -> RunRequest:
+    """Take from the baseline the run options that neither the command line nor the policy sets.
+
+    A target without an automatic reference is compared with the reference of the baseline.
+    """
+    present = request.explicit | {key.replace("-", "_") for key in request.policy.options}
+    inherited = {
+        field: getattr(baseline.run, field)
+        for name, field in RUN_FIELDS.items()
+        if name not in present
+    }
+    options = replace(request.options, **inherited)
+    plugins.adapter(request.specs[0])
+    if options.against is None and automatic_reference(request.specs[0]) is None:
+        options = replace(options, reference=baseline.against)
+    return replace(request, options=options)
+
+
+def incumbent_baseline(request: RunRequest, spec: str, today: dt.date) -> Baseline:
+    """Run the incumbent, which the target is to replace, and accept all of its findings.
+
+    Raises:
+        KeyboardInterrupt: the run was interrupted.
+
+    """
+    options = replace(request.options, against="none")
+    report = run_checks(RunPlan((spec,), options), request.jobs, golden=())
+    if report.interrupted:
+        raise KeyboardInterrupt
+    target = apply_policy(report, request.policy).targets[0]
+    baseline = baseline_of(spec, target, request.options, report.versions)
+    return replace(
+        baseline, accepted=acceptances_of_findings(target, "the incumbent has it", today)
+    )
+
+
+def run_gate(request: RunRequest, baseline: Baseline, file: Path | None, today: dt.date) -> Report:
+    """Run the target and compare it with the baseline of a file, or of an incumbent."""
+    (spec,) = request.specs
+    plan = RunPlan((spec,), request.options)
+    report = run_checks(plan, request.jobs, golden=baseline.golden, measures=request.measures)
+    report = replace(
+        apply_policy(report, request.policy),
+        locations={spec: find_location(spec, [file, request.policy.path])},
+    )
+    if report.interrupted:
+        return report
+    policy = request.policy
+    rules = Rules(
+        request.options.fail_on,
+        policy.tolerance,
+        policy.budgets,
+        unmet_expectations(report, policy),
+    )
+    name = None if file is None else str(file)
+    gate = evaluate_gate(report.targets[0], baseline, request.options, rules, today, file=name)
+    return replace(report, gate=gate)

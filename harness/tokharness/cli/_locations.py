@@ -1,0 +1,45 @@
+"""The file of the user's repository at which CI shows the findings of a target."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["find_location"]
+
+FALLBACKS = (
+    "pyproject.toml",
+    "tokharness.toml",
+    "setup.cfg",
+    "setup.py",
+    "README.md",
+    "README.rst",
+)
+
+
+def find_location(spec: str, candidates: Iterable[Path | None]) -> str:
+    """Return a path relative to the repository's root, with forward slashes, or "".
+
+    This is the file that the spec names, else the first of ``candidates`` that is in the
+    repository, else a file that most repositories have.
+    """
+    here = Path.cwd()
+    root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+    fallbacks = (folder / name for folder in (here, root) for name in FALLBACKS)
+    for path in (*_spec_paths(spec), *(path for path in candidates if path), *fallbacks):
+        file = path.resolve()
+        if file.is_file() and file.is_relative_to(root):
+            return file.relative_to(root).as_posix()
+    return ""
+
+
+def _spec_paths(spec: str) -> Iterator[Path]:
+    """Yield the paths that a spec may name: of a file, or any word of a ``command:``."""
+    scheme, _, rest = spec.partition(":")
+    words = rest.split() if scheme == "command" else [rest, *rest.split(":")]
+    for word in words:
+        if word and "\0" not in word:
+            yield Path(word)

@@ -1,0 +1,86 @@
+"""Run targets for a command, with progress and a journal; Ctrl-C still gives a report."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from tokharness.cli._run_plan import RunPlan
+    from tokharness.config import Options
+    from tokharness.engine.events import Event
+    from tokharness.results.journal import Journal
+    from tokharness.results.report import Report
+    from tokharness.targets.snapshot import Golden
+
+__all__ = ["collect_report", "run_checks"]
+
+
+def run_checks(
+    plan: RunPlan, jobs: int, golden: Sequence[Golden] | None = None, *, measures: bool = False
+) -> Report:
+    """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``."""
+    from tokharness.engine.run.run import run
+
+    events = run(
+        plan.specs,
+        plan.options,
+        jobs=jobs,
+        before=plan.before,
+        golden=golden,
+        measures=measures,
+    )
+    return collect_report(events, plan.options, plan.specs, journal=plan.journal)
+
+
+def collect_report(
+    events: Generator[Event],
+    options: Options,
+    specs: Sequence[str],
+    *,
+    journal: Journal | None = None,
+) -> Report:
+    """Collect events into a report; after Ctrl-C, into an interrupted one.
+
+    An interrupted report lists those of ``specs`` that were not reached; so does standard error.
+    """
+    from tokharness.cli._progress import show_progress
+    from tokharness.results.report import Collector
+
+    collector = Collector(options)
+
+    def record(event: Event) -> None:
+        collector.add(event)
+        if journal is not None:
+            journal.write(event)
+
+    # What a target prints is not part of the report.
+    with contextlib.redirect_stdout(sys.stderr), contextlib.closing(events):
+        try:
+            for event in show_progress(events):
+                record(event)
+        except KeyboardInterrupt:
+            # The generator did not see an interrupt that arrived between two events.
+            with contextlib.suppress(KeyboardInterrupt, StopIteration):
+                record(events.throw(KeyboardInterrupt()))
+                for event in events:
+                    record(event)
+            return _with_not_reached(collector.report(interrupted=True), specs)
+    return collector.report()
+
+
+def _with_not_reached(report: Report, specs: Sequence[str]) -> Report:
+    from tokharness.escaping import terminal
+
+    started = {target.started.target for target in report.targets}
+    not_run = tuple(spec for spec in specs if spec not in started)
+    if not_run:
+        names = ", ".join(map(terminal, not_run))
+        click.echo(f"tokharness: interrupted before {names}", err=True)
+    return replace(report, not_run=not_run)

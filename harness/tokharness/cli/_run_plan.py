@@ -1,0 +1,87 @@
+"""The targets, options and journal of a run, from the command line or from a journal to resume."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokharness.errors import UsageError
+from tokharness.results.journal import Journal, read
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.config import Options
+    from tokharness.engine.events import Event
+
+__all__ = ["RunPlan", "plan_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """A run: its specs and options, its journal, and the events that the journal already has."""
+
+    specs: tuple[str, ...]
+    options: Options
+    journal: Journal | None = None
+    before: Sequence[Event] = ()
+
+
+def plan_run(
+    journal: str | None, resume: str | None, specs: tuple[str, ...], options: Options
+) -> RunPlan:
+    """Plan a run: open the journal that ``--journal`` or ``--resume`` names, and read its events.
+
+    Raises:
+        UsageError: both are given, or the journal is of another run.
+
+    """
+    if journal is not None and resume is not None:
+        raise UsageError("--journal and --resume exclude each other: use only --resume to continue")
+    planned = specs or ("reference",)
+    if resume is None:
+        if journal is None:
+            return RunPlan(planned, options)
+        return RunPlan(planned, options, Journal.begin(Path(journal), planned, options))
+    path = Path(resume)
+    if not path.exists() and specs:
+        click.echo(f"the journal {path} does not exist: starting a new run", err=True)
+        return RunPlan(planned, options, Journal.begin(path, planned, options))
+    written = read(path)
+    _refuse_another_run(path, written.targets, specs, written.options, options)
+    # --fail-on only decides the exit code, so a resumed run may change it.
+    merged = replace(written.options, fail_on=options.fail_on)
+    return RunPlan(written.targets, merged, Journal.go_on(path), written.events)
+
+
+def _refuse_another_run(
+    path: Path,
+    journal_specs: tuple[str, ...],
+    specs: tuple[str, ...],
+    journal_options: Options,
+    options: Options,
+) -> None:
+    """Raise UsageError if the command line names other targets or options than the journal."""
+    if specs and specs != journal_specs:
+        raise UsageError(
+            f"the journal {path} is of {' '.join(journal_specs)}, not of {' '.join(specs)}"
+        )
+    context = click.get_current_context()
+    names = {"family": "families"}
+    for name in context.params:
+        field = names.get(name, name)
+        source = context.get_parameter_source(name)
+        explicit = source not in (click.core.ParameterSource.DEFAULT, None)
+        if not explicit or field == "fail_on" or not hasattr(options, field):
+            continue
+        before, now = getattr(journal_options, field), getattr(options, field)
+        if before != now:
+            option = "--" + name.replace("_", "-")
+            raise UsageError(f"the journal {path} has {option} {_shown(before)}, not {_shown(now)}")
+
+
+def _shown(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
