@@ -1,4 +1,4 @@
-"""Try texts in batches, and keep which of them fail which check."""
+"""Run checks on texts in batches, and collect the texts that fail each check."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ if TYPE_CHECKING:
 
 __all__ = ["BatchOptions", "BatchRunner", "UnitResult"]
 
-FEW_TEXTS, MOST_TEXTS, MOST_CHARACTERS = 16, 1000, 50_000
+INITIAL_TEXTS, MAX_TEXTS, MAX_CHARACTERS = 16, 1000, 50_000
 SHORT_BATCH = 0.05
-"""Seconds up to which a batch is short, and the next may be larger."""
+"""Seconds below which a batch is short, and the next one may be larger."""
 
-MOST_FAILING = 8192
-"""Failing texts of a check in one unit that are told one by one; of more, so many, evenly."""
+MAX_FAILING = 8192
+"""Failing texts that a unit returns for each check; a larger number is sampled evenly."""
 
-SUSPECT = 4
-"""Part of a text's time that a batch may take, before each of its texts is asked about alone."""
+BATCH_TIME_DIVISOR = 4
+"""A batch gets a quarter of the time limit; if it takes longer, its texts are run one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """How texts are tried: under which name, compared or not, every how manieth asked once more."""
+    """How to run texts.
+
+    ``name`` is the family or source. With ``compared`` False the reference is not run. Checks that
+    call the target again do so for every ``recheck_every``-th text, for none if it is 0.
+    """
 
     name: str
     compared: bool = True
@@ -43,7 +47,11 @@ class BatchOptions:
 
 @dataclass
 class UnitResult:
-    """What has become of a unit: failing texts by the code of the check, and counts."""
+    """Result of a unit: the failing texts by check code, and counts.
+
+    ``left_out`` counts texts that were not run because they may crash the target, ``not_compared``
+    those that have no ids of the reference.
+    """
 
     failing: dict[str, list[str]]
     cases: int
@@ -52,17 +60,15 @@ class UnitResult:
     not_compared: int = 0
 
     def record(self) -> dict[str, Any]:
-        """What is told of it; of very many failing texts some, and how many more there are."""
-        kept = {
-            code: sample_evenly(found, MOST_FAILING)
-            for code, found in self.failing.items()
-            if found
+        """Return the result as plain data; very many failing texts are sampled and counted."""
+        failing = {
+            code: sample_evenly(texts, MAX_FAILING) for code, texts in self.failing.items() if texts
         }
-        more = {code: len(self.failing[code]) - len(some) for code, some in kept.items()}
+        left_out = {code: len(self.failing[code]) - len(texts) for code, texts in failing.items()}
         return {
             "cases": self.cases,
-            "failing": kept,
-            "failing_left_out": {code: left for code, left in more.items() if left},
+            "failing": failing,
+            "failing_left_out": {code: count for code, count in left_out.items() if count},
             "left_out": self.left_out,
             "not_compared": self.not_compared,
             "seconds": self.seconds,
@@ -70,15 +76,15 @@ class UnitResult:
 
 
 class BatchRunner:
-    """A subject and its checks; ``guarded`` targets may die of a text, and go on."""
+    """Runs the checks of a subject; a ``guarded`` target may crash and is restarted."""
 
     def __init__(
-        self, subject: Subject, checks: Sequence[Check], clock: Timer, *, guarded: bool
+        self, subject: Subject, checks: Sequence[Check], timer: Timer, *, guarded: bool
     ) -> None:
-        self._subject, self._clock, self._guarded = subject, clock, guarded
+        self._subject, self._timer, self._guarded = subject, timer, guarded
         self._checks = [check for check in checks if check.failing is not None]
         self._columns = {column for check in checks for column in check.columns}
-        self._most = FEW_TEXTS
+        self._batch_size = INITIAL_TEXTS
 
     def run(
         self,
@@ -88,34 +94,37 @@ class BatchRunner:
         on_batch: Callable[[Batch], object] | None = None,
         deadline: float = math.inf,
     ) -> UnitResult:
-        """Try texts, as many as begin before ``deadline``; ``on_batch`` sees each batch."""
-        tried = UnitResult({check.code: [] for check in self._checks}, 0)
+        """Run texts in batches until ``deadline``, a time of ``perf_counter``.
+
+        ``on_batch`` is called with each batch.
+        """
+        result = UnitResult({check.code: [] for check in self._checks}, 0)
         start = 0
         while start < len(texts) and time.perf_counter() < deadline:
-            batch, characters = _cut(texts, start, self._most)
+            batch, characters = _cut(texts, start, self._batch_size)
             start += len(batch)
-            tried.cases = start
-            # Columns are many lists, none of which is garbage before the whole batch is; while
-            # they live a collection would look through them all.
+            result.cases = start
+            # No list of a batch becomes garbage before the batch is done; until then the garbage
+            # collector would only traverse them all.
             gc.disable()
             try:
-                self._try(options, batch, characters, tried, on_batch)
+                self._run_batch(options, batch, characters, result, on_batch)
             finally:
                 gc.enable()
-        return tried
+        return result
 
-    def _try(
+    def _run_batch(
         self,
         options: BatchOptions,
         texts: Sequence[str],
         characters: int,
-        tried: UnitResult,
+        result: UnitResult,
         on_batch: Callable[[Batch], object] | None,
     ) -> None:
-        """Try some texts, and add what came of them; the columns are gone afterwards."""
+        """Run one batch and add to ``result``; the columns are freed on return."""
         columns = self._columns if options.compared else self._columns - {"reference_ids"}
         begin = time.perf_counter()
-        with self._clock.limit(characters, SUSPECT):
+        with self._timer.limit(characters, BATCH_TIME_DIVISOR):
             batch = observe(
                 self._subject,
                 options.name,
@@ -124,25 +133,25 @@ class BatchRunner:
                 isolate=self._guarded,
                 recheck_every=options.recheck_every,
             )
-        took = time.perf_counter() - begin
-        tried.seconds += took
-        self._most = _next_most(self._most, took)
-        tried.not_compared += batch.not_compared
+        seconds = time.perf_counter() - begin
+        result.seconds += seconds
+        self._batch_size = _next_batch_size(self._batch_size, seconds)
+        result.not_compared += batch.not_compared
         if self._guarded:
-            tried.left_out += sum(
+            result.left_out += sum(
                 ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
             )
-        with self._clock.limit(characters):  # checks may ask the target once more
+        with self._timer.limit(characters):  # checks may call the target again
             try:
-                rows_of = self._failing(batch)
-            except (TypeError, ValueError):  # an id that cannot be looked up or compared
-                rows_of = self._failing(with_hashable_ids(batch))
-        for code, rows in rows_of.items():
-            tried.failing[code] += [texts[row] for row in rows]
+                rows_by_code = self._failing_rows(batch)
+            except (TypeError, ValueError):  # an id that is not hashable or not comparable
+                rows_by_code = self._failing_rows(with_hashable_ids(batch))
+        for code, rows in rows_by_code.items():
+            result.failing[code] += [texts[row] for row in rows]
         if on_batch is not None:
             on_batch(batch)
 
-    def _failing(self, batch: Batch) -> dict[str, Sequence[int]]:
+    def _failing_rows(self, batch: Batch) -> dict[str, Sequence[int]]:
         return {
             check.code: check.failing(batch, self._subject)
             for check in self._checks
@@ -150,17 +159,17 @@ class BatchRunner:
         }
 
 
-def _cut(texts: Sequence[str], start: int, most: int) -> tuple[Sequence[str], int]:
-    """Cut the next batch, of few texts where they are long, and count its characters."""
-    batch = texts[start : start + most]
+def _cut(texts: Sequence[str], start: int, size: int) -> tuple[Sequence[str], int]:
+    """Return the next batch, shorter if its texts are long, and its number of characters."""
+    batch = texts[start : start + size]
     # Several times as fast as a sum of lengths.
-    while (characters := len("".join(batch))) > MOST_CHARACTERS and len(batch) > 1:
+    while (characters := len("".join(batch))) > MAX_CHARACTERS and len(batch) > 1:
         batch = batch[: len(batch) // 2]
     return batch, characters
 
 
-def _next_most(most: int, seconds: float) -> int:
-    """Let batches grow while they are short, so that a slow target is not taken for a hang."""
+def _next_batch_size(size: int, seconds: float) -> int:
+    """Double the size while batches are short, so that a slow target does not look hung."""
     if seconds < SHORT_BATCH:
-        return min(most * 2, MOST_TEXTS)
-    return max(most // 2, 1) if seconds > 4 * SHORT_BATCH else most
+        return min(size * 2, MAX_TEXTS)
+    return max(size // 2, 1) if seconds > 4 * SHORT_BATCH else size

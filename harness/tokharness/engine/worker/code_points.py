@@ -1,4 +1,4 @@
-"""Which code points the failing texts of a sweep have in common, told as ranges."""
+"""Describe the code points of a sweep that fail: ranges, categories, scripts and ages."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_code_points", "summarize_code_points"]
 
-MOST_RANGES = 12
-MOST_NAMED = 4
+MAX_RANGES = 12
+MAX_NAMES = 4
 
 
 def describe_code_points(characters: Iterable[str]) -> dict[str, Any]:
-    """Ranges of some characters, and how many are of each category, script and Unicode version."""
-    found = sorted(set(characters))
-    ranges = properties.ranges(map(ord, found)).split(", ")
-    more = [f"and {len(ranges) - MOST_RANGES} more ranges"] if len(ranges) > MOST_RANGES else []
+    """Return ranges of the characters, and counts by category, script and Unicode version."""
+    distinct = sorted(set(characters))
+    ranges = properties.ranges(map(ord, distinct)).split(", ")
+    more = [f"and {len(ranges) - MAX_RANGES} more ranges"] if len(ranges) > MAX_RANGES else []
     return {
-        "code_points": len(found),
-        "ranges": ", ".join([*ranges[:MOST_RANGES], *more]),
-        "categories": _counts(map(properties.category, found)),
-        "scripts": _counts(map(script, found)),
-        "ages": _counts(map(_age, found)),
+        "code_points": len(distinct),
+        "ranges": ", ".join([*ranges[:MAX_RANGES], *more]),
+        "categories": _counts(map(properties.category, distinct)),
+        "scripts": _counts(map(script, distinct)),
+        "ages": _counts(map(_age, distinct)),
     }
 
 
 def summarize_code_points(points: dict[str, Any]) -> str:
-    """Say in a few words what was described."""
-    how_many = f"{points['code_points']:,} code points"
-    named = [_named(points[key]) for key in ("categories", "scripts")]
-    return "; ".join([how_many, points["ranges"], *named, f"Unicode {_named(points['ages'])}"])
+    """Summarize the result of :func:`describe_code_points` in one line."""
+    count = f"{points['code_points']:,} code points"
+    names = [_names(points[key]) for key in ("categories", "scripts")]
+    return "; ".join([count, points["ranges"], *names, f"Unicode {_names(points['ages'])}"])
 
 
 def _age(character: str) -> str:
@@ -47,6 +47,6 @@ def _counts(values: Iterable[str]) -> dict[str, int]:
     return dict(Counter(values).most_common())
 
 
-def _named(counts: dict[str, int]) -> str:
-    names = list(counts)[:MOST_NAMED]
+def _names(counts: dict[str, int]) -> str:
+    names = list(counts)[:MAX_NAMES]
     return ", ".join(names) + (" and others" if len(counts) > len(names) else "")

@@ -1,4 +1,4 @@
-"""Which checks a text fails: for those who look at one text closely."""
+"""Which checks a single text fails, for ``tokharness show``."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 __all__ = ["failing_checks"]
 
-BESIDE = ("a", "", "word", " b")
-"""Texts between the text and itself, since some fail among others only."""
+OTHERS = ("a", "", "word", " b")
+"""Texts between two copies of the text, since some faults need other texts in the batch."""
 
 
 def failing_checks(text: str, loaded: Loaded) -> list[Check]:
-    """Checks that tell something of a text, if only that it is by design; the cause, a run tells.
+    """Return the checks that select a text, whatever the verdict would be.
 
-    To find the cause is to ask about thousands of other texts.
+    The causes are not determined, since that takes thousands of other texts: run ``check`` for it.
     """
     subject = loaded.subject
-    batch = observe(subject, SMALLEST, [text, *BESIDE, text], isolate=True)
-    places = {0, 1 + len(BESIDE)}
+    batch = observe(subject, SMALLEST, [text, *OTHERS, text], isolate=True)
+    copies = {0, 1 + len(OTHERS)}
     return [
         check
         for check in plugins.checks().values()
         if check.failing is not None
         and not missing(check, loaded, Options())
         and not isinstance(rows := called(check.failing, batch, subject), Raised)
-        and not places.isdisjoint(rows)
+        and not copies.isdisjoint(rows)
     ]

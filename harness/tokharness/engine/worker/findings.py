@@ -1,4 +1,4 @@
-"""From failing texts to findings: diagnose, group by cause, shrink, say how to see it again."""
+"""From failing texts to findings: diagnose, group by cause, shrink, add a command to reproduce."""
 
 from __future__ import annotations
 
@@ -33,43 +33,44 @@ __all__ = [
 ]
 
 SWEEP = "scalar-sweep"
-"""The family that tries each character in texts of ASCII, so that it is the one that fails."""
+"""The family with one non-ASCII character in each text, so that this character is what fails."""
 
 NOT_REPRODUCED = Cause(
-    "state", message="fails once in a run, but not when the same text is asked about alone"
+    "state", message="fails once in a run, but not when the same text is run alone"
 )
 
-LONGEST_CONFIRMED = 10_000
-LONGEST_ARGUMENT = 4000
-"""Characters of a text that a command line takes on every system."""
+MAX_CONFIRMED = 10_000
+"""Characters of a text that is run again in a fresh process."""
+
+MAX_ARGUMENT = 4000
+"""Characters of a text that a command line accepts on every system."""
 
 FIRST_DIAGNOSED = 3000
-"""Of more failing texts some are diagnosed first; what explains them is tried first on all."""
+"""Of more failing texts a sample is diagnosed first; its causes are tried first on the others."""
 
-MOST_LONGER, FEW = 6, 12
-"""Texts that are tried where the smallest does not fail again, and how often one is made smaller.
-"""
+MAX_LONGER, FEW_CALLS = 6, 12
+"""Longer texts to try if the smallest one does not fail again, and calls to shrink one of them."""
 
-MOST_WEAK = 2
-"""More weak causes than that in one check are ways in which one fault shows."""
+MAX_WEAK = 2
+"""More weak causes than that in one check are symptoms of one fault."""
 
 
 def diagnose_failures(
     checks: Sequence[Check],
     subject: Subject,
     failing: Mapping[str, Mapping[str, str]],
-    fresh: Callable[[], Target] | None = None,
+    load_fresh: Callable[[], Target] | None = None,
 ) -> dict[str, list[Finding]]:
-    """Findings of each check, by its code, one a cause.
+    """Return the findings of each check by its code, one per cause.
 
-    ``failing`` has, for the code of each check, the failing texts with the family of each.
-    ``fresh`` gives the target in a process that has seen nothing else, if there can be one: a text
-    on which the check does not fail there fails because of what came before it.
+    ``failing`` maps the code of each check to its failing texts with the family of each.
+    ``load_fresh`` loads the target in a fresh process, if that is possible: a text that does not
+    fail there fails because of earlier calls, and the cause is *state*.
     """
     return {
         check.code: [
-            _confirmed(check, subject, _finding_of_group(check, subject, one), fresh)
-            for one in merge_weak_causes(
+            _confirm(check, subject, _finding_of_group(check, subject, group), load_fresh)
+            for group in merge_weak_causes(
                 group_by_cause(diagnose_texts(check, subject, failing.get(check.code, {})))
             )
         ]
@@ -77,110 +78,113 @@ def diagnose_failures(
     }
 
 
-def _confirmed(
-    check: Check, subject: Subject, finding: Finding, fresh: Callable[[], Target] | None
+def _confirm(
+    check: Check, subject: Subject, finding: Finding, load_fresh: Callable[[], Target] | None
 ) -> Finding:
-    """Tell state as the cause of a bug that the smallest text alone does not show."""
+    """Replace the cause of a bug by *state* if its smallest text passes in a fresh process."""
     text = finding.text
     if (
-        fresh is None
+        load_fresh is None
         or check.failing is None
         or finding.verdict is not Verdict.BUG
         or not isinstance(text, str)
-        or len(text) > LONGEST_CONFIRMED
+        or len(text) > MAX_CONFIRMED
     ):
         return finding
-    other = replace(subject, target=fresh(), memo={})
-    batch = observe(other, finding.families[0], [text], columns=check.columns, isolate=True)
-    if batch.errors or batch.ids[0] is None or list(check.failing(batch, other)):
+    fresh = replace(subject, target=load_fresh(), memo={})
+    batch = observe(fresh, finding.families[0], [text], columns=check.columns, isolate=True)
+    if batch.errors or batch.ids[0] is None or list(check.failing(batch, fresh)):
         return finding
-    # To diagnose a text is to ask more about it than a batch does.
-    if check.diagnose and finding.cause in check.diagnose(text, other):
+    # A diagnosis makes more calls with the text than a batch does.
+    if check.diagnose and finding.cause in check.diagnose(text, fresh):
         return finding
     return replace(finding, cause=replace(NOT_REPRODUCED), evidence={})
 
 
 def run_audits(checks: Sequence[Check], subject: Subject) -> dict[str, list[Finding]]:
-    """Findings of each check, by its code, about the target as a whole."""
+    """Return the findings of each check, by its code, about the target as a whole."""
     return {
-        check.code: [_finding_of_failure(check, subject, one) for one in check.audit(subject)]
+        check.code: [
+            _finding_of_failure(check, subject, failure) for failure in check.audit(subject)
+        ]
         for check in checks
         if check.audit is not None
     }
 
 
 def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
-    """All findings, worst first; what several checks see is told by the first of them.
+    """Return all findings, worst first; one that several checks report is reported once.
 
-    That is the one with the lowest code, but for a kind of cause that another one tells.
+    It belongs to the check with the lowest code, or to the check that owns this kind of cause.
     """
-    found: dict[Cause, Finding] = {}
-    tells = {kind: code for code in codes for kind in plugins.checks()[code].tells}
-    every = [one for code in codes for part in parts for one in part.get(code, ())]
-    for finding in sorted(every, key=lambda one: tells.get(one.cause.kind) != one.code):
-        first = found.get(finding.cause)
+    merged: dict[Cause, Finding] = {}
+    owners = {kind: code for code in codes for kind in plugins.checks()[code].tells}
+    findings = [finding for code in codes for part in parts for finding in part.get(code, ())]
+    for finding in sorted(findings, key=lambda f: owners.get(f.cause.kind) != f.code):
+        first = merged.get(finding.cause)
         if first is None:
-            found[finding.cause] = finding
+            merged[finding.cause] = finding
         elif first.code != finding.code:
-            shown = min(first, finding, key=lambda one: len(one.text or ""))
-            found[finding.cause] = replace(
+            shortest = min(first, finding, key=lambda f: len(f.text or ""))
+            merged[finding.cause] = replace(
                 first,
-                text=shown.text,
-                reproduce=shown.reproduce,
+                text=shortest.text,
+                reproduce=shortest.reproduce,
                 also=tuple(dict.fromkeys((*first.also, finding.code))),
                 count=max(first.count, finding.count),
                 families=tuple(sorted({*first.families, *finding.families})),
             )
-    return sorted(found.values(), key=lambda f: (f.verdict.rank, f.code, -f.count, str(f.cause)))
+    return sorted(merged.values(), key=lambda f: (f.verdict.rank, f.code, -f.count, str(f.cause)))
 
 
 def merge_weak_causes(groups: list[Group]) -> list[Group]:
-    """Put many weak causes together, under the one that explains most."""
-    weak = [one for one in groups if one.cause.weak]
-    if len(weak) <= MOST_WEAK:
+    """Merge many weak causes into the one that explains the most texts."""
+    weak = [group for group in groups if group.cause.weak]
+    if len(weak) <= MAX_WEAK:
         return groups
     first = weak[0].cause
-    message = f"{first.message}; {len(weak) - 1} other changes like it are told together with this"
-    whole = Group(
-        replace(first, message=message), tuple(member for one in weak for member in one.members)
+    message = f"{first.message}; {len(weak) - 1} other changes like it are reported with this one"
+    merged = Group(
+        replace(first, message=message),
+        tuple(member for group in weak for member in group.members),
     )
-    return [*(one for one in groups if not one.cause.weak), whole]
+    return [*(group for group in groups if not group.cause.weak), merged]
 
 
 def diagnose_texts(
     check: Check, subject: Subject, failing: Mapping[str, str]
 ) -> list[DiagnosedText]:
-    """Diagnose each text, and all of them again where a later one taught how to read others."""
-    some = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
-    found = _until_nothing_is_learned(check, subject, some)
-    if len(some) < len(failing):
-        subject.expect(one.cause for one in group_by_cause(found))
-        found = _until_nothing_is_learned(check, subject, failing)
+    """Diagnose each text, and all of them again if a later one changes how others are explained."""
+    sample = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
+    diagnosed = _diagnose_until_stable(check, subject, sample)
+    if len(sample) < len(failing):
+        subject.expect(group.cause for group in group_by_cause(diagnosed))
+        diagnosed = _diagnose_until_stable(check, subject, failing)
         subject.expect(())
-    return found
+    return diagnosed
 
 
-def _until_nothing_is_learned(
+def _diagnose_until_stable(
     check: Check, subject: Subject, failing: Mapping[str, str]
 ) -> list[DiagnosedText]:
     if check.diagnose is None:
         return []
     while True:
         subject.begin_pass()
-        found = [
+        diagnosed = [
             DiagnosedText(text, family, _causes(check.diagnose, text, subject))
             for text, family in failing.items()
         ]
         if not subject.learned:
-            return found
+            return diagnosed
 
 
 def _causes(
     diagnose: Callable[[str, Subject], Sequence[Cause]], text: str, subject: Subject
 ) -> tuple[Cause, ...]:
-    """Causes of one text; none where it is not known whether it fails again.
+    """Return the causes of a text, none if it is unknown whether it fails again.
 
-    That is where the target hangs or dies when it is asked again, which is told of itself.
+    That is the case if the target hangs or crashes this time, which is reported by itself.
     """
     deadly = getattr(subject.target.tokenizer, "deadly", None)
     before = deadly.deaths if deadly else 0
@@ -192,10 +196,10 @@ def _causes(
     return causes or (NOT_REPRODUCED,)
 
 
-def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
-    cause, text = _smallest(check, subject, one)
-    # Where the smallest text is ASCII, no character of the sweep's is what fails.
-    swept = set() if text.isascii() else _swept(one)
+def _finding_of_group(check: Check, subject: Subject, group: Group) -> Finding:
+    cause, text = _smallest(check, subject, group)
+    # If the smallest text is ASCII, none of the swept characters is what fails.
+    swept = set() if text.isascii() else _swept(group)
     evidence = describe_code_points(swept) if len(swept) > 1 else {}
     if evidence and cause.verdict is not Verdict.BY_DESIGN:
         message = f"{cause.message}; of the characters swept: {summarize_code_points(evidence)}"
@@ -205,55 +209,59 @@ def _finding_of_group(check: Check, subject: Subject, one: Group) -> Finding:
         code=check.code,
         name=check.name,
         cause=cause,
-        count=len(one.members),
+        count=len(group.members),
         text=text,
-        families=one.families,
-        reproduce=_reproduce(check, subject, text, one.families),
+        families=group.families,
+        reproduce=_reproduce(check, subject, text, group.families),
         evidence=evidence,
     )
 
 
-def _swept(one: Group) -> set[str]:
-    """Characters beyond ASCII that are the only such ones of a text of the sweep."""
-    found = set()
-    for member in one.members:
+def _swept(group: Group) -> set[str]:
+    """Characters that are the only non-ASCII one of a text of the sweep."""
+    swept = set()
+    for member in group.members:
         if member.family == SWEEP:
             characters = {character for character in member.text if not character.isascii()}
-            found |= characters if len(characters) == 1 else set()
-    return found
+            swept |= characters if len(characters) == 1 else set()
+    return swept
 
 
-def _smallest(check: Check, subject: Subject, one: Group) -> tuple[Cause, str]:
-    """Shrink the group's smallest text, as long as the same cause may explain it."""
-    cause, diagnose = one.cause, check.diagnose
-    texts = [member.text for member in one.members if cause in member.causes]
+def _smallest(check: Check, subject: Subject, group: Group) -> tuple[Cause, str]:
+    """Shrink the smallest text of a group as long as the same cause may explain it."""
+    cause, diagnose = group.cause, check.diagnose
+    texts = [member.text for member in group.members if cause in member.causes]
     text = min(texts, key=lambda t: (len(t), t))
     if cause == NOT_REPRODUCED or diagnose is None:
         return cause, text
     shrunk = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
 
-    def again(candidate: str) -> Cause | None:
-        """Ask a process that has seen nothing else, where there can be one."""
+    def reproduced(candidate: str) -> Cause | None:
+        """Diagnose the text in a fresh process, if that is possible."""
         with subject.target.fresh():
-            return next((one for one in diagnose(candidate, subject) if one == cause), None)
+            return next((other for other in diagnose(candidate, subject) if other == cause), None)
 
     for candidate in dict.fromkeys((shrunk, text)):
-        if (found := again(candidate)) is not None:
-            return cause if cause.weak else found, candidate
+        if (again := reproduced(candidate)) is not None:
+            return cause if cause.weak else again, candidate
     if not subject.target.has_own_process:
         return cause, shrunk
-    # A text that hung when hangs were given little time need not hang; a longer one may.
+    # After a hang the time limit is shorter; such a text may pass within the full limit, and a
+    # longer one may not.
     longer = sorted(set(texts) - {shrunk, text}, key=len)
-    for candidate in dict.fromkeys((*sample_evenly(longer, MOST_LONGER), *longer[-1:])):
-        if (found := again(candidate)) is not None:
-            return found, shrink(candidate, lambda one: again(one) is not None, most_calls=FEW)
+    for candidate in dict.fromkeys((*sample_evenly(longer, MAX_LONGER), *longer[-1:])):
+        if (again := reproduced(candidate)) is not None:
+            shrunk = shrink(
+                candidate, lambda shorter: reproduced(shorter) is not None, max_calls=FEW_CALLS
+            )
+            return again, shrunk
     return NOT_REPRODUCED, text
 
 
 def _reproduce(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:
-    """Say how to see it again: the text itself, unless it is too long for a shell."""
+    """Return a command that shows the failure: of the text, unless it is too long for a shell."""
     spec, argument = subject.target.spec, json_argument(text)
-    if len(argument) <= LONGEST_ARGUMENT:
+    if len(argument) <= MAX_ARGUMENT:
         specs = [spec] if subject.reference is None else [spec, subject.reference.spec]
         return " ".join(["tokharness", "show", "--json", argument, *map(shlex.quote, specs)])
     words = ["tokharness", "check", spec, "--select", check.code, "--family", families[0]]
@@ -264,7 +272,7 @@ def _reproduce(check: Check, subject: Subject, text: str, families: tuple[str, .
 
 def _finding_of_failure(check: Check, subject: Subject, failure: Failure) -> Finding:
     words = ["tokharness", "check", shlex.quote(subject.target.spec), "--select", check.code]
-    # It needs no text, but a run has a family; what is about families needs them all.
+    # An audit needs no text, but a run needs a family; a cause about families needs all of them.
     words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST]
     if subject.reference is not None and "reference" in check.requires:
         words += ["--against", shlex.quote(subject.reference.spec)]

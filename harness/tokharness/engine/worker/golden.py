@@ -1,4 +1,4 @@
-"""The golden set: texts whose ids a baseline keeps."""
+"""The golden set: texts whose ids a baseline stores."""
 
 from __future__ import annotations
 
@@ -23,45 +23,46 @@ if TYPE_CHECKING:
 __all__ = ["golden_texts"]
 
 EVERYDAY = "everyday.json"
-"""What everybody writes: a change of these is what a reviewer understands at once."""
+"""Everyday text, where a reviewer understands a change of ids at once."""
 
-CONTRACTED = ("s", "t", "m", "d", "ll", "re", "ve", "S", "T", "M", "D", "LL", "RE", "VE")
-OF_A_FAMILY, LONGEST = 40, 120
-FIRST = 100
-OF_A_SCRIPT, WORD = 40, 5
+CONTRACTIONS = ("s", "t", "m", "d", "ll", "re", "ve", "S", "T", "M", "D", "LL", "RE", "VE")
+TEXTS_PER_FAMILY, MAX_LENGTH = 40, 120
+CURATED = 100
+"""The first texts of a family are mostly written by hand, the others enumerated."""
+
+LETTERS_PER_SCRIPT, WORD = 40, 5
 LETTERS = r"(?!\p{sc=Hani})\p{L}"
-"""All letters but those of Han, which four languages have already."""
+"""All letters except those of Han, which four of the languages cover."""
 
 
 def golden_texts(facts: TargetFacts) -> Iterator[tuple[str, str]]:
-    """Group and text of each golden text, without repetition, in a fixed order.
+    """Yield the group and text of each golden text, without repetition, in a fixed order.
 
-    What everybody writes; some of each family, as a quick run has it, evenly; one a language and
-    one a script; texts that tell each Unicode version from the one before.
+    The texts are everyday text, an even sample of each family in the quick profile, one text per
+    language and per script, and texts that distinguish each Unicode version from the one before.
     """
     seen: set[str] = set()
-    for group, text in _all(replace(facts, profile="quick", pattern=None)):
+    for group, text in _candidates(replace(facts, profile="quick", pattern=None)):
         if text not in seen:
             seen.add(text)
             yield group, text
 
 
-def _all(facts: TargetFacts) -> Iterator[tuple[str, str]]:
+def _candidates(facts: TargetFacts) -> Iterator[tuple[str, str]]:
     for text in json.loads((Path(__file__).parent / EVERYDAY).read_text(encoding="ascii")):
         yield "everyday", text
-    for ending, after in product(CONTRACTED, ("", "a", "Able", "LE", " ")):
+    for ending, after in product(CONTRACTIONS, ("", "a", "Able", "LE", " ")):
         yield "everyday", f"x'{ending}{after}"
-    for name, texts in _texts(facts):
-        # What a person would try stands first in a family; the rest is what can be enumerated.
-        first, rest = texts[:FIRST], texts[FIRST :: len(texts) // 2000 + 1]
+    for name, texts in _family_texts(facts):
+        first, rest = texts[:CURATED], texts[CURATED :: len(texts) // 2000 + 1]
         for part in (first, rest):
-            short = [text for text in part if len(text) <= LONGEST]
-            for text in sample_evenly(short, OF_A_FAMILY // 2):
+            short = [text for text in part if len(text) <= MAX_LENGTH]
+            for text in sample_evenly(short, TEXTS_PER_FAMILY // 2):
                 yield f"family:{name}", text
     for code in LANGUAGES:
         yield f"language:{code}", parallel_text(code)
-    for code, letters in sorted(_letters().items()):
-        yield f"script:{code}", _in_words(sample_evenly(letters, OF_A_SCRIPT))
+    for code, letters in sorted(_letters_by_script().items()):
+        yield f"script:{code}", _as_words(sample_evenly(letters, LETTERS_PER_SCRIPT))
     from tokharness.unicode.versions import VERSIONS
 
     for old, new in pairwise(VERSIONS):
@@ -69,20 +70,20 @@ def _all(facts: TargetFacts) -> Iterator[tuple[str, str]]:
             yield f"unicode:{new}", text
 
 
-def _texts(facts: TargetFacts) -> Iterator[tuple[str, Sequence[str]]]:
-    """Texts of each family, but of those that another project has others of."""
+def _family_texts(facts: TargetFacts) -> Iterator[tuple[str, Sequence[str]]]:
+    """Texts of each family, except replayed ones, which differ between projects."""
     for name, family in plugins.families().items():
         if not family.replayed:
             yield name, family.texts(facts)
 
 
-def _letters() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _letters_by_script() -> dict[str, list[str]]:
+    letters: dict[str, list[str]] = {}
     for char in map(chr, members(LETTERS)):
-        found.setdefault(script(char), []).append(char)
-    return found
+        letters.setdefault(script(char), []).append(char)
+    return letters
 
 
-def _in_words(letters: Sequence[str]) -> str:
-    words = ("".join(letters[at : at + WORD]) for at in range(0, len(letters), WORD))
+def _as_words(letters: Sequence[str]) -> str:
+    words = ("".join(letters[start : start + WORD]) for start in range(0, len(letters), WORD))
     return " ".join(words)

@@ -1,6 +1,6 @@
-"""Run a target, and its reference, over some texts, as columns.
+"""Run a target and its reference on a batch of texts, as columns.
 
-On the way where nothing fails no line of Python runs for a text: each column is one ``map``.
+As long as nothing fails no Python code runs per text: each column is one ``map``.
 """
 
 from __future__ import annotations
@@ -32,92 +32,96 @@ def observe(
     isolate: bool = False,
     recheck_every: int = 1,
 ) -> Batch:
-    """Encode and decode with the target, encode with the reference; what raises is kept.
+    """Encode and decode with the target, and encode with the reference; errors go into the batch.
 
-    A column that is not wanted is not made: ``decoded`` has None in each row then. Checks that ask
-    the target once more do so about every ``recheck_every``-th text, about none where it is 0.
+    Only the ``columns`` named are computed; ``decoded`` is None in every row if it is not one of
+    them. Checks that call the target again do so for every ``recheck_every``-th text, for none if
+    it is 0.
 
-    A target in a process of its own may die: then TargetDeath is raised, or with ``isolate`` it is
-    kept as the error of just the text that it died of. Rows that were not tried then have no
-    ids, no text and no error. What the reference raises, or dies of, is no error of the target's.
+    A target in a separate process may crash. That raises TargetDeath; with ``isolate`` it is the
+    error of the text that caused it, and texts that were not run have no ids, no decoded text and
+    no error. Errors and crashes of the reference are not errors of the target.
     """
     errors: dict[int, BaseException] = {}
-    ids = _encoded(subject.target, texts, errors, isolate)
+    ids = _encode_column(subject.target, texts, errors, isolate)
     decoded: list[str | None] = [None] * len(texts)
     if "decoded" in columns:
-        decoded = _decoded(subject.target, texts, ids, errors, isolate)
+        decoded = _decode_column(subject.target, texts, ids, errors, isolate)
     reference_ids, not_compared = None, 0
     if subject.reference is not None and "reference_ids" in columns:
-        wanted: Sequence[str] = texts
+        expected: Sequence[str] = texts
         if subject.target.normalizer is not None:
-            wanted = [subject.expected(text) for text in texts]
-        raised: dict[int, BaseException] = {}
-        reference_ids = _encoded(subject.reference, wanted, raised, isolate)
-        if raised or isolate:  # with care some may not have been tried
-            both = zip(ids, reference_ids, strict=True)
-            not_compared = sum(one is not None and other is None for one, other in both)
+            expected = [subject.expected(text) for text in texts]
+        reference_errors: dict[int, BaseException] = {}
+        reference_ids = _encode_column(subject.reference, expected, reference_errors, isolate)
+        if reference_errors or isolate:  # with isolate some texts may not have been run
+            pairs = zip(ids, reference_ids, strict=True)
+            not_compared = sum(ours is not None and theirs is None for ours, theirs in pairs)
     return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared, recheck_every)
 
 
 def with_hashable_ids(batch: Batch) -> Batch:
-    """Return the batch with what cannot be an id, nor be looked up, in words instead."""
+    """Return the batch with ids that are not hashable replaced by a description of their type."""
     return replace(batch, ids=[None if ids is None else as_ids(ids) for ids in batch.ids])
 
 
-def _encoded(
+def _encode_column(
     target: Target, texts: Sequence[str], errors: dict[int, BaseException], isolate: bool
 ) -> list[list[int] | None]:
     remote = getattr(target.tokenizer, "column_of_each" if isolate else "column", None)
     if remote is not None:
-        return _kept(remote("encode", texts), errors)
-    results = _mapped(target.encode, texts, errors)
+        return _move_errors(remote("encode", texts), errors)
+    results = _map_column(target.encode, texts, errors)
     if operator.countOf(map(type, results), list) == len(results):
         return results
-    return _converted(list, results, errors)
+    return _convert_column(list, results, errors)
 
 
-def _decoded(
+def _decode_column(
     target: Target,
     texts: Sequence[str],
     ids: list[list[int] | None],
     errors: dict[int, BaseException],
     isolate: bool,
 ) -> list[str | None]:
-    """Decode the rows that have ids; the others stay None."""
+    """Decode the rows that have ids; other rows are None."""
     rows = None
     if errors or isolate:
-        rows = [row for row, one in enumerate(ids) if one is not None]
-    wanted = ids if rows is None else [ids[row] for row in rows]
+        rows = [row for row, row_ids in enumerate(ids) if row_ids is not None]
+    arguments = ids if rows is None else [ids[row] for row in rows]
     raised: dict[int, BaseException] = {}
     remote = getattr(target.tokenizer, "column_of_each" if isolate else "column", None)
     if remote is not None:
-        results = _kept(remote("decode", wanted), raised)
+        results = _move_errors(remote("decode", arguments), raised)
     else:
-        results = _mapped(target.tokenizer.decode, wanted, raised)
-    if results != texts:  # where each comes back as it was, all are texts
-        results = _converted(decoded_text, results, raised)
+        results = _map_column(target.tokenizer.decode, arguments, raised)
+    if results != texts:  # if all texts round-trip, every result is a str
+        results = _convert_column(decoded_text, results, raised)
     if rows is None:
         errors.update(raised)
         return results
-    errors.update((rows[place], error) for place, error in raised.items())
+    errors.update((rows[index], error) for index, error in raised.items())
     column: list[str | None] = [None] * len(ids)
     for row, result in zip(rows, results, strict=True):
         column[row] = result
     return column
 
 
-def _mapped(
+def _map_column(
     function: Callable[..., Any], arguments: Sequence[Any], errors: dict[int, BaseException]
 ) -> list[Any]:
-    """Column of results; None, and an entry in ``errors``, where the function raised."""
+    """Call the function on each argument: a column of results, None where it raised.
+
+    Exceptions go into ``errors`` by row.
+    """
     results: list[Any] = []
     calls = map(function, arguments)
     while len(results) < len(arguments):
         try:
-            # What came before an exception stays in the list, and the map goes on after it.
+            # The results before an exception stay in the list, and the map continues after it.
             results.extend(calls)
             if len(results) < len(arguments):
-                raise StopIteration  # noqa: TRY301 - the function did: it looks like the map's end
+                raise StopIteration  # noqa: TRY301 - the function raised it; it looks like the map's end
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -126,8 +130,8 @@ def _mapped(
     return results
 
 
-def _kept(results: list[Any], errors: dict[int, BaseException]) -> list[Any]:
-    """Move the exceptions of a column into ``errors``."""
+def _move_errors(results: list[Any], errors: dict[int, BaseException]) -> list[Any]:
+    """Move the exceptions of a column into ``errors``; the rows become None."""
     for row, result in enumerate(results):
         if isinstance(result, BaseException):
             if not isinstance(result, NotTriedError):
@@ -136,7 +140,7 @@ def _kept(results: list[Any], errors: dict[int, BaseException]) -> list[Any]:
     return results
 
 
-def _converted(
+def _convert_column(
     convert: Callable[[Any], Any], results: list[Any], errors: dict[int, BaseException]
 ) -> list[Any]:
     for row, result in enumerate(results):

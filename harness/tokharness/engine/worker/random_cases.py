@@ -1,4 +1,4 @@
-"""Random texts from a family's strategy, the same ones for the same seed."""
+"""Random texts of a family's strategy, reproducible from a seed."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 __all__ = ["draw"]
 
-TEXTS_AN_EXAMPLE = 20
+TEXTS_PER_EXAMPLE = 20
 
 
 def draw(strategy: SearchStrategy[str], count: int, seed: int) -> list[str]:
-    """At most ``count`` texts, without repetition, in the order in which they were drawn.
+    """Draw at most ``count`` different texts, in the order in which Hypothesis draws them.
 
-    Twenty texts are drawn an example, since one example a text costs far more than the
-    tokenizer's own work. Nothing is kept: a seed says all there is to say.
+    An example is a list of twenty texts, since an example per text costs far more than the
+    tokenizer. No database is needed: the seed determines the texts.
     """
     if not count:
         return []
-    # Hypothesis caches tables in its storage directory, which is .hypothesis in the working
-    # directory unless told otherwise; a check writes nothing there unasked.
+    # Hypothesis caches tables in its storage directory, by default .hypothesis in the working
+    # directory, where a check must not write.
     os.environ.setdefault(
         "HYPOTHESIS_STORAGE_DIRECTORY", str(Path(tempfile.gettempdir()) / "tokharness-hypothesis")
     )
@@ -35,7 +35,7 @@ def draw(strategy: SearchStrategy[str], count: int, seed: int) -> list[str]:
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=-(-count // TEXTS_AN_EXAMPLE) + 1,  # the first is all of the simplest text
+        max_examples=-(-count // TEXTS_PER_EXAMPLE) + 1,  # the first is the simplest text only
         database=None,
         deadline=None,
         phases=[hypothesis.Phase.generate],
@@ -43,7 +43,7 @@ def draw(strategy: SearchStrategy[str], count: int, seed: int) -> list[str]:
         verbosity=hypothesis.Verbosity.quiet,
         backend=_backend(),
     )
-    @hypothesis.given(st.lists(strategy, min_size=TEXTS_AN_EXAMPLE, max_size=TEXTS_AN_EXAMPLE))
+    @hypothesis.given(st.lists(strategy, min_size=TEXTS_PER_EXAMPLE, max_size=TEXTS_PER_EXAMPLE))
     def collect(drawn: list[str]) -> None:
         texts.update(dict.fromkeys(drawn))
 
@@ -52,17 +52,17 @@ def draw(strategy: SearchStrategy[str], count: int, seed: int) -> list[str]:
 
 
 def _backend() -> str:
-    """Register Hypothesis's own way to draw, less one habit, and return its name.
+    """Register Hypothesis's provider without its constants, and return its name.
 
-    Hypothesis now and then draws a constant that it found in the modules of the user, so its
-    texts depend on what is loaded; here the seed alone decides.
+    Hypothesis sometimes draws a constant from the user's modules, so that its texts depend on
+    which modules are loaded. Here they depend on the seed only.
     """
     from hypothesis.internal.conjecture import providers
 
-    class OfTheSeed(providers.HypothesisProvider):
+    class SeededProvider(providers.HypothesisProvider):
         def _maybe_draw_constant(self, *_: Any, **__: Any) -> None:
             return None
 
     name = "tokharness"
-    providers.AVAILABLE_PROVIDERS.setdefault(name, OfTheSeed)
+    providers.AVAILABLE_PROVIDERS.setdefault(name, SeededProvider)
     return name

@@ -1,7 +1,7 @@
-"""Reduce a failing text to a smallest one: fewer characters, then simpler ones.
+"""Shrink a failing text: remove characters, then replace them with simpler ones.
 
-Delta debugging (Zeller & Hildebrandt 2002, "Simplifying and Isolating Failure-Inducing Input")
-over characters; Hypothesis shrinks only what it drew itself.
+This is delta debugging over characters (Zeller & Hildebrandt 2002, "Simplifying and Isolating
+Failure-Inducing Input"); Hypothesis shrinks only examples that it has drawn.
 """
 
 from __future__ import annotations
@@ -15,72 +15,72 @@ if TYPE_CHECKING:
 __all__ = ["shrink"]
 
 SIMPLE = ("a", "0", " ", "A", "b", "1")
-"""Characters to put in a place, the simplest first."""
+"""Replacement characters, the simplest first."""
 
-MOST_CALLS = 2000
+MAX_CALLS = 2000
 LONG, VERY_LONG = 256, 100_000
-MOST_CALLS_IF_LONG, MOST_CALLS_IF_VERY_LONG = 200, 24
-"""A question about a long text may take seconds, and a length is found by halving."""
+MAX_CALLS_IF_LONG, MAX_CALLS_IF_VERY_LONG = 200, 24
+"""A call with a long text may take seconds, and bisection finds a length in few calls."""
 
 
-def shrink(text: str, fails: Callable[[str], bool], *, most_calls: int = MOST_CALLS) -> str:
-    """Return a text that fails, no single character of which can be left out or made simpler.
+def shrink(text: str, fails: Callable[[str], bool], *, max_calls: int = MAX_CALLS) -> str:
+    """Return a text that fails, no character of which can be removed or made simpler.
 
-    ``fails`` is asked at most ``most_calls`` times; the best text so far is the answer then. A
-    text of more than 256 characters is first cut at its ends, by halving, and asked about less.
+    After ``max_calls`` calls of ``fails`` the best text so far is returned. A text of more than 256
+    characters is first cut at its ends by bisection, with fewer calls.
     """
     calls = 0
     best = text
-    known: dict[str, bool] = {text: True}
+    results: dict[str, bool] = {text: True}
 
     def still_fails(candidate: str) -> bool:
         nonlocal calls, best
-        if candidate not in known:
-            if calls >= _most_calls(candidate, most_calls):
-                raise _SpentError
+        if candidate not in results:
+            if calls >= _max_calls(candidate, max_calls):
+                raise _NoCallsLeftError
             calls += 1
-            known[candidate] = fails(candidate)
-        if known[candidate]:
+            results[candidate] = fails(candidate)
+        if results[candidate]:
             best = candidate
-        return known[candidate]
+        return results[candidate]
 
-    with contextlib.suppress(_SpentError):
-        _shrunk(text, still_fails)
+    with contextlib.suppress(_NoCallsLeftError):
+        _shrink(text, still_fails)
     return best
 
 
-class _SpentError(Exception):
-    """No more may be asked."""
+class _NoCallsLeftError(Exception):
+    """The number of calls is used up."""
 
 
-def _shrunk(text: str, fails: Callable[[str], bool]) -> None:
-    """Ask about ever simpler texts, until none is that fails."""
+def _shrink(text: str, fails: Callable[[str], bool]) -> None:
+    """Try simpler and simpler texts until none of them fails."""
     if len(text) > LONG:
-        # Before any cut: at the shortest length a limit of memory holds one time and not the next.
+        # Before any cut: at the shortest length a memory limit is exceeded in some calls only.
         text = next((run for run in _runs(text) if fails(run)), text)
-        text = _simpler_throughout(_shortest_end(_shortest_start(text, fails), fails), fails)
+        text = _replace_everywhere(_shortest_suffix(_shortest_prefix(text, fails), fails), fails)
     previous = None
     while text != previous and len(text) <= VERY_LONG:
         previous = text
-        text = _simpler(_fewer(text, fails), fails)
+        text = _replace_each(_remove_chunks(text, fails), fails)
 
 
-def _most_calls(text: str, most: int) -> int:
+def _max_calls(text: str, max_calls: int) -> int:
     if len(text) > VERY_LONG:
-        return MOST_CALLS_IF_VERY_LONG
-    return MOST_CALLS_IF_LONG if len(text) > LONG else most
+        return MAX_CALLS_IF_VERY_LONG
+    return MAX_CALLS_IF_LONG if len(text) > LONG else max_calls
 
 
 def _runs(text: str) -> list[str]:
-    """Runs of one simple character that are as long, of characters and of bytes."""
+    """Runs of a simple character with the same number of characters, or of bytes."""
     sizes = dict.fromkeys((len(text), len(text.encode("utf-8", "surrogatepass"))))
     return [SIMPLE[0] * size for size in sizes]
 
 
-def _shortest_start(text: str, fails: Callable[[str], bool]) -> str:
-    """Find the shortest beginning that fails, taking for granted that longer ones do.
+def _shortest_prefix(text: str, fails: Callable[[str], bool]) -> str:
+    """Find the shortest prefix that fails, assuming that longer ones fail too.
 
-    Of a very long text it is the shortest but for a hundredth.
+    For a very long text the length is exact to 1%.
     """
     passing, failing = 0, len(text)
     while failing - passing > max(failing // 100 if len(text) > VERY_LONG else 0, 1):
@@ -92,13 +92,13 @@ def _shortest_start(text: str, fails: Callable[[str], bool]) -> str:
     return text[:failing]
 
 
-def _shortest_end(text: str, fails: Callable[[str], bool]) -> str:
-    """Find the shortest end that fails, taking for granted that longer ones do."""
-    return _shortest_start(text[::-1], lambda candidate: fails(candidate[::-1]))[::-1]
+def _shortest_suffix(text: str, fails: Callable[[str], bool]) -> str:
+    """Find the shortest suffix that fails, assuming that longer ones fail too."""
+    return _shortest_prefix(text[::-1], lambda candidate: fails(candidate[::-1]))[::-1]
 
 
-def _simpler_throughout(text: str, fails: Callable[[str], bool]) -> str:
-    """Put the simplest character that still fails for all occurrences of another."""
+def _replace_everywhere(text: str, fails: Callable[[str], bool]) -> str:
+    """Replace all occurrences of a character with the simplest one that still fails."""
     for character in sorted(set(text)):
         for simple in SIMPLE:
             if simple == character:
@@ -110,8 +110,8 @@ def _simpler_throughout(text: str, fails: Callable[[str], bool]) -> str:
     return text
 
 
-def _fewer(text: str, fails: Callable[[str], bool]) -> str:
-    """Leave out ever smaller chunks, down to single characters, or small parts of a long text."""
+def _remove_chunks(text: str, fails: Callable[[str], bool]) -> str:
+    """Remove smaller and smaller chunks, down to a character, or a small part of a long text."""
     size = max(len(text) // 2, 1)
     while size > len(text) // LONG // 4:
         start = 0
@@ -125,13 +125,13 @@ def _fewer(text: str, fails: Callable[[str], bool]) -> str:
     return text
 
 
-def _simpler(text: str, fails: Callable[[str], bool]) -> str:
-    """Put the simplest character that still fails in each place."""
-    for place, character in enumerate(text if len(text) <= 4 * LONG else ""):
+def _replace_each(text: str, fails: Callable[[str], bool]) -> str:
+    """Replace each character with the simplest one that still fails."""
+    for index, character in enumerate(text if len(text) <= 4 * LONG else ""):
         for simple in SIMPLE:
             if simple == character:
                 break
-            candidate = text[:place] + simple + text[place + 1 :]
+            candidate = text[:index] + simple + text[index + 1 :]
             if fails(candidate):
                 text = candidate
                 break

@@ -7,7 +7,7 @@ import operator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.probes.calls import encoded_each
+from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.engine.worker.findings import NOT_REPRODUCED, diagnose_texts, merge_weak_causes
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
 from tokharness.errors import NotTriedError, TargetDeath
@@ -40,7 +40,7 @@ def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Go
     """
     subject = subject.as_given()
     texts = [one.text for one in before]
-    results = map(_ids, encoded_each(texts, subject))
+    results = map(_ids, encode_all(texts, subject))
     golden = [Golden(one.group, one.text, ids) for one, ids in zip(before, results, strict=True)]
     changed = [
         new for old, new in zip(before, golden, strict=True) if old.ids not in (NEW, new.ids)
@@ -61,7 +61,7 @@ def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
     some = [one for one in golden if one.group in WITH_SPECIAL]
     for name in ENTRY_POINTS:
         if callable(getattr(tokenizer, name, None)):
-            results = encoded_each([one.text for one in some], subject, name)
+            results = encode_all([one.text for one in some], subject, name)
             for one, ids in zip(some, map(_ids, results), strict=True):
                 if ids != one.ids:
                     yield Golden(name, one.text, ids)

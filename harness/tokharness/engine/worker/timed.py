@@ -1,4 +1,4 @@
-"""The time that a target has: for a call, or for a batch."""
+"""Time limits on a target that runs in this process: for a call, or for a batch."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["TimedTokenizer", "Timer"]
 
 @dataclass(frozen=True)
 class Timer:
-    """Ends this process when a target takes longer than it may; a ``stopped`` one never does."""
+    """Kills this process when a call takes longer than its limit; never if ``stopped``."""
 
     limits: Limits
     watchdog: Watchdog
     stopped: bool = False
 
     @contextlib.contextmanager
-    def limit(self, characters: int, share: int = 1) -> Iterator[None]:
-        """Within this a target has the time for so many characters, or that share of it."""
+    def limit(self, characters: int, divisor: int = 1) -> Iterator[None]:
+        """Limit the time of the block to that of so many characters, divided by ``divisor``."""
         if not self.stopped:
-            seconds = self.limits.seconds_for(characters) / share
+            seconds = self.limits.seconds_for(characters) / divisor
             arm(seconds)
             self.watchdog.wait(seconds)
         try:
@@ -39,21 +39,21 @@ class Timer:
 
 
 METHODS = {"decode": "decode", "token_bytes": "decode_single_token_bytes"}
-TOGETHER = 64
-"""Calls that have the time of one between them: to set the timer costs as much as a short call."""
+CALLS_PER_TIMER = 64
+"""Calls under one timer, since setting a timer costs as much as a short call."""
 
 
 class TimedTokenizer:
-    """A tokenizer each call of which ends its process when it takes too long."""
+    """Wraps a tokenizer; a call that exceeds its time limit kills this process."""
 
-    def __init__(self, tokenizer: Any, clock: Timer) -> None:
+    def __init__(self, tokenizer: Any, timer: Timer) -> None:
         self._tokenizer = tokenizer
-        self._clock = clock
+        self._timer = timer
 
     def column_of_each(self, op: str, items: Sequence[Any]) -> list[Any]:
-        """A result, or the exception it raised, for each item, as a process of its own gives them.
+        """Return the result for each item, or the exception that it raised, as ``Remote`` does.
 
-        ``op`` is ``encode``, of plain text, ``decode`` or ``token_bytes``.
+        ``op`` is ``encode`` (of plain text), ``decode`` or ``token_bytes``.
         """
         tokenizer = self._tokenizer
         if op == "encode":
@@ -61,9 +61,9 @@ class TimedTokenizer:
         else:
             function = getattr(tokenizer, METHODS[op])
         results: list[Any] = []
-        for start in range(0, len(items), TOGETHER):
-            part = items[start : start + TOGETHER]
-            with self._clock.limit(sum(map(_length, part))):
+        for start in range(0, len(items), CALLS_PER_TIMER):
+            part = items[start : start + CALLS_PER_TIMER]
+            with self._timer.limit(sum(map(_length, part))):
                 results += [_result(function, item) for item in part]
         return results
 
@@ -73,18 +73,18 @@ class TimedTokenizer:
             return value
 
         def timed(*arguments: Any) -> Any:
-            with self._clock.limit(_length(arguments[0]) if arguments else 0):
+            with self._timer.limit(_length(arguments[0]) if arguments else 0):
                 return value(*arguments)
 
-        vars(self)[name] = timed  # found at once the next time
+        vars(self)[name] = timed  # the next access does not come here
         return timed
 
 
 def _length(item: Any) -> int:
-    """Characters or ids of what a call is about, 0 of a number."""
+    """Return the number of characters or ids of an argument, 0 for a number."""
     return len(item) if hasattr(item, "__len__") else 0
 
 
 def _result(function: Callable[..., Any], item: Any) -> Any:
-    found = called(function, item)
-    return found.error if isinstance(found, Raised) else found
+    result = called(function, item)
+    return result.error if isinstance(result, Raised) else result

@@ -1,7 +1,7 @@
-"""Units of work: a family's texts, enumerated and random, cut into numbered parts.
+"""Units of work: the texts of a family, enumerated and random, cut into numbered parts.
 
-Where the cuts are depends on the number of texts alone, so that a unit is the same for any number
-of workers and in a run that is resumed.
+The cuts depend on the number of texts only, so a unit is the same for any number of workers and in
+a resumed run.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ __all__ = ["FamilyTexts", "sample_evenly"]
 
 Item = TypeVar("Item")
 
-PARTS = 32
-FEWEST, MOST = 256, 32_768
+UNITS_PER_FAMILY = 32
+MIN_SIZE, MAX_SIZE = 256, 32_768
+"""Texts of a unit."""
 
 
-def sample_evenly(items: Sequence[Item], most: int) -> Sequence[Item]:
-    """All of the items, or so many of them, evenly over all."""
-    if len(items) <= most:
+def sample_evenly(items: Sequence[Item], size: int) -> Sequence[Item]:
+    """Return at most ``size`` of the items, at even distances."""
+    if len(items) <= size:
         return items
-    return [items[place * len(items) // most] for place in range(most)]
+    return [items[index * len(items) // size] for index in range(size)]
 
 
 class FamilyTexts:
-    """The texts of a family that a profile tries, made when the first of its units is asked for."""
+    """The texts of a family in a profile, made when the first unit is requested."""
 
     def __init__(
         self, family: Family, facts: TargetFacts, profile: Profile, examples: int, seed: int
@@ -46,7 +47,7 @@ class FamilyTexts:
     @cached_property
     def _enumerated(self) -> Sequence[str]:
         first, every = self._profile.first, self._profile.every
-        gc.disable()  # hundreds of thousands of cases, of which none is garbage before all are made
+        gc.disable()  # hundreds of thousands of cases, none of which is garbage before the end
         try:
             texts = self.family.texts(self._facts)
         finally:
@@ -57,24 +58,24 @@ class FamilyTexts:
 
     @cached_property
     def _random(self) -> Sequence[str]:
-        # None are enumerated where the profile leaves the family out; one that is replayed draws
-        # from those.
+        # A family without texts in this profile is left out; the strategy of a replayed family
+        # only samples its texts.
         if not self._enumerated or self.family.replayed:
             return []
         return draw(self.family.strategy(self._facts), self._examples, self._seed)
 
     @property
-    def _all(self) -> int:
+    def _total(self) -> int:
         return len(self._enumerated) + len(self._random)
 
     @cached_property
     def _size(self) -> int:
-        return min(max(-(-self._all // PARTS), FEWEST), MOST)
+        return min(max(-(-self._total // UNITS_PER_FAMILY), MIN_SIZE), MAX_SIZE)
 
     @property
     def recheck_every(self) -> int:
-        """Every how manieth text a check asks the target about once more; 0 for none."""
-        if not self.family.compared:  # each of its texts takes long
+        """A check calls the target again for every so many texts; 0 for none."""
+        if not self.family.compared:  # each of its texts is slow
             return 0
         if self.family.replayed:
             return 1
@@ -84,11 +85,11 @@ class FamilyTexts:
 
     @property
     def units(self) -> int:
-        """Number of units, at least one."""
-        return max(-(-self._all // self._size), 1)
+        """Number of units, at least 1."""
+        return max(-(-self._total // self._size), 1)
 
     def texts_of_unit(self, number: int) -> Sequence[str]:
-        """Texts of a unit, from 0."""
+        """Return the texts of a unit; units are numbered from 0."""
         start, end = number * self._size, (number + 1) * self._size
         enumerated = len(self._enumerated)
         part = self._enumerated[start:end]

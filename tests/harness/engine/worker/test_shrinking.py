@@ -78,7 +78,7 @@ def test_the_budget_of_calls_is_kept_and_the_result_still_fails(text, budget, ra
         told[candidate] = fails(candidate)
         return told[candidate]
 
-    result = shrink(text, remembered, most_calls=budget)
+    result = shrink(text, remembered, max_calls=budget)
     assert len(calls) <= budget
     assert result == text or told[result]
 
@@ -144,6 +144,6 @@ def test_of_a_million_characters_few_are_asked_about_and_most_are_cut():
 
 def test_when_no_more_may_be_asked_the_best_so_far_is_the_answer():
     fails, calls = counting(lambda text: text.count("x") > 20)
-    result = shrink("x" * 200, fails, most_calls=5)
+    result = shrink("x" * 200, fails, max_calls=5)
     assert len(calls) == 5
     assert 20 < len(result) < 200
