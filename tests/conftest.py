@@ -1,4 +1,4 @@
-"""Runs of the catalogue: over a planted fault, or over a whole target."""
+"""Fixtures that run the harness over a planted fault or over a target."""
 
 import signal
 from dataclasses import replace
@@ -13,7 +13,7 @@ from tokharness.engine.run.run import run
 from tokharness.engine.run.selection import SMALLEST
 from tokharness.model import Verdict
 
-# A shell that starts the tests in the background has Ctrl-C ignored, by all that they start too.
+# A shell that starts the tests in the background ignores Ctrl-C, and so do their subprocesses.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -24,39 +24,43 @@ def events(spec, jobs=0, measures=False, **options):
 
 @pytest.fixture(scope="session", name="events")
 def _events():
-    """Events of a quick run over a target, unless options say otherwise."""
+    """Return the events of a run over a target, by default a quick one."""
     return events
 
 
 @pytest.fixture(scope="session")
 def findings_of_fault():
-    """Bugs and risks that the check for a fault finds, in the fewest families that show it."""
+    """Return the bugs and risks that the check for a fault reports.
 
-    def findings(one, **options):
-        wanted = {
-            "families": one.families or (SMALLEST,),
-            "against": one.against,
-            "profile": one.profile,
-            "select": (one.code,),
+    By default the run has only the families that the fault names.
+    """
+
+    def findings(fault, **options):
+        options = {
+            "families": fault.families or (SMALLEST,),
+            "against": fault.against,
+            "profile": fault.profile,
+            "select": (fault.code,),
+            **options,
         }
-        seen = events(one.spec, int(one.deadly), **{**wanted, **options})
-        found = [event.finding for event in seen if isinstance(event, Found)]
-        return [finding for finding in found if finding.verdict is not Verdict.BY_DESIGN]
+        stream = events(fault.spec, int(fault.crashes), **options)
+        reported = [event.finding for event in stream if isinstance(event, Found)]
+        return [finding for finding in reported if finding.verdict is not Verdict.BY_DESIGN]
 
     return findings
 
 
 @pytest.fixture(scope="module")
-def texts_made_once():
-    """Make the texts of each family once for all runs of a module."""
-    known = dict(plugins.families())
-    for name, family in known.items():
+def cached_texts():
+    """Generate the texts of each family once for all runs of a test module."""
+    originals = dict(plugins.families())
+    for name, family in originals.items():
         plugins.families()[name] = replace(family, texts=cache(family.texts))
     yield
-    plugins.families().update(known)
+    plugins.families().update(originals)
 
 
 @pytest.fixture(scope="session")
-def told():
-    """What is told of some findings: code and cause of each."""
-    return lambda found: [f"{one.code} {one.cause}" for one in found]
+def summarize():
+    """Return the code and the cause of each finding, as text."""
+    return lambda findings: [f"{finding.code} {finding.cause}" for finding in findings]

@@ -10,12 +10,13 @@ from pathlib import Path
 from tokharness.config import Options
 from tokharness.engine.run.run import run
 from tokharness.formats import html
-from tokharness.results.report import Collector, report_record
+from tokharness.results.report import Collector
+from tokharness.results.report_record import report_record
 
 FOLDER = Path(__file__).parents[1] / "reports" / "examples"
 TARGETS = {
     "embedded": "reference",
-    "faulty": "python:tokharness_tokenizers.faulty.composes_to_nfkc:tokenizer",
+    "faulty": "python:tokharness_tokenizers.faulty.normalization:composes_to_nfkc",
 }
 
 
@@ -24,7 +25,7 @@ def example(spec):
     collector = Collector(Options(profile="quick"))
     for event in run([spec], collector.options, jobs=2, measures=True):
         collector.add(event)
-    return replace(collector.report(), places={})
+    return replace(collector.report(), locations={})
 
 
 def line(report):

@@ -1,18 +1,18 @@
-"""Every planted fault is found, by its name and in a small text.
+"""Each planted fault is reported by its check, with its cause and a small text.
 
-The score, faults found of faults planted, is printed at the end of each process that ran some.
-``tests/benchmarks/full_catalogue.py`` runs the whole standard profile over all of them.
+Each test process prints its score, faults found of faults planted. The whole standard profile over
+all faults is in ``tests/benchmarks/full_catalogue.py``.
 """
 
 import pytest
 
 from tokharness import plugins
 from tokharness.model import Verdict
-from tokharness_tokenizers.faulty._planted import planted
+from tokharness_tokenizers.faulty import planted_faults
 
-pytestmark = pytest.mark.usefixtures("texts_made_once")
+pytestmark = pytest.mark.usefixtures("cached_texts")
 
-PLANTED = planted()
+PLANTED = planted_faults()
 
 SLOW = frozenset(
     {
@@ -44,23 +44,23 @@ SLOW = frozenset(
         "truncates_after_60000_characters",
     }
 )
-"""Of those that are quick by their profile, what takes more than about half a second."""
+"""Faults with the quick profile whose run takes more than about half a second."""
 
-NEVER_ON_A_FAULT = {
-    "TOK402": "parts of characters are counted; no number of them is a fault",
-    "TOK404": "U+FFFD in a vocabulary is told; that is no fault of a tokenizer",
-    "TOK405": "tokens of white space are counted; no number of them is a fault",
+WITHOUT_A_FAULT = {
+    "TOK402": "it counts partial characters; no number of them is a fault",
+    "TOK404": "U+FFFD in a vocabulary is a fact, not a fault of the tokenizer",
+    "TOK405": "it counts tokens of white space; no number of them is a fault",
 }
-"""Checks that no planted fault is for, and why."""
+"""Checks without a planted fault, and the reason."""
 
-A_FINDING_A_RULE = frozenset({"cuts_nothing"})
-"""Faults that break several rules of a pattern, each of which is told."""
+ONE_FINDING_PER_RULE = frozenset({"cuts_nothing"})
+"""Faults that break several rules of a pattern, each of which is reported."""
 
 score = {"found": 0, "planted": 0}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _told_score(request):
+def _print_score(request):
     yield
     if score["planted"]:
         capture = request.config.pluginmanager.getplugin("capturemanager")
@@ -68,46 +68,50 @@ def _told_score(request):
             print("\nfaults found / planted: {found} / {planted}".format(**score))
 
 
-def is_slow(one):
-    return one.deadly or one.profile != "quick" or one.name in SLOW
+def is_slow(fault):
+    return fault.crashes or fault.profile != "quick" or fault.name in SLOW
 
 
 def faults(*, slow):
-    return [pytest.param(one, id=one.name) for one in PLANTED if is_slow(one) == slow]
+    return [pytest.param(fault, id=fault.name) for fault in PLANTED if is_slow(fault) == slow]
 
 
-def expect_its_fault(one, findings_of_fault, told):
+def assert_found(fault, findings_of_fault, summarize):
     score["planted"] += 1
-    found = findings_of_fault(one)
-    expected = [f for f in found if f.code == one.code and str(f.cause).startswith(one.cause)]
-    others = [f for f in found if f.verdict is Verdict.BUG]
-    assert expected, told(found)
-    assert len(expected) == 1 or one.name in A_FINDING_A_RULE, told(found)
-    assert told(others) in ([], told(expected)), "one fault is more than one finding"
+    findings = findings_of_fault(fault)
+    expected = [
+        finding
+        for finding in findings
+        if finding.code == fault.code and str(finding.cause).startswith(fault.cause)
+    ]
+    bugs = [finding for finding in findings if finding.verdict is Verdict.BUG]
+    assert expected, summarize(findings)
+    assert len(expected) == 1 or fault.name in ONE_FINDING_PER_RULE, summarize(findings)
+    assert summarize(bugs) in ([], summarize(expected)), "one fault is more than one finding"
     for finding in expected:
-        if isinstance(finding.text, str) and one.families:
-            assert len(finding.text) <= one.longest
+        if isinstance(finding.text, str) and fault.families:
+            assert len(finding.text) <= fault.longest
     score["found"] += 1
 
 
-@pytest.mark.parametrize("one", faults(slow=False))
-def test_a_planted_fault_is_found(one, findings_of_fault, told):
-    expect_its_fault(one, findings_of_fault, told)
+@pytest.mark.parametrize("fault", faults(slow=False))
+def test_a_planted_fault_is_found(fault, findings_of_fault, summarize):
+    assert_found(fault, findings_of_fault, summarize)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("one", faults(slow=True))
-def test_a_planted_fault_that_takes_long_is_found(one, findings_of_fault, told):
-    expect_its_fault(one, findings_of_fault, told)
+@pytest.mark.parametrize("fault", faults(slow=True))
+def test_a_slow_planted_fault_is_found(fault, findings_of_fault, summarize):
+    assert_found(fault, findings_of_fault, summarize)
 
 
-def test_at_least_ninety_faults_are_planted():
+def test_there_are_at_least_ninety_planted_faults():
     assert len(PLANTED) >= 90
 
 
 def test_the_expected_cause_of_a_fault_is_not_empty():
-    assert [one.name for one in PLANTED if not one.cause.strip(": ")] == []
+    assert [fault.name for fault in PLANTED if not fault.cause.strip(": ")] == []
 
 
-def test_every_check_is_for_a_planted_fault():
-    assert set(plugins.checks()) == {one.code for one in PLANTED} | set(NEVER_ON_A_FAULT)
+def test_every_check_has_a_planted_fault():
+    assert set(plugins.checks()) == {fault.code for fault in PLANTED} | set(WITHOUT_A_FAULT)

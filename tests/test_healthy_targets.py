@@ -35,10 +35,10 @@ LACKED_BY_PLAIN_ONES = {
         f"python:{HEALTHY}:declares_nfkc",
     ],
 )
-def test_nothing_is_told_of_a_healthy_target(spec, events, told):
+def test_a_healthy_target_has_no_bug(spec, events, summarize):
     is_ours = spec.startswith("python:")
     seen = events(spec, against="none" if is_ours else None)
-    assert told(bugs(seen)) == []
+    assert summarize(bugs(seen)) == []
     assert_all_was_tried(seen, is_plain=is_ours and not spec.endswith(":complete"))
 
 
@@ -67,13 +67,13 @@ def skip_without(vocabulary):
 @pytest.mark.slow
 @pytest.mark.parametrize("vocabulary", ["o200k_base", "cl100k_base", "p50k_base", "r50k_base"])
 @pytest.mark.parametrize("wrapped", [False, True])
-def test_nothing_is_told_of_a_published_vocabulary(vocabulary, wrapped, monkeypatch, events, told):
+def test_a_published_vocabulary_has_no_bug(vocabulary, wrapped, monkeypatch, events, summarize):
     skip_without(vocabulary)
     monkeypatch.setenv("WRAPPED", vocabulary)
     spec = f"python:{HEALTHY}:plain" if wrapped else f"tiktoken:{vocabulary}"
     against = f"tiktoken:{vocabulary}" if wrapped else None
     seen = events(spec, against=against)
-    assert told(bugs(seen)) == []
+    assert summarize(bugs(seen)) == []
     assert_all_was_tried(seen, is_plain=wrapped)
 
 

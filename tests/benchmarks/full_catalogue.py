@@ -23,7 +23,7 @@ from tokharness.engine.events import Found
 from tokharness.engine.run.run import run
 from tokharness.escaping import visible
 from tokharness.model import Verdict
-from tokharness_tokenizers.faulty._planted import planted
+from tokharness_tokenizers.faulty import planted_faults
 
 SLOW = ("merges", "longest_token", "quadratic", "from_the_right")
 """Words in the names of faults that a text of a million characters may take minutes."""
@@ -41,7 +41,7 @@ def main():
     parser.add_argument("--share", default="1/1")
     given = parser.parse_args()
     part, parts = map(int, given.share.split("/"))
-    chosen = [one for one in planted() if not given.names or one.name in given.names]
+    chosen = [one for one in planted_faults() if not given.names or one.name in given.names]
     chosen = chosen[part - 1 :: parts]
     for name, family in plugins.families().items():
         plugins.families()[name] = replace(family, texts=cache(family.texts))
@@ -86,7 +86,7 @@ def is_of_tiktoken(finding):
 
 def findings(one, profile):
     """What a run over all families tells, but for what is by design."""
-    apart = one.deadly or one.code in DEATHS_OR_GROWTH or any(word in one.name for word in SLOW)
+    apart = one.crashes or one.code in DEATHS_OR_GROWTH or any(word in one.name for word in SLOW)
     events = run([one.spec], Options(against=one.against, profile=profile), jobs=int(apart))
     told = [event.finding for event in events if isinstance(event, Found)]
     return [finding for finding in told if finding.verdict is not Verdict.BY_DESIGN]

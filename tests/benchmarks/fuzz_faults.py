@@ -25,7 +25,7 @@ from tokharness.engine.events import Found, Sighted, TargetStarted
 from tokharness.engine.fuzz import Budget, fuzz
 from tokharness.escaping import visible
 from tokharness.targets.loading import load_subject
-from tokharness_tokenizers.faulty._planted import planted
+from tokharness_tokenizers.faulty import planted_faults
 
 
 def main():
@@ -37,7 +37,7 @@ def main():
     parser.add_argument("--share", default="1/1")
     given = parser.parse_args()
     part, parts = map(int, given.share.split("/"))
-    chosen = [one for one in planted() if not given.names or one.name in given.names]
+    chosen = [one for one in planted_faults() if not given.names or one.name in given.names]
     results = []
     for one in chosen[part - 1 :: parts]:
         campaign = by_campaign(one, given.seconds, given.seed)

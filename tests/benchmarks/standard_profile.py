@@ -19,7 +19,7 @@ from tokharness.config import PROFILES, Options
 from tokharness.engine.events import Found, Skipped
 from tokharness.engine.run.run import run
 from tokharness.engine.worker.dispatch import facts_of
-from tokharness.engine.worker.units import Texts
+from tokharness.engine.worker.units import FamilyTexts
 from tokharness.model import Verdict
 from tokharness.targets.loading import load_subject
 
@@ -39,7 +39,7 @@ def bare(spec):
     target, reference = subject.target, subject.reference
     seen, seconds = set(), 0.0
     for family in compared():
-        texts = Texts(family, facts, PROFILE, PROFILE.examples, 0)
+        texts = FamilyTexts(family, facts, PROFILE, PROFILE.examples, 0)
         for unit in range(texts.units):
             new = [text for text in texts.of_unit(unit) if text not in seen]
             seen.update(new)

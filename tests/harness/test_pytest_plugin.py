@@ -13,13 +13,13 @@ from tokharness.engine.events import CasesTried, TargetFinished, TargetStarted
 from tokharness.engine.run.run import run
 from tokharness.errors import TokharnessError
 from tokharness.model import Cause, Finding, Skip, Verdict
-from tokharness.pytest_plugin import _running
-from tokharness.pytest_plugin._names import escaped
+from tokharness.pytest_plugin import _shared_runs
+from tokharness.pytest_plugin._names import escape_name
 from tokharness.pytest_plugin._outcomes import AUDIT, Key, outcomes
-from tokharness.pytest_plugin._running import Told
+from tokharness.pytest_plugin._shared_runs import RunResult
 from tokharness.results.report import TargetReport
 
-FAULTY = "python:tokharness_tokenizers.faulty.drops_zero_width_space:tokenizer"
+FAULTY = "python:tokharness_tokenizers.faulty.dropped_characters:drops_zero_width_space"
 ONE = ("--tokharness-select", "TOK101", "--tokharness-against", "none")
 FAMILY = ("--tokharness-family", "surrogates")
 SMALL = (*ONE, *FAMILY)
@@ -50,7 +50,7 @@ def run_in_this_process(monkeypatch):
         assert jobs
         return run(targets, options, jobs=0, before=before)
 
-    monkeypatch.setattr(_running, "run", run_here)
+    monkeypatch.setattr(_shared_runs, "run", run_here)
 
 
 @pytest.fixture
@@ -398,13 +398,13 @@ def test_a_run_that_another_process_has_begun_is_gone_on_with(tmp_path, monkeypa
             if len(asked) == 3:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(_running, "run", cut_off)
+    monkeypatch.setattr(_shared_runs, "run", cut_off)
     with pytest.raises(KeyboardInterrupt):
-        _running.Runs(str(tmp_path), 1).told(FAULTY, options)
+        _shared_runs.SharedRuns(str(tmp_path), 1).told(FAULTY, options)
     done = asked.count("UnitTried")
-    told = _running.Runs(str(tmp_path), 1).told(FAULTY, options)
+    told = _shared_runs.SharedRuns(str(tmp_path), 1).told(FAULTY, options)
     units = asked.count("UnitTried")
-    again = _running.Runs(str(tmp_path), 1).told(FAULTY, options)
+    again = _shared_runs.SharedRuns(str(tmp_path), 1).told(FAULTY, options)
     assert 0 < done < units == asked.count("UnitTried")
     assert told == again
     assert {tried.family for tried in told.report.families} == {"digits", "bidi"}
@@ -413,10 +413,10 @@ def test_a_run_that_another_process_has_begun_is_gone_on_with(tmp_path, monkeypa
 def test_a_target_that_cannot_be_loaded_is_not_tried_by_each_process(tmp_path, monkeypatch):
     options = Options(profile="quick", families=("digits",))
     with pytest.raises(TokharnessError) as first:
-        _running.Runs(str(tmp_path), 1).told("python:nobody.has.this:x", options)
-    monkeypatch.setattr(_running, "run", None)
+        _shared_runs.SharedRuns(str(tmp_path), 1).told("python:nobody.has.this:x", options)
+    monkeypatch.setattr(_shared_runs, "run", None)
     with pytest.raises(TokharnessError) as second:
-        _running.Runs(str(tmp_path), 1).told("python:nobody.has.this:x", options)
+        _shared_runs.SharedRuns(str(tmp_path), 1).told("python:nobody.has.this:x", options)
     assert str(first.value) == str(second.value)
 
 
@@ -438,11 +438,11 @@ def test_a_node_id_is_found_by_workers(pytester):
 
 def test_names_are_ascii_unique_and_not_cut():
     names = ["a::b", "a:b", "a:\\u{3a}b", "\u200b", "\\u{200b}", "a[b]", "\ud800", "a\nb", ":a:"]
-    shown = [escaped(name) for name in names]
+    shown = [escape_name(name) for name in names]
     assert len(set(shown)) == len(names)
     assert all(name.isascii() and name.isprintable() and "::" not in name for name in shown)
     assert not any(char in name for name in shown for char in "[]")
-    assert escaped(FAULTY) == FAULTY
+    assert escape_name(FAULTY) == FAULTY
 
 
 def finding(code, *families, also=(), verdict=Verdict.BUG, message="", text="\u202e"):
@@ -455,7 +455,7 @@ def told(*findings, skips=(), checks=CHECKS, failing=None, cases=None):
     cases = {"emoji": 5, "bidi": 5, "long": 5} if cases is None else cases
     tried = tuple(CasesTried("x", family, number, 0) for family, number in cases.items())
     finished = TargetFinished("x", 15, 1.0, 1.0)
-    return Told(TargetReport(started, tried, findings, tuple(skips), finished), failing or {})
+    return RunResult(TargetReport(started, tried, findings, tuple(skips), finished), failing or {})
 
 
 def outcome(one, kept=MADE, **options):

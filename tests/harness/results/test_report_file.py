@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from tokharness import plugins
-from tokharness.changes import Change, Example, Judgement
+from tokharness.changes import Change, Example, GateResult
 from tokharness.config import Options
 from tokharness.engine.events import (
     CampaignEnded,
@@ -69,15 +69,15 @@ def whole():
             examples=(Example(HOSTILE, (1, 2), "TypeError"),),
             count=9,
             cause=Cause("kind", (("a", "b"),)),
-            with_it=(
+            related=(
                 Change("changed-ids", "x", "y", "e" * 16, count=5),
                 Change("new-finding", "x", "z", "d" * 16, finding=bug),
             ),
         ),
     )
-    judgement = Judgement("name", "against", changes, accepted=1, golden=100)
-    more = {"places": {"one": "a.py"}, "not_reached": ("three",), "policy": {"path": "x"}}
-    return replace(report, judgement=judgement, width=8, **more)
+    gate = GateResult("name", "against", changes, accepted=1, golden=100)
+    more = {"places": {"one": "a.py"}, "not_run": ("three",), "policy": {"path": "x"}}
+    return replace(report, gate=gate, width=8, **more)
 
 
 @pytest.fixture(name="path")
@@ -92,7 +92,7 @@ def test_what_is_read_is_what_was_written(path):
 
 
 @pytest.mark.parametrize("name", plugins.formats())
-@pytest.mark.parametrize("changes", [{}, {"width": None}, {"width": None, "judgement": None}])
+@pytest.mark.parametrize("changes", [{}, {"width": None}, {"width": None, "gate": None}])
 def test_every_format_says_what_it_said_of_the_run(tmp_path, name, changes):
     report = replace(whole(), **changes)
     path = tmp_path / "run.json"
@@ -115,7 +115,7 @@ def test_a_run_with_measures_is_read_again(tmp_path, a_run):
 
 @pytest.fixture(name="a_run", scope="module")
 def _a_run(events):
-    spec = "python:tokharness_tokenizers.faulty.strips_accents:tokenizer"
+    spec = "python:tokharness_tokenizers.faulty.normalization:strips_accents"
     collector = Collector(Options(profile="quick"))
     for event in events(spec, families=("letter-case",), measures=True):
         collector.add(event)

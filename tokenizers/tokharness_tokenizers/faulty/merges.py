@@ -1,0 +1,95 @@
+"""Faults in byte-pair encoding: the merges that turn the bytes of a pre-token into tokens."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._builders import engine, merge_by, tokenizer_with, vocabulary
+from tokharness_tokenizers.faulty._registry import fault
+from tokharness_tokenizers.reference.merging import merge_short
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+
+def _merge_64_bytes(piece: bytes) -> list[bytes]:
+    rest = [piece[at : at + 1] for at in range(64, len(piece))]
+    return merge_short(piece[:64], vocabulary().ranks) + rest
+
+
+@fault(
+    "TOK201", cause="merge order", families=["long-inputs"], against="tiktoken:embedded", longest=70
+)
+def merges_sixty_four_bytes_only() -> SimpleNamespace:
+    """Merges the first 64 bytes of a pre-token and leaves the rest as single bytes."""
+    return merge_by(_merge_64_bytes)
+
+
+@fault("TOK201", cause="merge order", families=["plain-words"], against="tiktoken:embedded")
+def merges_swap_two_ranks() -> SimpleNamespace:
+    """Merges with two ranks swapped, as in a file that was sorted by hand."""
+    ranks = dict(vocabulary().ranks)
+    ranks[b"th"], ranks[b"he"] = ranks[b"he"], ranks[b"th"]
+    return merge_by(lambda piece: merge_short(piece, ranks))
+
+
+def _merge_rightmost_first(piece: bytes) -> list[bytes]:
+    ranks, parts = vocabulary().ranks, [piece[at : at + 1] for at in range(len(piece))]
+    while True:
+        pairs = [
+            (ranks[left + right], -at)
+            for at, (left, right) in enumerate(pairwise(parts))
+            if left + right in ranks
+        ]
+        if not pairs:
+            return parts
+        at = -min(pairs)[1]
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+
+
+@fault("TOK201", cause="merge order", families=["long-inputs"], against="tiktoken:embedded")
+def merges_the_rightmost_first() -> SimpleNamespace:
+    """Merges the rightmost of equal pairs first, where the algorithm takes the leftmost."""
+    return merge_by(_merge_rightmost_first)
+
+
+@fault("TOK303", cause="inflation: zero-width", families=["zero-width"], longest=40)
+def spells_texts_with_joiners_in_bytes() -> SimpleNamespace:
+    """Leaves its fast path at U+200D and gives one token per byte of the whole text."""
+    ranks, encode = vocabulary().ranks, engine().encode_ordinary
+
+    def encode_or_spell(text: str) -> list[int]:
+        if "\u200d" not in text:
+            return encode(text)
+        return [ranks[bytes([byte])] for byte in text.encode("utf-8", "replace")]
+
+    return tokenizer_with(encode=encode_or_spell)
+
+
+def _longest_tokens(piece: bytes) -> list[bytes]:
+    ranks, parts, at = vocabulary().ranks, [], 0
+    while at < len(piece):
+        size = next(n for n in range(len(piece) - at, 0, -1) if piece[at : at + n] in ranks)
+        parts.append(piece[at : at + size])
+        at += size
+    return parts
+
+
+@fault("TOK201", cause="merge order", families=["plain-words"], against="tiktoken:embedded")
+def takes_the_longest_token() -> SimpleNamespace:
+    """Takes the longest token at each position, as WordPiece does, instead of merging by rank."""
+    return merge_by(_longest_tokens)
+
+
+def _merge_halves(piece: bytes) -> list[bytes]:
+    ranks, middle = vocabulary().ranks, len(piece) // 2
+    if len(piece) <= 16:
+        return merge_short(piece, ranks)
+    return merge_short(piece[:middle], ranks) + merge_short(piece[middle:], ranks)
+
+
+@fault("TOK201", cause="merge order", families=["plain-words"], against="tiktoken:embedded")
+def takes_the_longest_token_of_sixteen_bytes() -> SimpleNamespace:
+    """Merges a pre-token of more than 16 bytes as two separate halves."""
+    return merge_by(_merge_halves)

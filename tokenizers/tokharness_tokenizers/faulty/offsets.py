@@ -1,0 +1,116 @@
+"""Faults in the offsets of ``encode_with_offsets``."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from tokharness.unicode.graphemes import graphemes
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.faulty._builders import engine, tokenizer_with
+from tokharness_tokenizers.faulty._registry import fault
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+
+@fault("TOK107", cause="offsets: empty span", families=["plain-words"])
+def offsets_are_empty() -> SimpleNamespace:
+    """Gives each token the span (0, 0), which a caller cannot tell from no span."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids = healthy.encode_ordinary(text)
+        return ids, [(0, 0)] * len(ids)
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
+@fault("TOK107", cause="offsets: end inclusive", families=["plain-words"])
+def offsets_end_too_late() -> SimpleNamespace:
+    """Gives inclusive ends: each span ends at the last character of its token."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids, spans = healthy.encode_with_offsets(text)
+        return ids, [(start, end - 1) for start, end in spans]
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
+@fault("TOK107", cause="offsets: bytes of UTF-8", families=["plain-words"])
+def offsets_in_bytes() -> SimpleNamespace:
+    """Counts offsets in UTF-8 bytes, as Rust does, where Python counts code points."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids = healthy.encode_ordinary(text)
+        ends = list(accumulate(len(healthy.decode_single_token_bytes(token)) for token in ids))
+        return ids, list(zip([0, *ends], ends, strict=False))
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
+@fault("TOK107", cause="offsets: grapheme clusters", families=["combining-stacks"])
+def offsets_in_graphemes() -> SimpleNamespace:
+    """Counts offsets in grapheme clusters: a letter with its marks counts as one."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids, spans = healthy.encode_with_offsets(text)
+        number = [at for at, cluster in enumerate(graphemes(text)) for _ in cluster]
+        number.append(number[-1] + 1 if number else 0)
+        return ids, [(number[start], number[end]) for start, end in spans]
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
+@fault("TOK107", cause="offsets: UTF-16 code units", families=["emoji"])
+def offsets_in_utf_16() -> SimpleNamespace:
+    """Counts offsets in UTF-16 units, as JavaScript does, where Python counts code points."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids, spans = healthy.encode_with_offsets(text)
+        at = [0, *accumulate(1 + (char > "\uffff") for char in text)]
+        return ids, [(at[start], at[end]) for start, end in spans]
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
+@fault("TOK107", cause="offsets: gap of white space", families=["plain-words"])
+def offsets_leave_spaces_out() -> SimpleNamespace:
+    """Excludes the leading space from a token's span, so that the spans do not cover the text."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids, spans = healthy.encode_with_offsets(text)
+        return ids, [(s + (text[s : s + 1] == " " and e - s > 1), e) for s, e in spans]
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
+@fault("TOK107", cause="offsets: of the text in NFC", families=["normal-forms"])
+def offsets_of_composed_text() -> SimpleNamespace:
+    """Counts offsets in the NFC of the text, though the ids are those of the text."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids, spans = healthy.encode_with_offsets(text)
+        at = [len(normalize("NFC", text[:end])) for end in range(len(text) + 1)]
+        return ids, [(at[start], at[end]) for start, end in spans]
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
+@fault("TOK107", cause="offsets: of the stripped text", families=["leading-space"])
+def offsets_of_stripped_text() -> SimpleNamespace:
+    """Counts offsets from the first character that is not white space."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids, spans = healthy.encode_with_offsets(text)
+        by = len(text) - len(text.lstrip())
+        return ids, [(max(start - by, 0), max(end - by, 0)) for start, end in spans]
+
+    return tokenizer_with(encode_with_offsets=encode)

@@ -1,0 +1,192 @@
+"""Faults in special tokens: found in plain text, or wrong in trusted text or the vocabulary."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+import regex
+
+from tokharness.unicode.confusables import confusables_of
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.faulty._builders import (
+    change_around_special_tokens,
+    engine,
+    find_special_tokens_after,
+    tokenizer_with,
+)
+from tokharness_tokenizers.faulty._registry import fault
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+
+@fault("TOK110", cause="text around a special token: lost")
+def encode_special_drops_line_ends_between_turns() -> SimpleNamespace:
+    """Drops the line end between two special tokens: a pattern consumes it after each turn."""
+    return change_around_special_tokens(r"TOKEN\n(?=<\|)", r"\1")
+
+
+@fault("TOK110", cause="text around a special token: lost", families=["special-tokens"], longest=20)
+def encode_special_drops_spaces() -> SimpleNamespace:
+    """Strips white space around special tokens, as lstrip and rstrip of an added token do."""
+    return change_around_special_tokens(r"\s*TOKEN\s*", r"\1")
+
+
+@fault("TOK110", cause="text around a special token: lost", families=["special-tokens"], longest=20)
+def encode_special_forgets_the_rest() -> SimpleNamespace:
+    """Stops at the first special token: the text after it is lost."""
+    return change_around_special_tokens(r"TOKEN.*", r"\1")
+
+
+@fault("TOK110", cause="special token: encode_special", families=["special-tokens"], longest=20)
+def encode_special_gives_another_id() -> SimpleNamespace:
+    """Gives one special token the id before its own: a conversation turn never ends."""
+    healthy = engine()
+    last = max(healthy.special_tokens.values())
+    return tokenizer_with(
+        encode_ordinary=healthy.encode_ordinary,
+        encode_special=lambda text: [i - (i == last) for i in healthy.encode_special(text)],
+        special_tokens=healthy.special_tokens,
+    )
+
+
+@fault("TOK407", cause="shared special id: another special token")
+def ids_of_special_tokens_are_shared() -> SimpleNamespace:
+    """Gives two special tokens the same id, so that decode returns the wrong one."""
+    tokens = dict(engine().special_tokens)
+    tokens["<|im_end|>"] = tokens["<|im_start|>"]
+    return tokenizer_with(special_tokens=tokens, n_vocab=engine().n_vocab)
+
+
+@fault(
+    "TOK103",
+    cause="special token: invisible characters removed",
+    families=["special-tokens"],
+    longest=15,
+)
+def special_after_invisible_ones_are_gone() -> SimpleNamespace:
+    """Finds special tokens after it removes invisible characters."""
+    ignorable = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
+    return find_special_tokens_after(lambda text: str(ignorable.sub("", text)))
+
+
+@fault("TOK103", cause="special token: NFKC", families=["special-tokens"], longest=14)
+def special_after_nfkc() -> SimpleNamespace:
+    """Finds special tokens in the NFKC of a text: fullwidth characters can forge a turn."""
+    return find_special_tokens_after(partial(normalize, "NFKC"))
+
+
+@fault(
+    "TOK103", cause="special token: nested token joined", families=["special-tokens"], longest=28
+)
+def special_after_one_is_removed() -> SimpleNamespace:
+    """Removes special tokens in one pass: the outer one of two nested tokens remains."""
+    healthy = engine()
+    tokens = re.compile("|".join(map(re.escape, healthy.special_tokens)))
+    return tokenizer_with(
+        encode=lambda text: healthy.encode_special(tokens.sub("", text)),
+        special_tokens=healthy.special_tokens,
+    )
+
+
+@fault("TOK103", cause="special token: exact text", families=["special-tokens"], longest=14)
+def special_at_the_start_of_a_line() -> SimpleNamespace:
+    """Encodes all special tokens of a text as their ids if one starts a line."""
+    healthy = engine()
+    tokens = "|".join(map(re.escape, healthy.special_tokens))
+    line = re.compile(rf"^(?:{tokens})", re.MULTILINE)
+
+    def encode(text: str) -> list[int]:
+        return healthy.encode_special(text) if line.search(text) else healthy.encode_ordinary(text)
+
+    return tokenizer_with(encode=encode, special_tokens=healthy.special_tokens)
+
+
+@fault("TOK103", cause="special token: exact text", families=["special-tokens"], longest=14)
+def special_from_exact_text() -> SimpleNamespace:
+    """Encodes special tokens in plain text as their ids: any user can speak for the system."""
+    healthy = engine()
+    return tokenizer_with(encode=healthy.encode_special, special_tokens=healthy.special_tokens)
+
+
+@fault("TOK103", cause="special token: HTML entities", families=["special-tokens"], longest=30)
+def special_from_html_entities() -> SimpleNamespace:
+    """Decodes HTML entities before it finds special tokens: escaped text is no longer safe."""
+    return find_special_tokens_after(html.unescape)
+
+
+@fault("TOK103", cause="special token: confusables", families=["special-tokens"], longest=14)
+def special_from_lookalikes() -> SimpleNamespace:
+    """Replaces look-alikes from other scripts by ASCII before it finds special tokens."""
+    tokens = "".join(engine().special_tokens)
+    table = {
+        ord(like): char
+        for char in sorted(set(tokens))
+        for like in confusables_of(char)
+        if len(like) == 1 and regex.fullmatch(r"\p{L}", like) and not like.isascii()
+    }
+    return find_special_tokens_after(lambda text: text.translate(table))
+
+
+@fault(
+    "TOK103",
+    cause="special token: tag characters read as ASCII",
+    families=["special-tokens"],
+    longest=14,
+)
+def special_from_tag_characters() -> SimpleNamespace:
+    """Replaces tag characters by the ASCII they mirror before it finds special tokens."""
+    return find_special_tokens_after(
+        lambda text: text.translate({0xE0000 + low: low for low in range(0x20, 0x7F)})
+    )
+
+
+@fault("TOK407", cause="shared special id: an ordinary token")
+def special_id_is_that_of_a_word() -> SimpleNamespace:
+    """Gives a special token the id of a word, so that the word acts as a command."""
+    healthy = engine()
+    return tokenizer_with(
+        special_tokens={"<|endoftext|>": healthy.encode_ordinary(" the")[0]},
+        decode_single_token_bytes=healthy.decode_single_token_bytes,
+        n_vocab=healthy.n_vocab,
+    )
+
+
+@fault("TOK407", cause="ids past n_vocab: special")
+def special_ids_are_past_the_end() -> SimpleNamespace:
+    """Reports a vocabulary size without its special tokens: the model's matrix ends before them."""
+    healthy = engine()
+    return tokenizer_with(
+        special_tokens=healthy.special_tokens, n_vocab=min(healthy.special_tokens.values())
+    )
+
+
+@fault("TOK103", cause="special token: case", families=["special-tokens"], longest=14)
+def special_in_any_case() -> SimpleNamespace:
+    """Finds special tokens in any letter case, after a filter checked for the exact one."""
+    return find_special_tokens_after(str.lower)
+
+
+@fault("TOK103", cause="special token: other text", families=["chat-templates"], longest=20)
+def special_of_another_model() -> SimpleNamespace:
+    """Replaces the turn marker of another model, which no filter escapes, by its own."""
+    return find_special_tokens_after(lambda text: text.replace("<start_of_turn>", "<|im_start|>"))
+
+
+@fault(
+    "TOK103", cause="special token: exact text, undeclared", families=["special-tokens"], longest=20
+)
+def special_tokens_are_not_declared() -> SimpleNamespace:
+    """Encodes special tokens in any text as their ids and does not declare them."""
+    return tokenizer_with(encode=engine().encode_special)
+
+
+@fault(
+    "TOK103", cause="special token: white space removed", families=["special-tokens"], longest=15
+)
+def special_with_white_space_inside() -> SimpleNamespace:
+    """Ignores white space inside special tokens, as an agent that repairs templates does."""
+    return find_special_tokens_after(lambda text: "".join(text.split()))

@@ -1,0 +1,135 @@
+"""Faults of state: results that depend on earlier calls, caches or other threads."""
+
+from __future__ import annotations
+
+import codecs
+import zlib
+from itertools import count
+from typing import TYPE_CHECKING
+
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.faulty._builders import cache_by, engine, tokenizer_with, vocabulary
+from tokharness_tokenizers.faulty._registry import fault
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+
+@fault("TOK109", cause="state", families=["normal-forms"], longest=60, profile="standard")
+def every_thousandth_call_differs() -> SimpleNamespace:
+    """Returns unmerged bytes at every 1,000th call, as after a cache reset."""
+    ranks, healthy, calls = vocabulary().ranks, engine(), count(1)
+
+    def encode(text: str) -> list[int]:
+        ids = healthy.encode_ordinary(text)
+        if next(calls) % 1000:
+            return ids
+        return [ranks[bytes([byte])] for byte in healthy.decode_bytes(ids)]
+
+    return tokenizer_with(encode=encode)
+
+
+@fault("TOK109", cause="state", families=["plain-words"], longest=30)
+def forgets_ids_in_its_results() -> SimpleNamespace:
+    """Extends its cached list after each call: the next call for the same text has an extra id."""
+    cache: dict[str, list[int]] = {}
+    encode = engine().encode_ordinary
+
+    def encode_cached(text: str) -> list[int]:
+        ids = cache.setdefault(text, encode(text))
+        result = list(ids)
+        ids += ids[:1]
+        return result
+
+    return tokenizer_with(encode=encode_cached)
+
+
+@fault(
+    "TOK109",
+    cause="state: a cache that confuses texts that have nothing in common",
+    families=["plain-words"],
+    longest=30,
+)
+def keys_its_cache_by_hash() -> SimpleNamespace:
+    """Caches results by a hash with few values and does not compare the texts."""
+    return cache_by(lambda text: zlib.crc32(text.encode("utf-8", "surrogatepass")) % 997)
+
+
+@fault(
+    "TOK109",
+    cause="state: a cache that confuses texts equal but for case",
+    families=["plain-words"],
+    longest=30,
+)
+def keys_its_cache_by_lower_case() -> SimpleNamespace:
+    """Caches results by the lowercase text: the second of two texts gets the ids of the first."""
+    return cache_by(str.lower)
+
+
+@fault(
+    "TOK109",
+    cause="state: a cache that confuses texts equal after NFC",
+    families=["plain-words"],
+    longest=30,
+)
+def keys_its_cache_by_normal_form() -> SimpleNamespace:
+    """Caches results by the NFC of the text: the first of two spellings decides."""
+    return cache_by(lambda text: normalize("NFC", text))
+
+
+@fault(
+    "TOK109",
+    cause="state: a cache that confuses texts with the same first 16 characters",
+    families=["plain-words"],
+    longest=30,
+)
+def keys_its_cache_by_sixteen_characters() -> SimpleNamespace:
+    """Caches results by the first 16 characters of the text, to save memory."""
+    return cache_by(lambda text: text[:16])
+
+
+@fault(
+    "TOK109",
+    cause="state: a cache that confuses texts equal but for a space",
+    families=["plain-words"],
+    longest=30,
+)
+def keys_its_cache_by_stripped_text() -> SimpleNamespace:
+    """Caches results by the text without white space at its ends."""
+    return cache_by(str.strip)
+
+
+@fault("TOK112", cause="state: decode")
+def leaks_bytes_between_decodes() -> SimpleNamespace:
+    """Keeps the bytes of an incomplete character, and starts the next decode with them."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    decode, data = decoder.decode, engine().decode_bytes
+    return tokenizer_with(decode=lambda ids: decode(data(ids)), n_vocab=engine().n_vocab)
+
+
+# Only a new process confirms this state, hence ``crashes``.
+@fault("TOK101", cause="state", families=["emoji", "letter-case"], crashes=True)
+def lowercases_after_emoji() -> SimpleNamespace:
+    """Lowercases every text after the first emoji it sees: a flag that is never reset."""
+    seen, encode = set[str](), engine().encode_ordinary
+
+    def encode_or_lowercase(text: str) -> list[int]:
+        ids = encode(text.lower() if seen else text)
+        seen.update(text[:1] if "\U0001f600" in text else "")
+        return ids
+
+    return tokenizer_with(encode=encode_or_lowercase)
+
+
+@fault("TOK109", cause="state: threads", families=["plain-words"], longest=30)
+def races_on_a_shared_buffer() -> SimpleNamespace:
+    """Collects the ids of all threads in one list: concurrent calls mix their texts."""
+    reference, encode, ids = vocabulary(), engine().encode_ordinary, list[int]()
+
+    def encode_into_buffer(text: str) -> list[int]:
+        ids.clear()
+        for piece in reference.pretokens(text):
+            ids.extend(encode(piece))  # native code, during which other threads run
+        return list(ids)
+
+    return tokenizer_with(encode=encode_into_buffer)
