@@ -1,4 +1,4 @@
-"""The pytest plugin: items of checks and families, the fixture, one run a target, safe words."""
+"""The pytest plugin: items of checks and families, the fixture, shared runs, safe output."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ FAMILY = ("--tokharness-family", "surrogates")
 SMALL = (*ONE, *FAMILY)
 SHOWN = "ZERO WIDTH SPACE"
 CHECKS = ("TOK101", "TOK104", "TOK201")
-MADE = (
+COLLECTED = (
     *(Key(code, family) for code in CHECKS for family in ("emoji", "bidi", "long")),
     Key("TOK201", AUDIT),
 )
@@ -37,14 +37,14 @@ def target(*specs):
 
 @pytest.fixture(autouse=True, scope="module")
 def imported():
-    """What a session within this process imports it also forgets, so it is imported before."""
+    """Import all modules first: a session in this process forgets the modules that it imports."""
     options = Options(profile="quick", families=("surrogates",), select=("TOK101", "TOK302"))
     assert list(run([FAULTY, "reference"], options, jobs=0))
 
 
 @pytest.fixture(autouse=True)
 def run_in_this_process(monkeypatch):
-    """A session within this process runs its targets in it as well, in a fifth of the time."""
+    """Run targets in this process, which takes a fifth of the time."""
 
     def run_here(targets, options, *, jobs, before=()):
         assert jobs
@@ -55,7 +55,7 @@ def run_in_this_process(monkeypatch):
 
 @pytest.fixture
 def tokenizer(pytester):
-    """Writes a tokenizer of bytes that notes each time it is loaded."""
+    """Write a byte tokenizer that appends to a file each time it is loaded."""
 
     def write(hostile="pass"):
         pytester.makepyfile(
@@ -100,19 +100,19 @@ def test_without_a_target_nothing_is_added(pytester):
     result.stdout.no_fnmatch_line("*tokharness:*")
 
 
-def test_a_folder_without_tests_has_the_items_of_its_target(pytester):
+def test_a_target_adds_items_to_a_folder_without_tests(pytester):
     result = pytester.runpytest(*target("reference"), *SMALL, "-v")
     assert result.ret == pytest.ExitCode.OK
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["tokharness::reference::TOK101-surrogates PASSED*"])
 
 
-def test_items_stand_beside_test_files_and_a_path(pytester):
+def test_a_target_adds_items_to_test_files_and_paths(pytester):
     path = pytester.makepyfile("def test_mine(): pass")
     pytester.runpytest(*target("reference"), *SMALL, path).assert_outcomes(passed=2)
 
 
-def test_each_check_and_family_is_an_item_and_each_audit_is_one(pytester):
+def test_each_check_and_family_and_each_audit_is_an_item(pytester):
     result = pytester.runpytest(
         *target("reference"),
         "--tokharness-select=TOK101,TOK302",
@@ -131,9 +131,9 @@ def test_each_check_and_family_is_an_item_and_each_audit_is_one(pytester):
     )
 
 
-def test_a_finding_fails_the_item_of_its_family_with_words_that_act_nowhere(pytester):
+def test_a_finding_fails_the_item_of_its_family_with_escaped_output(pytester):
     families = "--tokharness-family=zero-width,plain-words"
-    result = pytester.runpytest(*target(FAULTY), *ONE, families, "--junitxml=told.xml")
+    result = pytester.runpytest(*target(FAULTY), *ONE, families, "--junitxml=report.xml")
     result.assert_outcomes(failed=1, passed=1)
     text = result.stdout.str()
     assert "\u200b" not in text
@@ -145,26 +145,26 @@ def test_a_finding_fails_the_item_of_its_family_with_words_that_act_nowhere(pyte
             "$ tokharness show --json '\"\\u200b\"' *",
         ]
     )
-    cases = ET.parse(pytester.path / "told.xml").getroot().iter("testcase")  # noqa: S314
+    cases = ET.parse(pytester.path / "report.xml").getroot().iter("testcase")  # noqa: S314
     failed = [case for case in cases if case.find("failure") is not None]
     assert [case.get("name") for case in failed] == ["TOK101-zero-width"]
     assert failed[0].get("classname") == f"tokharness.{FAULTY}"
 
 
-def test_facts_do_not_fail_and_are_told_in_the_report(pytester):
-    result = pytester.runpytest(*target(FAULTY), *SMALL, "-rP", "--junitxml=told.xml")
+def test_facts_do_not_fail_and_are_in_the_report(pytester):
+    result = pytester.runpytest(*target(FAULTY), *SMALL, "-rP", "--junitxml=report.xml")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["fact TOK101 *a lone surrogate*comes back as U+FFFD"])
-    assert 'name="tokharness_fact"' in (pytester.path / "told.xml").read_text("utf-8")
+    assert 'name="tokharness_fact"' in (pytester.path / "report.xml").read_text("utf-8")
 
 
-def test_a_risk_fails_only_where_risks_are_to_fail(pytester):
+def test_a_risk_fails_only_with_fail_on_risk(pytester):
     words = (*target(FAULTY), "--tokharness-select=TOK302", *FAMILY)
     pytester.runpytest(*words).assert_outcomes(passed=1)
     pytester.runpytest(*words, "--tokharness-fail-on=risk").assert_outcomes(failed=1)
 
 
-def test_a_check_that_was_not_run_is_skipped_and_never_passes(pytester):
+def test_a_check_that_was_not_run_is_skipped(pytester):
     result = pytester.runpytest(*target(FAULTY), "--tokharness-select=TOK4", *FAMILY, "-rs")
     result.assert_outcomes(skipped=7)
     result.stdout.fnmatch_lines(["SKIPPED *the target has no decode_single_token_bytes*"])
@@ -177,12 +177,12 @@ def test_a_family_without_a_text_in_the_profile_is_skipped(pytester):
     result.stdout.fnmatch_lines(["SKIPPED *the quick profile has no text of this family"])
 
 
-def test_a_check_that_the_profile_leaves_out_is_skipped_though_others_are_deselected(pytester):
+def test_a_check_that_the_profile_omits_is_skipped_even_if_others_are_deselected(pytester):
     result = pytester.runpytest(*target(FAULTY), *FAMILY, "-k", "TOK114", "-rs")
     result.stdout.fnmatch_lines(["SKIPPED *the quick profile leaves it out"])
 
 
-def test_a_target_that_cannot_be_loaded_is_one_sentence_for_each_item(pytester):
+def test_a_target_that_cannot_be_loaded_is_an_error_of_each_item(pytester):
     result = pytester.runpytest(
         *target("python:x:y", "reference:no\u202esuch"), *ONE, "--tokharness-family=emoji"
     )
@@ -195,19 +195,19 @@ def test_a_target_that_cannot_be_loaded_is_one_sentence_for_each_item(pytester):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--tokharness-family=emojis"], "ERROR: no family is called 'emojis'*'emoji'*"),
         (["--tokharness-select=TOK999"], "ERROR: no check is called 'TOK999'*"),
         (["--tokharness-target=nothing:x"], "ERROR: no target scheme is called 'nothing'*"),
-        (["--tokharness-seed=x"], "ERROR: tokharness_seed is a number, not 'x'"),
+        (["--tokharness-seed=x"], "ERROR: tokharness_seed must be a number, not 'x'"),
         (["tokharness::reference::TOK999-x"], "ERROR: not found: tokharness::reference::TOK999-x"),
     ],
 )
-def test_a_name_that_names_nothing_is_a_mistake_of_usage(pytester, words, told):
+def test_an_unknown_name_is_a_usage_error(pytester, words, message):
     result = pytester.runpytest(*target("reference"), *words)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    pytest.LineMatcher([*result.outlines, *result.errlines]).fnmatch_lines([told])
+    pytest.LineMatcher([*result.outlines, *result.errlines]).fnmatch_lines([message])
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_name_that_names_nothing_is_a_mistake_of_usage(pytester, words, told):
         ["--deselect", "tokharness::reference::TOK302", "-k", "surrogates"],
     ],
 )
-def test_items_are_selected_by_words_and_by_node_id(pytester, words):
+def test_items_are_selected_by_keyword_and_by_node_id(pytester, words):
     checks = "--tokharness-select=TOK101,TOK302"
     families = "--tokharness-family=surrogates,bidi"
     result = pytester.runpytest(*target("reference"), checks, families, *words, "-v")
@@ -226,20 +226,20 @@ def test_items_are_selected_by_words_and_by_node_id(pytester, words):
     result.stdout.fnmatch_lines(["tokharness::reference::TOK101-surrogates PASSED*"])
 
 
-def test_the_mark_is_known_and_leaves_items_out(pytester):
+def test_the_mark_is_registered_and_deselects_items(pytester):
     pytester.makepyfile("def test_mine(): pass")
     words = (*target("reference"), *SMALL, "--strict-markers", "-m", "not tokharness")
     pytester.runpytest(*words).assert_outcomes(passed=1, deselected=1)
 
 
-def test_the_last_failures_are_run_alone(pytester):
+def test_last_failed_runs_only_failed_items(pytester):
     families = "--tokharness-family=zero-width,plain-words"
     words = (*target(FAULTY), *ONE, families)
     pytester.runpytest(*words).assert_outcomes(passed=1, failed=1)
     pytester.runpytest(*words, "--lf").assert_outcomes(failed=1, deselected=1)
 
 
-def test_targets_and_options_may_stand_in_the_ini_file(pytester):
+def test_the_ini_file_sets_targets_and_options(pytester):
     pytester.makeini(
         """
         [pytest]
@@ -250,20 +250,22 @@ def test_targets_and_options_may_stand_in_the_ini_file(pytester):
         """
     )
     pytester.runpytest("--collect-only", "-q").stdout.fnmatch_lines(["2 tests collected*"])
-    given = pytester.runpytest(*FAMILY, *target("reference:cl100k_base"), "--collect-only", "-q")
-    given.stdout.fnmatch_lines(["tokharness::reference:cl100k_base::TOK101-surrogates"])
+    overridden = pytester.runpytest(
+        *FAMILY, *target("reference:cl100k_base"), "--collect-only", "-q"
+    )
+    overridden.stdout.fnmatch_lines(["tokharness::reference:cl100k_base::TOK101-surrogates"])
 
 
 @pytest.fixture
 def regression(pytester):
-    """Write down a text that failed once, in a folder."""
+    """Write a regression into a folder."""
 
-    def written(folder):
+    def write(folder):
         path = pytester.path / folder
         path.mkdir(parents=True, exist_ok=True)
         (path / "mine.jsonl").write_text('{"text": "a\\u200bb"}\n')
 
-    return written
+    return write
 
 
 ALL = (*target(FAULTY), *ONE)
@@ -273,32 +275,32 @@ ALL = (*target(FAULTY), *ONE)
     ("folder", "file", "text"),
     [
         ("cases/regressions", "pytest.ini", "[pytest]"),
-        ("kept", "pytest.ini", "[pytest]\ntokharness_regressions = kept"),
-        ("kept", "tokharness.toml", 'regressions = "kept"'),
+        ("saved", "pytest.ini", "[pytest]\ntokharness_regressions = saved"),
+        ("saved", "tokharness.toml", 'regressions = "saved"'),
     ],
 )
-def test_what_failed_once_in_a_project_has_an_item(pytester, regression, folder, file, text):
+def test_regressions_of_a_project_have_an_item(pytester, regression, folder, file, text):
     pytester.makefile(Path(file).suffix, **{Path(file).stem: text})
     regression(folder)
     result = pytester.runpytest(*ALL, "-k", "TOK101-regressions", "-v")
     result.assert_outcomes(failed=1, deselected=len(plugins.families()) - 1)
 
 
-def test_a_project_without_has_none_unless_it_is_named(pytester):
+def test_a_project_without_regressions_has_no_item_unless_selected(pytester):
     result = pytester.runpytest(*ALL, "--collect-only", "-q")
     result.stdout.no_fnmatch_line("*TOK101-regressions*")
-    named = pytester.runpytest(*ALL, "--tokharness-family=regressions")
-    named.assert_outcomes(skipped=1)
+    selected = pytester.runpytest(*ALL, "--tokharness-family=regressions")
+    selected.assert_outcomes(skipped=1)
 
 
-def test_an_item_of_each_family_runs_the_family_that_it_names(pytester, regression):
+def test_each_item_runs_its_own_family(pytester, regression):
     regression("cases/regressions")
     words = "--tokharness-family=plain-words,regressions"
     result = pytester.runpytest(*ALL, words, "-v")
     result.stdout.fnmatch_lines(["*TOK101-plain-words PASSED*", "*TOK101-regressions FAILED*"])
 
 
-def test_a_corrupt_regression_is_a_mistake_of_usage(pytester, regression):
+def test_a_corrupt_regression_is_a_usage_error(pytester, regression):
     regression("cases/regressions")
     (pytester.path / "cases" / "regressions" / "mine.jsonl").write_text("xyzzy")
     result = pytester.runpytest(*ALL)
@@ -306,14 +308,14 @@ def test_a_corrupt_regression_is_a_mistake_of_usage(pytester, regression):
     result.stderr.fnmatch_lines(["ERROR: */mine.jsonl:1 is no regression: *"])
 
 
-def test_a_profile_of_the_ini_file_that_does_not_exist_is_a_mistake_of_usage(pytester):
+def test_an_unknown_profile_in_the_ini_file_is_a_usage_error(pytester):
     pytester.makeini("[pytest]\ntokharness_profile = quik")
     result = pytester.runpytest()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: tokharness_profile is 'quik': choose from quick, *"])
 
 
-def test_a_target_is_run_once_and_only_as_far_as_items_are_selected(pytester, tokenizer):
+def test_a_target_is_run_once_and_only_for_the_selected_items(pytester, tokenizer):
     spec = tokenizer()
     words = (*target(spec), *ONE, "--tokharness-family=bidi,digits,emoji")
     result = pytester.runpytest(*words, "-k", "not emoji")
@@ -322,7 +324,7 @@ def test_a_target_is_run_once_and_only_as_far_as_items_are_selected(pytester, to
 
 
 @pytest.mark.slow
-def test_a_crash_is_a_failure_of_the_item_and_not_of_the_session(pytester, tokenizer):
+def test_a_crash_fails_the_item_and_not_the_session(pytester, tokenizer):
     spec = tokenizer('if "\\u202e" in text: os.abort()')
     words = ("--tokharness-select=TOK104", "--tokharness-against=none")
     families = "--tokharness-family=bidi,digits"
@@ -331,7 +333,7 @@ def test_a_crash_is_a_failure_of_the_item_and_not_of_the_session(pytester, token
     result.stdout.fnmatch_lines(["bug TOK104 crashes-or-hangs: crash: *SIGABRT*"])
 
 
-def test_the_fixture_gives_each_target(pytester):
+def test_the_fixture_provides_each_target(pytester):
     pytester.makepyfile(
         """
         import pytest
@@ -358,14 +360,14 @@ def test_the_fixture_gives_each_target(pytester):
         result.stdout.fnmatch_lines([f"*::{name}] PASSED*"])
 
 
-def test_without_a_target_a_test_with_the_fixture_is_skipped_and_told_what_to_do(pytester):
+def test_without_a_target_a_test_with_the_fixture_is_skipped(pytester):
     pytester.makepyfile("def test_mine(tokharness_target): raise SystemError")
     result = pytester.runpytest("-rs")
     result.assert_outcomes(skipped=1)
-    result.stdout.fnmatch_lines(["SKIPPED *give --tokharness-target SPEC*"])
+    result.stdout.fnmatch_lines(["SKIPPED *use --tokharness-target SPEC*"])
 
 
-def test_a_mark_without_a_spec_is_told(pytester):
+def test_a_mark_without_a_spec_is_an_error(pytester):
     pytester.makepyfile(
         """
         import pytest
@@ -374,7 +376,7 @@ def test_a_mark_without_a_spec_is_told(pytester):
         def test_mine(tokharness_target): pass
         """
     )
-    pytester.runpytest().stdout.fnmatch_lines(["the mark takes specs: tokharness_target(*"])
+    pytester.runpytest().stdout.fnmatch_lines(["the mark needs specs: tokharness_target(*"])
 
 
 @pytest.mark.slow
@@ -387,36 +389,36 @@ def test_workers_share_the_run_of_a_target(pytester, tokenizer):
     assert shared == (pytester.path / "loaded").read_text()
 
 
-def test_a_run_that_another_process_has_begun_is_gone_on_with(tmp_path, monkeypatch):
+def test_a_run_that_another_process_started_is_continued(tmp_path, monkeypatch):
     options = Options(profile="quick", select=("TOK101",), families=("digits", "bidi"))
-    asked = []
+    emitted = []
 
-    def cut_off(targets, options, *, jobs, before=()):
+    def interrupted_run(targets, options, *, jobs, before=()):
         for event in run(targets, options, jobs=0, before=before):
-            asked.append(type(event).__name__)
+            emitted.append(type(event).__name__)
             yield event
-            if len(asked) == 3:
+            if len(emitted) == 3:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(_shared_runs, "run", cut_off)
+    monkeypatch.setattr(_shared_runs, "run", interrupted_run)
     with pytest.raises(KeyboardInterrupt):
-        _shared_runs.SharedRuns(str(tmp_path), 1).told(FAULTY, options)
-    done = asked.count("UnitTried")
-    told = _shared_runs.SharedRuns(str(tmp_path), 1).told(FAULTY, options)
-    units = asked.count("UnitTried")
-    again = _shared_runs.SharedRuns(str(tmp_path), 1).told(FAULTY, options)
-    assert 0 < done < units == asked.count("UnitTried")
-    assert told == again
-    assert {tried.family for tried in told.report.families} == {"digits", "bidi"}
+        _shared_runs.SharedRuns(str(tmp_path), 1).result(FAULTY, options)
+    done = emitted.count("UnitTried")
+    first = _shared_runs.SharedRuns(str(tmp_path), 1).result(FAULTY, options)
+    units = emitted.count("UnitTried")
+    second = _shared_runs.SharedRuns(str(tmp_path), 1).result(FAULTY, options)
+    assert 0 < done < units == emitted.count("UnitTried")
+    assert first == second
+    assert {family.family for family in first.report.families} == {"digits", "bidi"}
 
 
-def test_a_target_that_cannot_be_loaded_is_not_tried_by_each_process(tmp_path, monkeypatch):
+def test_a_target_that_cannot_be_loaded_is_loaded_by_one_process_only(tmp_path, monkeypatch):
     options = Options(profile="quick", families=("digits",))
     with pytest.raises(TokharnessError) as first:
-        _shared_runs.SharedRuns(str(tmp_path), 1).told("python:nobody.has.this:x", options)
+        _shared_runs.SharedRuns(str(tmp_path), 1).result("python:nobody.has.this:x", options)
     monkeypatch.setattr(_shared_runs, "run", None)
     with pytest.raises(TokharnessError) as second:
-        _shared_runs.SharedRuns(str(tmp_path), 1).told("python:nobody.has.this:x", options)
+        _shared_runs.SharedRuns(str(tmp_path), 1).result("python:nobody.has.this:x", options)
     assert str(first.value) == str(second.value)
 
 
@@ -430,13 +432,13 @@ def test_workers_fail_skip_and_report_errors_alike(pytester):
 
 
 @pytest.mark.slow
-def test_a_node_id_is_found_by_workers(pytester):
-    given = "tokharness::reference::TOK101-surrogates"
-    result = pytester.runpytest_subprocess(*target("reference"), *ONE, given, "-n2")
+def test_workers_find_a_node_id(pytester):
+    node_id = "tokharness::reference::TOK101-surrogates"
+    result = pytester.runpytest_subprocess(*target("reference"), *ONE, node_id, "-n2")
     result.assert_outcomes(passed=1)
 
 
-def test_names_are_ascii_unique_and_not_cut():
+def test_names_are_ascii_unique_and_not_split():
     names = ["a::b", "a:b", "a:\\u{3a}b", "\u200b", "\\u{200b}", "a[b]", "\ud800", "a\nb", ":a:"]
     shown = [escape_name(name) for name in names]
     assert len(set(shown)) == len(names)
@@ -450,120 +452,122 @@ def finding(code, *families, also=(), verdict=Verdict.BUG, message="", text="\u2
     return Finding("x", code, "name", cause, 1, text, families, "show '\u202e'", also=also)
 
 
-def told(*findings, skips=(), checks=CHECKS, failing=None, cases=None):
+def run_result(*findings, skips=(), checks=CHECKS, failing=None, cases=None):
     started = TargetStarted("x", None, (), None, None, ("emoji", "bidi", "long"), checks)
     cases = {"emoji": 5, "bidi": 5, "long": 5} if cases is None else cases
-    tried = tuple(CasesTried("x", family, number, 0) for family, number in cases.items())
+    families = tuple(CasesTried("x", family, number, 0) for family, number in cases.items())
     finished = TargetFinished("x", 15, 1.0, 1.0)
-    return RunResult(TargetReport(started, tried, findings, tuple(skips), finished), failing or {})
+    return RunResult(TargetReport(started, families, findings, tuple(skips), finished), failing or {})
 
 
-def outcome(one, kept=MADE, **options):
-    return outcomes(one, Options(profile="quick", **options), MADE, kept, {"long"})
+def outcome(result, selected=COLLECTED, **options):
+    return outcomes(result, Options(profile="quick", **options), COLLECTED, selected, {"long"})
 
 
-def failed(one, kept=MADE, **options):
-    return {key for key, each in outcome(one, kept, **options).items() if each.failed}
+def failed(result, selected=COLLECTED, **options):
+    return {key for key, item in outcome(result, selected, **options).items() if item.failures}
 
 
-def not_run(*skips, **beside):
-    found = outcome(told(skips=[Skip("x", what, "why") for what in skips], **beside))
-    return {key for key, each in found.items() if each.not_run} - {Key("TOK201", "long")}
+def skipped(*whats, **fields):
+    items = outcome(run_result(skips=[Skip("x", what, "why") for what in whats], **fields))
+    return {key for key, item in items.items() if item.skip_reason} - {Key("TOK201", "long")}
 
 
 def test_a_finding_fails_the_items_of_its_check_and_families():
-    assert failed(told(finding("TOK101", "emoji", "bidi"))) == {
+    assert failed(run_result(finding("TOK101", "emoji", "bidi"))) == {
         Key("TOK101", "emoji"),
         Key("TOK101", "bidi"),
     }
 
 
-def test_what_two_checks_see_fails_the_items_of_both():
-    assert failed(told(finding("TOK101", "emoji", also=("TOK201",)))) == {
+def test_a_finding_of_two_checks_fails_the_items_of_both():
+    assert failed(run_result(finding("TOK101", "emoji", also=("TOK201",)))) == {
         Key("TOK101", "emoji"),
         Key("TOK201", "emoji"),
     }
 
 
-def test_a_finding_of_the_target_as_a_whole_belongs_to_the_audit():
-    assert failed(told(finding("TOK201"))) == {Key("TOK201", AUDIT)}
+def test_a_finding_without_families_belongs_to_the_audit():
+    assert failed(run_result(finding("TOK201"))) == {Key("TOK201", AUDIT)}
 
 
 def test_a_finding_of_a_family_without_items_belongs_to_the_audit():
-    assert failed(told(finding("TOK201", "hangul"))) == {Key("TOK201", AUDIT)}
+    assert failed(run_result(finding("TOK201", "hangul"))) == {Key("TOK201", AUDIT)}
 
 
-def test_a_finding_without_any_item_of_its_own_fails_all_items_of_its_check():
-    assert failed(told(finding("TOK104"))) == {key for key in MADE if key.code == "TOK104"}
+def test_a_finding_without_an_item_fails_all_items_of_its_check():
+    assert failed(run_result(finding("TOK104"))) == {
+        key for key in COLLECTED if key.code == "TOK104"
+    }
 
 
-def test_a_finding_whose_items_were_deselected_fails_no_other():
-    kept = [Key("TOK101", "bidi"), Key("TOK201", "bidi")]
-    assert failed(told(finding("TOK101", "emoji"), finding("TOK201")), kept) == set()
+def test_a_finding_whose_items_are_deselected_fails_no_other_item():
+    selected = [Key("TOK101", "bidi"), Key("TOK201", "bidi")]
+    assert failed(run_result(finding("TOK101", "emoji"), finding("TOK201")), selected) == set()
 
 
-def test_risks_and_facts_are_told_and_fail_only_as_asked():
+def test_risks_and_facts_are_notes_unless_risks_fail():
     risk = finding("TOK101", "emoji", verdict=Verdict.RISK, message="risky")
     fact = finding("TOK101", "emoji", verdict=Verdict.BY_DESIGN, message="so it is")
-    assert failed(told(risk, fact)) == set()
-    assert failed(told(risk, fact), fail_on="risk") == {Key("TOK101", "emoji")}
-    assert outcome(told(risk, fact))[Key("TOK101", "emoji")].told == (
+    assert failed(run_result(risk, fact)) == set()
+    assert failed(run_result(risk, fact), fail_on="risk") == {Key("TOK101", "emoji")}
+    assert outcome(run_result(risk, fact))[Key("TOK101", "emoji")].notes == (
         ("risk", "risk TOK101 name: risky"),
         ("fact", "fact TOK101 name: so it is"),
     )
 
 
-def test_no_word_of_a_failure_acts_on_a_terminal_or_has_a_surrogate():
-    (words,) = outcome(told(finding("TOK101", "emoji")))[Key("TOK101", "emoji")].failed
-    assert words.isascii()
-    assert all(line.isprintable() for line in words.splitlines())
-    assert '"\\u{202e}"' in words
+def test_a_failure_message_is_escaped_ascii():
+    (message,) = outcome(run_result(finding("TOK101", "emoji")))[Key("TOK101", "emoji")].failures
+    assert message.isascii()
+    assert all(line.isprintable() for line in message.splitlines())
+    assert '"\\u{202e}"' in message
 
 
-def test_a_check_that_was_not_run_passes_nowhere():
+def test_a_check_that_was_not_run_skips_its_items():
     skip = Skip("x", "TOK104 crashes-or-hangs", "the target has no \u202e")
-    found = outcome(told(skips=[skip], checks=("TOK101", "TOK201")))
-    assert {key.code for key, one in found.items() if one.not_run} >= {"TOK104"}
-    assert not found[Key("TOK101", "emoji")].not_run
+    items = outcome(run_result(skips=[skip], checks=("TOK101", "TOK201")))
+    assert {key.code for key, item in items.items() if item.skip_reason} >= {"TOK104"}
+    assert not items[Key("TOK101", "emoji")].skip_reason
     expected = r"TOK104 crashes-or-hangs: the target has no \u{202e}"
-    assert found[Key("TOK104", "emoji")].not_run == expected
+    assert items[Key("TOK104", "emoji")].skip_reason == expected
 
 
-def test_a_family_that_was_not_tried_or_has_no_text_passes_nowhere():
-    found = outcome(told(cases={"bidi": 0, "long": 1}))
-    assert found[Key("TOK101", "emoji")].not_run == "the family was not tried"
+def test_a_family_that_was_not_run_or_has_no_text_skips_its_items():
+    items = outcome(run_result(cases={"bidi": 0, "long": 1}))
+    assert items[Key("TOK101", "emoji")].skip_reason == "the family was not run"
     expected = "the quick profile has no text of this family"
-    assert found[Key("TOK101", "bidi")].not_run == expected
+    assert items[Key("TOK101", "bidi")].skip_reason == expected
 
 
-def test_texts_too_long_for_a_reference_are_not_taken_for_compared():
-    found = outcome(told())
-    assert "too long to be compared" in found[Key("TOK201", "long")].not_run
-    assert not found[Key("TOK101", "long")].not_run
+def test_texts_too_long_for_a_reference_skip_the_comparison():
+    items = outcome(run_result())
+    assert "too long to be compared" in items[Key("TOK201", "long")].skip_reason
+    assert not items[Key("TOK101", "long")].skip_reason
 
 
 @pytest.mark.parametrize(
     ("what", "keys"),
     [
-        ("part of family emoji", {key for key in MADE if key.family == "emoji"}),
-        ("part 3 of family emoji", {key for key in MADE if key.family == "emoji"}),
+        ("part of family emoji", {key for key in COLLECTED if key.family == "emoji"}),
+        ("part 3 of family emoji", {key for key in COLLECTED if key.family == "emoji"}),
         ("comparison of 3 texts of family bidi", {Key("TOK201", "bidi")}),
         ("the audit of TOK201", {Key("TOK201", AUDIT)}),
         ("the audit", {Key("TOK201", AUDIT)}),
-        ("the diagnosis", {key for key in MADE if key.family != AUDIT}),
-        ("something that nobody has thought of", set(MADE)),
+        ("the diagnosis", {key for key in COLLECTED if key.family != AUDIT}),
+        ("something unforeseen", set(COLLECTED)),
     ],
 )
-def test_what_was_left_out_keeps_those_it_concerns_from_passing(what, keys):
-    assert not_run(what) == keys - {Key("TOK201", "long")}
+def test_a_skip_skips_the_items_that_it_concerns(what, keys):
+    assert skipped(what) == keys - {Key("TOK201", "long")}
 
 
-def test_texts_that_fail_and_were_not_diagnosed_keep_their_item_from_passing():
+def test_failing_texts_without_a_diagnosis_skip_their_item():
     what = "diagnosis of 12 texts that fail TOK101"
-    assert not_run(what, failing={"TOK101": {"bidi"}}) == {Key("TOK101", "bidi")}
-    assert not_run(failing={"TOK101": {"bidi"}}) == {Key("TOK101", "bidi")}
+    assert skipped(what, failing={"TOK101": {"bidi"}}) == {Key("TOK101", "bidi")}
+    assert skipped(failing={"TOK101": {"bidi"}}) == {Key("TOK101", "bidi")}
 
 
-def test_a_failure_goes_before_what_was_left_out():
+def test_a_failure_takes_precedence_over_a_skip():
     skip = Skip("x", "part of family emoji", "why")
-    assert Key("TOK101", "emoji") in failed(told(finding("TOK101", "emoji"), skips=[skip]))
+    assert Key("TOK101", "emoji") in failed(run_result(finding("TOK101", "emoji"), skips=[skip]))

@@ -1,9 +1,9 @@
 """The checks as pytest items, and targets as a fixture: ``pytest --tokharness-target SPEC``.
 
-Each check of a target is an item for each family, ``tokharness::SPEC::TOK101-emoji``, and one more,
-``tokharness::SPEC::TOK401-audit``, where it audits the target as a whole. A target is run once a
-session, when the first of its items is, and only as far as the selected items ask; workers of
-pytest-xdist share that run. Without a target nothing happens, and nothing is imported.
+Each check of a target is one item per family, ``tokharness::SPEC::TOK101-emoji``, and one item
+``tokharness::SPEC::TOK401-audit`` if it audits the target as a whole. A target is run once per
+session, with the first of its items, and only as far as the selected items need; workers of
+pytest-xdist share that run. Without a target, the plugin adds and imports nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokharness.pytest_plugin._settings import add_options, asked_of, words_of_mark
+from tokharness.pytest_plugin._settings import add_options, parse_settings, specs_of_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +28,8 @@ __all__ = [
 
 FIXTURE = "tokharness_target"
 NO_TARGET = (
-    "no target is named: give --tokharness-target SPEC, the ini option tokharness_targets, or the "
-    'mark @pytest.mark.tokharness_target("SPEC")'
+    "no target: use --tokharness-target SPEC, the ini option tokharness_targets, or the mark "
+    '@pytest.mark.tokharness_target("SPEC")'
 )
 
 
@@ -39,35 +39,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marks; with a target, also what makes items, after a look at all names."""
-    config.addinivalue_line("markers", "tokharness: an item of tokharness, a check of a target")
+    """Register the marks and, if there are targets, the plugin that adds their items."""
+    config.addinivalue_line("markers", "tokharness: a check of a target, added by tokharness")
     config.addinivalue_line(
-        "markers", f"{FIXTURE}(spec, ...): targets that the fixture {FIXTURE} loads for this test"
+        "markers", f"{FIXTURE}(spec, ...): the targets of the fixture {FIXTURE} for this test"
     )
-    asked = asked_of(config)
-    if asked.targets:
-        from tokharness.pytest_plugin._session import CheckSession
+    request = parse_settings(config)
+    if request.specs:
+        from tokharness.pytest_plugin._session import SessionPlugin
 
-        config.pluginmanager.register(CheckSession(config, asked), "tokharness-session")
+        config.pluginmanager.register(SessionPlugin(config, request), "tokharness-session")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a test with the fixture each of the targets; marks go before options."""
+    """Parametrize tests that use the fixture; a mark overrides the options."""
     if FIXTURE not in metafunc.fixturenames:
         return
-    named = words_of_mark(metafunc.definition.get_closest_marker(FIXTURE))
-    if specs := named or asked_of(metafunc.config).targets:
-        from tokharness.pytest_plugin._names import escaped
+    marked = specs_of_mark(metafunc.definition.get_closest_marker(FIXTURE))
+    if specs := marked or parse_settings(metafunc.config).specs:
+        from tokharness.pytest_plugin._names import escape_name
 
-        ids = [escaped(spec) for spec in specs]
+        ids = [escape_name(spec) for spec in specs]
         metafunc.parametrize(FIXTURE, specs, ids=ids, indirect=True, scope="session")
 
 
 @pytest.fixture(scope="session")
 def tokharness_target(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """A target, loaded in the test's own process; its spec is from an option, or from a mark.
+    """A target, loaded in the process of the test; the spec comes from an option or a mark.
 
-    Without either the test is skipped.
+    Without either, the test is skipped.
     """
     spec = getattr(request, "param", None)
     if spec is None:

@@ -1,21 +1,21 @@
-"""Names of items: ASCII, unique, and safe in a node id, a terminal and a file of XML."""
+"""Names of items: ASCII, unique, and safe in a node id, a terminal and an XML file."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["ROOT", "escaped"]
+__all__ = ["ROOT", "escape_name"]
 
 ROOT = "tokharness"
-"""What every node id begins with."""
+"""The first part of every node id."""
 
-# A node id is cut at "::", and some readers of it cut at "[" and "]" first.
-_ACTIVE = re.compile(r"[^\x20-\x7e]|[\\\[\]]|(?<=:):|:\Z|\A:")
+# Node ids are split at "::", and some tools split them at "[" and "]" first.
+_UNSAFE = re.compile(r"[^\x20-\x7e]|[\\\[\]]|(?<=:):|:\Z|\A:")
 
 
-def escaped(name: str) -> str:
-    r"""Name with all that is not printable ASCII, or would be read, as ``\u{...}``; injective."""
-    return _ACTIVE.sub(_escape, name)
+def escape_name(name: str) -> str:
+    r"""Escape a name: all but safe printable ASCII becomes ``\u{...}``; injective."""
+    return _UNSAFE.sub(_escape, name)
 
 
 def _escape(match: re.Match[str]) -> str:

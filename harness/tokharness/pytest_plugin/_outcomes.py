@@ -1,4 +1,4 @@
-"""What each item is told: the findings of a run, and what was not run, handed to the items."""
+"""The outcome of each item: its findings, or the reason why it is skipped."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.model import Finding, Skip
-    from tokharness.pytest_plugin._running import Told
+    from tokharness.pytest_plugin._shared_runs import RunResult
 
-__all__ = ["AUDIT", "Key", "Outcome", "label", "outcomes"]
+__all__ = ["AUDIT", "Key", "Outcome", "item_name", "outcomes"]
 
 AUDIT = ""
-"""Stands for a family in the key of an audit."""
+"""The family in the key of an audit."""
 
 WORST = {"bug": Verdict.BUG, "risk": Verdict.RISK}
 
 
 class Key(NamedTuple):
-    """What an item asks: a check of a family, or a check's audit."""
+    """The key of an item: a check and a family, or the audit of a check."""
 
     code: str
     family: str
@@ -35,112 +35,112 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an item tells, in display form.
+    """The outcome of an item; all texts are in display form.
 
-    ``failed`` has the findings that make it fail; ``told`` the others, each with its verdict in one
-    word; ``not_run`` is why it may not pass, "" if it may.
+    ``failures`` are the findings that fail the item; ``notes`` the others, each with its verdict in
+    one word; ``skip_reason`` is why an item without failures is skipped, "" if it passes.
     """
 
-    failed: tuple[str, ...]
-    told: tuple[tuple[str, str], ...]
-    not_run: str
+    failures: tuple[str, ...]
+    notes: tuple[tuple[str, str], ...]
+    skip_reason: str
 
 
-def label(key: Key) -> str:
-    """Name of the item of a key."""
+def item_name(key: Key) -> str:
+    """Return the name of the item of a key."""
     return f"{key.code}-{key.family or 'audit'}"
 
 
 def outcomes(
-    told: Told,
+    result: RunResult,
     options: Options,
-    made: Collection[Key],
-    kept: Collection[Key],
+    collected: Collection[Key],
+    selected: Collection[Key],
     not_compared: Collection[str],
 ) -> dict[Key, Outcome]:
-    """Outcome of each item that was ``kept`` of those that were ``made``.
+    """Return the outcome of each ``selected`` item; ``collected`` are the keys of all items.
 
     ``not_compared`` are the families with texts too long for a reference.
     """
-    own: dict[Key, list[Finding]] = {key: [] for key in kept}
-    for finding in told.report.findings:
-        for key in _owners(finding, made, kept):
-            own[key].append(finding)
+    findings: dict[Key, list[Finding]] = {key: [] for key in selected}
+    for finding in result.report.findings:
+        for key in _items_of(finding, collected, selected):
+            findings[key].append(finding)
     worst = WORST[options.fail_on].rank
     return {
         key: Outcome(
-            failed=tuple(_words(f, told, options) for f in found if f.verdict.rank <= worst),
-            told=tuple((_word(f), _fact(f)) for f in found if f.verdict.rank > worst),
-            not_run=visible(
+            failures=tuple(_failure(f, result, options) for f in own if f.verdict.rank <= worst),
+            notes=tuple((_verdict(f), _note(f)) for f in own if f.verdict.rank > worst),
+            skip_reason=visible(
                 "texts of this family are too long to be compared with a reference"
                 if key.family in not_compared and _compares(key.code)
-                else _not_run(key, told, options.profile, found=bool(found))
+                else _skip_reason(key, result, options.profile, has_findings=bool(own))
             ),
         )
-        for key, found in own.items()
+        for key, own in findings.items()
     }
 
 
-def _owners(finding: Finding, made: Collection[Key], kept: Collection[Key]) -> list[Key]:
-    """Items that a finding is told by.
+def _items_of(finding: Finding, collected: Collection[Key], selected: Collection[Key]) -> list[Key]:
+    """Return the selected items that report a finding.
 
-    What several checks see is told once, under the first of them; an item of another would fail
-    alone, so it does with them all. What belongs to no item at all is told by an audit, or else by
+    A run reports a finding of several checks once, under the first of them; here the items of all
+    of them report it. A finding without an item of its family is reported by the audit, or else by
     every item of its check, so that it is not lost.
     """
     codes = (finding.code, *finding.also)
     places = {Key(code, family) for code in codes for family in finding.families}
-    if places.isdisjoint(made):
+    if places.isdisjoint(collected):
         places = {Key(code, AUDIT) for code in codes}
-    if places.isdisjoint(made):
-        places = {key for key in made if key.code in codes}
-    return [key for key in kept if key in places]
+    if places.isdisjoint(collected):
+        places = {key for key in collected if key.code in codes}
+    return [key for key in selected if key in places]
 
 
-def _words(finding: Finding, told: Told, options: Options) -> str:
-    one = replace(told.report, findings=(finding,))
+def _failure(finding: Finding, result: RunResult, options: Options) -> str:
+    report = replace(result.report, findings=(finding,))
     return "\n\n".join(
-        "\n".join(filter(None, (f"{_word(finding)} {p.title}", p.message, _command(p.command))))
-        for p in problems(Report(options, (one,), {}))
+        "\n".join(filter(None, (f"{_verdict(finding)} {p.title}", p.message, _command(p.command))))
+        for p in problems(Report(options, (report,), {}))
     )
 
 
 def _command(command: str) -> str:
-    """Line to copy: in display form, which doubles backslashes, only if something in it acts."""
+    """Return a line to copy; in display form, which doubles backslashes, only if unprintable."""
     plain = command.isascii() and command.isprintable()
     return f"$ {command if plain else visible(command)}" if command else ""
 
 
-def _word(finding: Finding) -> str:
+def _verdict(finding: Finding) -> str:
     return "fact" if finding.verdict is Verdict.BY_DESIGN else finding.verdict.value
 
 
-def _fact(finding: Finding) -> str:
-    words = visible(finding.message or str(finding.cause))
-    return f"{_word(finding)} {finding.code} {finding.name}: {words}"
+def _note(finding: Finding) -> str:
+    message = visible(finding.message or str(finding.cause))
+    return f"{_verdict(finding)} {finding.code} {finding.name}: {message}"
 
 
-def _not_run(key: Key, told: Told, profile: str, *, found: bool) -> str:
-    """Why what an item asks was not, or not all, answered; "" if it was."""
-    reasons = [f"{s.what}: {s.reason}" for s in told.report.skips if _concerns(s, key)]
-    if key.code not in told.report.started.checks:
+def _skip_reason(key: Key, result: RunResult, profile: str, *, has_findings: bool) -> str:
+    """Return why a part of what an item checks was not run; "" if all was."""
+    reasons = [f"{s.what}: {s.reason}" for s in result.report.skips if _concerns(s, key)]
+    if key.code not in result.report.started.checks:
         return _first(reasons, "the check was not run")
     if key.family == AUDIT:
         return "; ".join(reasons)
-    cases = {tried.family: tried.cases for tried in told.report.families}
+    cases = {family.family: family.cases for family in result.report.families}
     if key.family not in cases:
-        return _first(reasons, "the family was not tried")
+        return _first(reasons, "the family was not run")
     if not cases[key.family]:
         return f"the {profile} profile has no text of this family"
-    if found or key.family not in told.failing.get(key.code, ()):
-        reasons = [one for one in reasons if not one.startswith("diagnosis of ")]
+    if has_findings or key.family not in result.failing.get(key.code, ()):
+        reasons = [reason for reason in reasons if not reason.startswith("diagnosis of ")]
     else:
-        reasons.append("texts that fail were not diagnosed, or are told of another family too")
+        reasons.append("failing texts were not diagnosed, or are reported for another family")
     return "; ".join(reasons)
 
 
-def _first(reasons: list[str], otherwise: str) -> str:
-    return reasons[0] if reasons else otherwise
+def _first(reasons: list[str], default: str) -> str:
+    return reasons[0] if reasons else default
 
 
 def _compares(code: str) -> bool:
@@ -148,7 +148,7 @@ def _compares(code: str) -> bool:
 
 
 def _concerns(skip: Skip, key: Key) -> bool:
-    """Whether what was not run is a part of what an item asks; so is what names nothing known."""
+    """Return whether a skip is about an item; a skip that names no check or family always is."""
     words = skip.what.split()
     codes = [word for word in words if word in plugins.checks()]
     family = words[words.index("family") + 1] if "family" in words[:-1] else ""

@@ -1,4 +1,4 @@
-"""What a session is asked to check: options of the command line, which go before ini options."""
+"""The settings of a session: command-line options, which override ini options."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from tokharness.config import PROFILES, Options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Asked", "add_options", "asked_of", "words_of_mark"]
+__all__ = ["CheckRequest", "add_options", "parse_settings", "specs_of_mark"]
 
 FAIL_ON = ("bug", "risk")
 PROFILE = "quick"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Targets to check, without repetition, and how."""
+class CheckRequest:
+    """The targets to check, without duplicates, and the options of the runs."""
 
-    targets: tuple[str, ...]
+    specs: tuple[str, ...]
     options: Options
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """One option and its ini equivalent, which is of a ``kind`` that pytest knows."""
+class PluginSetting:
+    """An option and its ini equivalent; ``kind`` is a type of pytest's ini options."""
 
     option: str
     ini: str
@@ -38,90 +38,104 @@ class Setting:
     choices: tuple[str, ...] = ()
 
     @property
-    def many(self) -> bool:
-        """Whether it may be given more than once."""
+    def repeatable(self) -> bool:
+        """Whether the option is repeatable."""
         return self.kind != "string"
 
 
 SETTINGS = (
-    Setting("target", "targets", "Check this target; repeatable.", "linelist", "SPEC"),
-    Setting("against", "against", "Compare with this target, or with none.", metavar="SPEC|none"),
-    Setting("profile", "profile", f"How thorough (default: {PROFILE}).", choices=tuple(PROFILES)),
-    Setting("select", "select", "Only these checks: a code, its beginning, or a name.", "args"),
-    Setting("ignore", "ignore", "Leave these checks out.", "args"),
-    Setting("family", "families", "Only these case families.", "args"),
-    Setting("fail-on", "fail_on", "How bad a finding fails (default: bug).", choices=FAIL_ON),
-    Setting(
+    PluginSetting("target", "targets", "Check this target; repeatable.", "linelist", "SPEC"),
+    PluginSetting(
+        "against", "against", "Compare with this target; none: with nothing.", metavar="SPEC|none"
+    ),
+    PluginSetting(
+        "profile",
+        "profile",
+        f"How thorough the run is (default: {PROFILE}).",
+        choices=tuple(PROFILES),
+    ),
+    PluginSetting(
+        "select", "select", "Run only these checks: codes, prefixes of codes, or names.", "args"
+    ),
+    PluginSetting("ignore", "ignore", "Skip these checks.", "args"),
+    PluginSetting("family", "families", "Run only these case families.", "args"),
+    PluginSetting(
+        "fail-on",
+        "fail_on",
+        "Fail if a finding has this severity or worse (default: bug).",
+        choices=FAIL_ON,
+    ),
+    PluginSetting(
         "regressions",
         "regressions",
-        "Folder of texts that are tried first, beside pytest's ini file (default: the policy's).",
+        "Folder with regressions, relative to the rootdir (default: that of the policy).",
         metavar="FOLDER",
     ),
-    Setting("seed", "seed", "Seed of the random cases (default: 0).", metavar="N"),
+    PluginSetting("seed", "seed", "Seed of the random cases (default: 0).", metavar="N"),
 )
 
 
 def add_options(parser: pytest.Parser) -> None:
     """Add all settings, as options and as ini options."""
-    group = parser.getgroup("tokharness", "tokharness: hostile Unicode for tokenizers")
-    for one in SETTINGS:
-        shown: dict[str, Any] = (
-            {"choices": one.choices} if one.choices else {"metavar": one.metavar}
+    group = parser.getgroup("tokharness", "tokharness: Unicode robustness checks for tokenizers")
+    for setting in SETTINGS:
+        values: dict[str, Any] = (
+            {"choices": setting.choices} if setting.choices else {"metavar": setting.metavar}
         )
-        action = "append" if one.many else "store"
-        dest = f"tokharness_{one.ini}"
-        name = f"--tokharness-{one.option}"
-        group.addoption(name, dest=dest, action=action, default=None, help=one.help, **shown)
-        parser.addini(dest, one.help, type=one.kind, default=None)
+        action = "append" if setting.repeatable else "store"
+        dest = f"tokharness_{setting.ini}"
+        name = f"--tokharness-{setting.option}"
+        group.addoption(name, dest=dest, action=action, default=None, help=setting.help, **values)
+        parser.addini(dest, setting.help, type=setting.kind, default=None)
 
 
-def asked_of(config: pytest.Config) -> Asked:
-    """What the options ask for; the names in it are not looked at.
+def parse_settings(config: pytest.Config) -> CheckRequest:
+    """Parse the settings; names of checks, families and targets are not looked up yet.
 
     Raises:
-        pytest.UsageError: an ini option has a value that it cannot have.
+        pytest.UsageError: an ini option has an invalid value.
 
     """
-    given = {one.ini: _value(config, one) for one in SETTINGS}
-    return Asked(
-        tuple(dict.fromkeys(given["targets"])),
+    values = {setting.ini: _value(config, setting) for setting in SETTINGS}
+    return CheckRequest(
+        tuple(dict.fromkeys(values["targets"])),
         Options(
-            against=given["against"] or None,
-            select=_words(given["select"]),
-            ignore=_words(given["ignore"]),
-            families=_words(given["families"]),
-            fail_on=_chosen("fail_on", given["fail_on"] or FAIL_ON[0], FAIL_ON),  # type: ignore[arg-type]
-            profile=_chosen("profile", given["profile"] or PROFILE, tuple(PROFILES)),
-            seed=_number(given["seed"] or "0"),
-            regressions=str(config.rootpath / given["regressions"])
-            if given["regressions"]
+            against=values["against"] or None,
+            select=_split_commas(values["select"]),
+            ignore=_split_commas(values["ignore"]),
+            families=_split_commas(values["families"]),
+            fail_on=_choice("fail_on", values["fail_on"] or FAIL_ON[0], FAIL_ON),  # type: ignore[arg-type]
+            profile=_choice("profile", values["profile"] or PROFILE, tuple(PROFILES)),
+            seed=_number(values["seed"] or "0"),
+            regressions=str(config.rootpath / values["regressions"])
+            if values["regressions"]
             else None,
         ),
     )
 
 
-def words_of_mark(mark: pytest.Mark | None) -> tuple[str, ...]:
-    """Specs that a mark names; none without a mark."""
+def specs_of_mark(mark: pytest.Mark | None) -> tuple[str, ...]:
+    """Return the specs of a mark; none if there is no mark."""
     if mark is None:
         return ()
     if not mark.args or not all(isinstance(spec, str) for spec in mark.args):
-        pytest.fail('the mark takes specs: tokharness_target("SPEC", ...)', pytrace=False)
+        pytest.fail('the mark needs specs: tokharness_target("SPEC", ...)', pytrace=False)
     return tuple(dict.fromkeys(mark.args))
 
 
-def _value(config: pytest.Config, one: Setting) -> Any:
-    name = f"tokharness_{one.ini}"
+def _value(config: pytest.Config, setting: PluginSetting) -> Any:
+    name = f"tokharness_{setting.ini}"
     value = config.getoption(name)
     if value is None:
         value = config.getini(name)
-    return value or ([] if one.many else "")
+    return value or ([] if setting.repeatable else "")
 
 
-def _words(values: Sequence[str]) -> tuple[str, ...]:
+def _split_commas(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
-def _chosen(name: str, value: str, choices: tuple[str, ...]) -> str:
+def _choice(name: str, value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise pytest.UsageError(f"tokharness_{name} is {value!a}: choose from {', '.join(choices)}")
     return value
@@ -131,4 +145,4 @@ def _number(value: str) -> int:
     try:
         return int(value)
     except ValueError:
-        raise pytest.UsageError(f"tokharness_seed is a number, not {value!a}") from None
+        raise pytest.UsageError(f"tokharness_seed must be a number, not {value!a}") from None

@@ -1,4 +1,4 @@
-"""Run a target once, whoever of several processes asks first, and keep what was told."""
+"""Run each target once, also if several processes of pytest-xdist need its result."""
 
 from __future__ import annotations
 
@@ -25,67 +25,72 @@ if TYPE_CHECKING:
     from tokharness.engine.events import Event
     from tokharness.results.report import TargetReport
 
-__all__ = ["Runs", "Told"]
+__all__ = ["RunResult", "SharedRuns"]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a run told of its target, and the families with failing texts, by check."""
+class RunResult:
+    """The report of a target, and the families with failing texts by code of check."""
 
     report: TargetReport
     failing: Mapping[str, set[str]]
 
 
-class Runs:
-    """Runs targets, each once; ``at_once`` processes may do so with different ones.
+class SharedRuns:
+    """Runs each target once; up to ``concurrent`` processes run different targets.
 
-    With a ``folder`` each run has a journal in it, under a lock: who asks first runs, the others
-    wait and read. If that process dies, the next goes on from its journal.
+    With a ``folder``, each run has a journal in it, under a lock: the first process runs, the
+    others wait and read the journal. If that process dies, the next continues from the journal.
     """
 
-    def __init__(self, folder: str | None, at_once: int) -> None:
-        # A worker on another machine has no such folder, and runs for itself.
+    def __init__(self, folder: str | None, concurrent: int) -> None:
+        # A worker on another machine does not have the folder, and runs by itself.
         self._folder = Path(folder) if folder and Path(folder).is_dir() else None
-        self._jobs = max(automatic_jobs() // at_once, 1)
+        self._jobs = max(automatic_jobs() // concurrent, 1)
         self._errors: dict[str, TokharnessError] = {}
 
-    def told(self, spec: str, options: Options) -> Told:
-        """Run a target, or read what another process has; raises TokharnessError, again too."""
+    def result(self, spec: str, options: Options) -> RunResult:
+        """Return the result of a target: run it, or read the run of another process.
+
+        Raises:
+            TokharnessError: the target cannot be checked; repeated on each call.
+
+        """
         if spec in self._errors:
             raise self._errors[spec]
         try:
             if self._folder is None:
-                return _told(options, run([spec], options, jobs=self._jobs))
-            return self._shared(self._folder, spec, options)
+                return _collect(options, run([spec], options, jobs=self._jobs))
+            return self._run_shared(self._folder, spec, options)
         except TokharnessError as error:
             self._errors[spec] = error
             raise
 
-    def _shared(self, folder: Path, spec: str, options: Options) -> Told:
+    def _run_shared(self, folder: Path, spec: str, options: Options) -> RunResult:
         identity = to_ascii_line({"target": spec, "options": asdict(options)}).encode()
         path = folder / hashlib.sha256(identity).hexdigest()
-        failed = path.with_suffix(".error")
+        error_file = path.with_suffix(".error")
         with _locked(path.with_suffix(".lock")):
-            if failed.exists():
-                raise TargetError(failed.read_bytes().decode("utf-8", "surrogatepass"))
+            if error_file.exists():
+                raise TargetError(error_file.read_bytes().decode("utf-8", "surrogatepass"))
             before = read(path).events if path.exists() else ()
             journal = Journal.go_on(path) if before else Journal.begin(path, [spec], options)
             events = run([spec], options, jobs=self._jobs, before=before)
             try:
                 with closing(journal):
-                    return _told(options, chain(before, _written(events, journal)))
+                    return _collect(options, chain(before, _write_events(events, journal)))
             except TokharnessError as error:
-                failed.write_bytes(str(error).encode("utf-8", "surrogatepass"))
+                error_file.write_bytes(str(error).encode("utf-8", "surrogatepass"))
                 raise
 
 
-def _written(events: Iterable[Event], journal: Journal) -> Iterator[Event]:
+def _write_events(events: Iterable[Event], journal: Journal) -> Iterator[Event]:
     for event in events:
         journal.write(event)
         yield event
 
 
-def _told(options: Options, events: Iterable[Event]) -> Told:
+def _collect(options: Options, events: Iterable[Event]) -> RunResult:
     collector, failing = Collector(options), defaultdict[str, set[str]](set)
     for event in events:
         collector.add(event)
@@ -93,13 +98,13 @@ def _told(options: Options, events: Iterable[Event]) -> Told:
             for code, texts in event.failing.items():
                 if texts:
                     failing[code].add(event.family)
-    # Of a run that was completed, what was told since its last start is the whole.
-    return Told(collector.report().targets[-1], failing)
+    # In a resumed run, the report since the last start is complete.
+    return RunResult(collector.report().targets[-1], failing)
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Wait until nobody else has this lock; it ends with the process that has it."""
+    """Wait for the lock, and hold it; a process that dies releases it."""
     import fcntl
 
     with path.open("ab") as file:
