@@ -1,16 +1,20 @@
-"""A byte-level vocabulary with a byte that no token stands for.
+r"""A byte-level vocabulary has no token for some byte.
 
-Oracle: static, over the vocabulary (catalogue D9). A vocabulary is byte-level if it has a
-token for a single byte above 0x7F.
+Why it matters: a byte-level tokenizer promises to encode every text. If a byte is missing, some
+characters cannot be encoded at all: they raise, are dropped, or become something else.
 
-Why it matters: a byte-level tokenizer promises to encode every text. Where a byte is missing, some
-character cannot be encoded at all: it raises, is dropped, or becomes something else.
+Oracle: static, over the vocabulary. A vocabulary is byte-level if it has a token for a single byte
+above 0x7F.
 
-The verdict is *bug* for a byte that UTF-8 uses, and what raises or is lost because of it is told
-with it, once. The thirteen bytes that UTF-8 never uses (C0, C1, F5 to FF) may be missing or there,
-which is told once, as by design.
+Verdicts: *bug* for bytes that UTF-8 uses; texts that raise or are lost because of such a byte are
+part of this one finding. *By design*, reported once, for tokens of the thirteen bytes that UTF-8
+never uses (C0, C1, F5 to FF), which may be missing or present.
 
-Example: a vocabulary trained on text without control characters, with 0x01 left out.
+Example: a vocabulary trained on text without control characters, which lacks 0x01::
+
+    TOK403 bug  byte without a token: 01   "\x01"
+
+What to do: start training from all 256 bytes, or add the missing ones to the vocabulary.
 """
 
 from __future__ import annotations
@@ -34,9 +38,9 @@ if TYPE_CHECKING:
 CODE = "TOK403"
 NAME = "byte-without-token"
 REQUIRES = ("decode_single_token_bytes", "n_vocab")
-TELLS = (KIND,)
+OWNED_CAUSES = (KIND,)
 
-__all__ = ["CODE", "NAME", "REQUIRES", "TELLS", "audit"]
+__all__ = ["CODE", "NAME", "REQUIRES", "OWNED_CAUSES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

@@ -1,19 +1,22 @@
-"""Texts that cost three or more times the tokens of the plain text they were made from.
-
-Oracle: metamorphic, each case of a family against its twin: composed against decomposed, a
-look-alike against the plain letter, invisible characters inserted against none. Ids that every
-text gets, such as one for its start, are left out of both.
+"""Texts cost three or more times the tokens of the plain text that they were made from.
 
 Why it matters: tokens are money, time and room in the context. Text that reads the same and costs
-several times as much is a way to exhaust a budget or to push a system prompt out of the window, and
-a limit in characters does not stop it. Languages whose letters are decomposed pay the same tax.
+several times as much can exhaust a budget or push a system prompt out of the context, and a limit
+in characters does not stop it. Languages whose letters are written decomposed pay the same price.
 
-One *risk* a family, with the share of its cases at three times or more, and the worst; nothing
-where none is. That twins have different ids is by design.
+Oracle: metamorphic. Each case of a family is compared with its twin: composed with decomposed, a
+look-alike with the plain letter, inserted invisible characters with none. Ids that every text gets,
+such as a start token, are left out of both.
+
+Verdicts: *risk*, one for each family that has such cases, with their share and the worst one. Twins
+with different ids are by design and are not reported.
 
 Example: accented letters written with combining marks::
 
     TOK303 risk  inflation: normal-forms   41% of 2,310 cases at 3 times or more, the worst 9.0
+
+What to do: normalize text before encoding it (NFC for this example), and limit requests by tokens,
+not by characters.
 """
 
 from __future__ import annotations
@@ -21,10 +24,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.entry_points.affixes import without_frame
-from tokharness.diagnosis.probes.calls import encoded_each
-from tokharness.diagnosis.probes.raising_stage import Raised
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.model import Case, Cause, Failure, Verdict
+from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -81,13 +84,13 @@ def _twins(cases: Callable[[], Iterable[Case]]) -> list[Case]:
 
 def _ratios(cases: list[Case], subject: Subject) -> dict[Case, float]:
     """How many times the tokens of its twin each case has, where both have some."""
-    texts = encoded_each([case.text for case in cases], subject)
-    twins = encoded_each([case.twin or "" for case in cases], subject)
+    texts = encode_all([case.text for case in cases], subject)
+    twins = encode_all([case.twin or "" for case in cases], subject)
     ratios = {}
     for case, ids, twin_ids in zip(cases, texts, twins, strict=True):
         if isinstance(ids, Raised) or isinstance(twin_ids, Raised):
             continue
-        plain = len(without_frame(twin_ids, subject))
+        plain = len(without_affixes(twin_ids, subject))
         if plain:
-            ratios[case] = len(without_frame(ids, subject)) / plain
+            ratios[case] = len(without_affixes(ids, subject)) / plain
     return ratios

@@ -1,30 +1,34 @@
-r"""A text ends the tokenizer's process, hangs it, or takes its memory.
+r"""A text crashes the tokenizer's process, hangs it, or exhausts its memory.
 
-Oracle: invariant of one target. Every text has ids, in a time and with a memory that are near
+Why it matters: an exception costs one request, a crash costs a server. Native code that aborts,
+overflows its stack or reads past a table ends every request of the process. A regular expression
+that backtracks for minutes on twenty characters is a denial of service that anyone can type.
+
+Oracle: invariant of one target. Every text has ids, and the time and memory they take are nearly
 proportional to its length.
 
-Why it matters: an exception costs a request, and a crash costs a server. Native code that aborts,
-overflows its stack or reads past a table takes down every request of the process; a regular
-expression that backtracks for minutes on twenty characters is a denial of service that anyone can
-type.
+How it works: targets run in processes of their own, with a limit of time for each text and a limit
+of memory. The text that a process was working on when it ended runs again alone, in a fresh process
+and with the full time limit. It is reported only if it ends that process too.
 
-How it is found: targets run in processes of their own, each with a limit of time for a text and of
-memory. The text a process had when it ended is asked about again, alone, in a fresh process with
-all its time, and only what ends that one too is told. *crash* names the signal or the exit code;
-*hang* is a text that took longer than ``--time-limit``, with an allowance for its length; *out of
-memory* is one that took more than ``--memory-limit``; *nonsense* is an answer of a ``command:``
-program that is none to what it was asked. The verdict is *bug*.
+Verdicts: *bug*. The cause is a *crash*, with the signal or the exit code; a *hang*, longer than
+``--time-limit`` plus an allowance for the length of the text; *out of memory*, more than
+``--memory-limit``; or *nonsense*, a response of a ``command:`` program that does not fit its
+request.
 
 Example: a tokenizer whose table ends before the last plane::
 
     TOK104 bug  crash: encode, SIGSEGV   "\u{10ffff}"
+
+What to do: fix the native code or the pattern. Until then, do not encode untrusted text in a
+process that serves other requests.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.probes.raising_stage import raised_by
+from tokharness.diagnosis.probes.raising_stage import raising_stage
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
 
@@ -48,7 +52,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return how this text ends the target's process, if it does."""
-    raised = raised_by(text, subject)
+    raised = raising_stage(text, subject)
     if raised is None:
         return []
     stage, error = raised

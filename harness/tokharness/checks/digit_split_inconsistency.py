@@ -1,23 +1,26 @@
-"""Numbers are split one way and then another.
+"""Numbers are split in inconsistent ways.
+
+Why it matters: a model learns arithmetic, dates and identifiers from how digits are grouped. If 380
+is one token and 381 is two, or a number is split differently after a space than after a letter,
+place value does not follow from position.
 
 Oracle: metamorphic. The policy is inferred from outside, by encoding numbers of 1 to 12 digits:
-single digits; groups of at most n from the left, or from the right; or unbounded merges, where
-any run of digits may be one token.
+single digits; groups of at most n from the left, or from the right; or unbounded merges, where any
+run of digits may be one token.
 
-Why it matters: a model learns arithmetic, dates and identifiers from how digits are grouped. Where
-380 is one token and 381 is two, or a number is cut otherwise after a space than after a letter,
-place value is no longer a matter of position.
+Verdicts: *by design*, once, for the policy. *Risk* for what breaks the target's own policy: numbers
+of the same length of which some are one token and others several; the same number split differently
+next to a space, a sign or a letter; decimal digits of other scripts that do not follow the policy
+of the ASCII digits; tokens with more digits than the policy keeps together, which no text produces,
+for example if the vocabulary was trained with another pattern. A group that is longer than the
+pattern allows shows as a difference from the reference (TOK201).
 
-The policy is told once, as by design. A *risk* is what breaks the target's own policy: numbers of
-one length of which some are one token and others several; the same number cut otherwise behind a
-space, a sign or a letter; decimal digits of other scripts that do not follow the policy of the
-ASCII ones; tokens of more digits than it leaves together, which no text gives, as where the
-vocabulary was trained with another pattern. A group longer than the pattern allows shows as a
-difference from the reference.
+Example: a vocabulary that merges only the numbers that are frequent in its corpus::
 
-Example: a vocabulary that merges only the numbers which are frequent in its corpus::
+    TOK302 risk  same length, other tokens: 3   380 is one token, 381 is 38|1
 
-    TOK302 risk  same length, other tokens: 3 digits   380 is one token, 381 is 38|1
+What to do: split digits in the pre-tokenizer, one by one or in groups of a fixed size, before
+training.
 """
 
 from __future__ import annotations
@@ -26,8 +29,8 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.ids.own_encoding import astray_tokens, merged_digits
-from tokharness.diagnosis.ids.token_texts import inner_cuts
+from tokharness.diagnosis.ids.own_encoding import merged_digit_failures, tokens_encoded_differently
+from tokharness.diagnosis.ids.token_texts import inner_boundaries
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -49,7 +52,7 @@ BEFORE = (" ", ",000", ".5", "e5", "%", ")", "a", "-1", ":00", "\u00bd", "\u2163
 def audit(subject: Subject) -> Iterator[Failure]:
     """Name the policy, then tell what breaks it."""
     numbers = _numbers()
-    seen = inner_cuts(numbers, subject)
+    seen = inner_boundaries(numbers, subject)
     if not seen:
         return
     policy = _policy(seen)
@@ -64,7 +67,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         text=example,
         evidence={"policy": policy, "example": _drawn(example, seen.get(example))},
     )
-    yield from merged_digits(astray_tokens(subject), policy)
+    yield from merged_digit_failures(tokens_encoded_differently(subject), policy)
     yield from _same_length(subject)
     some = dict(list(seen.items())[::3])
     yield from _beside("behind", BEHIND, some, subject)
@@ -74,7 +77,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 def digit_policy(subject: Subject) -> str | None:
     """Name the policy by which a target splits numbers; None where it encodes none."""
-    seen = inner_cuts(_numbers(), subject)
+    seen = inner_boundaries(_numbers(), subject)
     return _policy(seen) if seen else None
 
 
@@ -118,7 +121,7 @@ def _same_length(subject: Subject) -> Iterator[Failure]:
     said, counts = [], []
     for length in (2, 3):
         numbers = [f"{n:0{length}}" for n in range(10**length)]
-        cuts = inner_cuts(numbers, subject)
+        cuts = inner_boundaries(numbers, subject)
         whole = [number for number, at in cuts.items() if not at]
         split = [number for number, at in cuts.items() if at]
         if whole and split:
@@ -159,7 +162,7 @@ def _beside(
     moved: dict[str, list[str]] = {}
     for other in others:
         beside = {one: other + one if where == "behind" else one + other for one in cuts}
-        found = inner_cuts(list(beside.values()), subject)
+        found = inner_boundaries(list(beside.values()), subject)
         start = len(other) if where == "behind" else 0
         for number, text in beside.items():
             if text in found and _within(number, start, found[text]) != cuts[number]:

@@ -1,21 +1,25 @@
 """Two ids stand for the same bytes.
 
-Oracle: static, over the vocabulary (catalogue D8). Ids whose bytes only look alike, or are equal
-after NFC, are different tokens and are not told.
+Why it matters: of two ids with the same bytes the encoder produces at most one. The other was never
+trained, and decoding and encoding again does not restore it. Counts, log probabilities and filters
+by id see two things where a reader sees one.
 
-Why it matters: of two ids with the same bytes the encoder gives one at most. The other was never
-trained on, and decoding and encoding again does not bring it back. Counts, log probabilities and
-filters by id see two things where a reader sees one. The verdict is *bug*.
+Oracle: static, over the vocabulary. Ids whose bytes only look alike, or are equal after NFC, are
+different tokens and are not reported. If the encoder produces all ids of a word in different places
+(WordPiece has one for the start of a word and one for its inside), they are different tokens too. A
+second id in a vocabulary file is reported even if the target, which keeps one id for each token,
+does not know it.
 
-A vocabulary with *byte fallback* (SentencePiece) has 256 ids for single bytes beside its pieces, so
-each piece of one ASCII character has a twin: that is told once, as by design. Ids that the encoder
-gives all of, in different places (WordPiece has one at the start of a word and one within), are
-different tokens too. A second id in a vocabulary file is told although the target, which keeps one
-id for a token, does not know it.
+Verdicts: *bug*. *By design*, reported once, for a vocabulary with *byte fallback* (SentencePiece):
+it has 256 ids for single bytes in addition to its pieces, so each piece of one ASCII character has
+a twin.
 
-Example: a vocabulary that was extended with a word that it had already::
+Example: a vocabulary that was extended with a word that it already had::
 
     TOK406 bug  duplicate tokens   ids 1,820 and 100,300 are both " the"
+
+What to do: remove the duplicate before training a model; afterwards, keep it out of the encoder and
+mask its id when sampling.
 """
 
 from __future__ import annotations

@@ -1,49 +1,51 @@
-"""The entry points of one library give different ids for one plain text.
+"""The entry points of one library give different ids for the same plain text.
 
-Oracle: invariant of one target. Whatever it has of ``encode`` and ``encode_ordinary``,
-``encode_batch``, ``encode_special``, ``encode_with_offsets``, ``encode_bytes``, ``count`` and
-``decode_bytes`` agrees on plain text: text that holds no special token.
+Why it matters: training encodes a corpus in batches, the server encodes one request at a time, and
+the bill is computed with ``count``. A fast path that pads, sorts or splits differently trains a
+model on other ids than it is served with, and no error shows it.
 
-Why it matters: training reads a corpus with the batch, the server encodes one request at a time,
-the bill is made with ``count``. A fast path that pads, sorts, or splits otherwise trains a model on
-other ids than it is asked with, and nobody sees it.
+Oracle: invariant of one target. Those of ``encode``, ``encode_ordinary``, ``encode_batch``,
+``encode_special``, ``encode_with_offsets``, ``encode_bytes``, ``count`` and ``decode_bytes`` that
+the target has agree on plain text: text without a special token. A batch gives what its texts give
+alone, in their order: an empty batch, one text, an empty text, duplicates, long texts next to short
+ones, some hundreds. For text around a special token ``encode_special`` gives the ids of the text
+before it, the special id, and the ids of the text after it.
 
-A batch owes what its texts give alone, in their order: an empty one, one text, an empty text,
-duplicates, long beside short, some hundreds. ``encode_special`` owes, for text around a special
-token, the ids of what is before, the special id, and those of what is after.
+Verdicts: *bug*, one for each entry point, also for lost text around a special token. *Risk* if text
+around a special token is only split differently. A lone surrogate may raise or become U+FFFD, but
+must do the same at every entry point.
 
-The verdict is *bug*, one for each entry point. Marks that ``encode`` or ``encode_special`` adds to
-every text, such as one for its start, are left out, there and at what is made of these, and told
-once: as by design where they are declared special tokens, as a *risk* where they decode to nothing
-or to a text like ``<s>``, undeclared. Any other id that every text gets is a bug.
+Ids that ``encode`` or ``encode_special`` adds to every text, such as a start token, are ignored
+there and in the entry points built on these two, and are reported once: *by design* if they are
+declared special tokens, *risk* if they are undeclared and decode to nothing or to a text like
+``<s>``. Any other id that every text gets is a *bug*. A target with ``encode_ordinary`` may have an
+``encode`` that refuses or reads the text of a special token; this is by design, and so is a batch,
+a ``count`` or an ``encode_with_offsets`` that does the same.
 
-That an ``encode`` beside ``encode_ordinary`` refuses, or reads, the text of a special token is by
-design, and so is a batch, a ``count`` or an ``encode_with_offsets`` that does as it does. Text
-around a special token that is only split otherwise is a *risk*; text that is lost is a bug. A lone
-surrogate may raise or become U+FFFD, but at every entry point in the same way.
-
-Example: a batch that sorts its texts by length and forgets to put them back::
+Example: a batch that sorts its texts by length and does not restore their order::
 
     TOK110 bug  entry points: encode_batch   "a"
+
+What to do: build all entry points on one function, or use the same one for training and serving.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.entry_points.bos_eos import adding_ids
+from tokharness.diagnosis.entry_points.bos_eos import added_ids_causes
 from tokharness.diagnosis.entry_points.contracts import (
     batch_agrees,
     batch_ids,
-    disagreeing,
-    entry_point,
+    contracts,
+    disagreement_causes,
+    entry_point_cause,
     has_special_text,
-    points,
 )
-from tokharness.diagnosis.probes.calls import BATCH, encoded_each
-from tokharness.diagnosis.probes.raising_stage import Raised, called
-from tokharness.diagnosis.special.surroundings import around_special
+from tokharness.diagnosis.probes.calls import BATCH, encode_all
+from tokharness.diagnosis.special.surroundings import surroundings_failures
 from tokharness.model import Batch, Cause, Failure
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ MANY = 517
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Some of the sampled rows, on which another entry point disagrees."""
     rows = batch.sampled[::STRIDE]
-    found = {row for row in rows if disagreeing(batch.texts[row], batch.ids[row] or [], subject)}
+    found = {row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)}
     if subject.target.can(BATCH):
         texts = [batch.texts[row] for row in rows]
         if not batch_agrees(texts, [batch.ids[row] for row in rows], subject):
@@ -86,7 +88,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     ids = subject.try_encode(text)
     if ids is None:
         return []
-    return [*disagreeing(text, ids, subject), *_batch_causes(text, subject)]
+    return [*disagreement_causes(text, ids, subject), *_batch_causes(text, subject)]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -97,13 +99,13 @@ def audit(subject: Subject) -> Iterator[Failure]:
             if cause not in told:
                 told.add(cause)
                 yield Failure(cause, text=text)
-    if subject.target.can(BATCH) and entry_point(BATCH) not in told:
+    if subject.target.can(BATCH) and entry_point_cause(BATCH) not in told:
         yield from _batches(subject)
-    names = [name for name in points(subject) if name != "decode_bytes"]
+    names = [name for name in contracts(subject) if name != "decode_bytes"]
     names += [BATCH] if subject.target.can(BATCH) else []
-    yield from map(Failure, adding_ids(names, subject))
+    yield from map(Failure, added_ids_causes(names, subject))
     yield from _refused_surrogates(subject)
-    yield from around_special(subject)
+    yield from surroundings_failures(subject)
 
 
 def _batch_causes(text: str, subject: Subject) -> list[Cause]:
@@ -112,11 +114,11 @@ def _batch_causes(text: str, subject: Subject) -> list[Cause]:
         return []
     surrogates = not is_scalar(text)
     for texts in ([text], ["a", text, "", text]):
-        alone = encoded_each(texts, subject)
+        alone = encode_all(texts, subject)
         raised = any(isinstance(ids, Raised) for ids in alone)
         if not raised and not batch_agrees(texts, alone, subject):
             plain = surrogates and bool(_batch_causes(scalar_text(text), subject))
-            return [entry_point(BATCH, surrogates=surrogates and not plain)]
+            return [entry_point_cause(BATCH, surrogates=surrogates and not plain)]
     return []
 
 
@@ -127,7 +129,7 @@ def _reads_special(text: str, subject: Subject) -> bool:
     """
     if not subject.target.can("encode_ordinary") or not has_special_text(text, subject):
         return False
-    got, (encoded,) = batch_ids([text], subject), encoded_each([text], subject, "encode")
+    got, (encoded,) = batch_ids([text], subject), encode_all([text], subject, "encode")
     return isinstance(encoded, Raised) if isinstance(got, Raised) else got == [encoded]
 
 
@@ -137,15 +139,15 @@ def _batches(subject: Subject) -> Iterator[Failure]:
         given = list(texts)
         if called(subject.target.tokenizer.encode_batch, given) is not None and given != texts:
             message = "encode_batch changes the list of texts that it is given"
-            yield Failure(entry_point(BATCH, message), evidence={"texts": len(texts)})
+            yield Failure(entry_point_cause(BATCH, message), evidence={"texts": len(texts)})
             return
-        alone = encoded_each(texts, subject)
+        alone = encode_all(texts, subject)
         if any(isinstance(ids, Raised) for ids in alone):
             continue
         if not batch_agrees(texts, alone, subject):
             what = _difference(batch_ids(texts, subject), alone)
             message = f"a batch of {len(texts):,} texts {what}"
-            yield Failure(entry_point(BATCH, message), evidence={"texts": len(texts)})
+            yield Failure(entry_point_cause(BATCH, message), evidence={"texts": len(texts)})
             return
 
 
@@ -168,17 +170,17 @@ def _difference(got: Sequence[object] | Raised, alone: Sequence[object]) -> str:
 def _refused_surrogates(subject: Subject) -> Iterator[Failure]:
     """Tell entry points that give ids where the one for plain text refuses a lone surrogate."""
     refused = [text for text in SURROGATES if _refuses(text, subject)]
-    tokenizer, names = subject.target.tokenizer, [*points(subject)]
+    tokenizer, names = subject.target.tokenizer, [*contracts(subject)]
     for name in names:
         if name in ("encode_bytes", "decode_bytes"):
             continue
         text = next((t for t in refused if not _raises(getattr(tokenizer, name), t)), None)
         if text is not None:
-            yield Failure(entry_point(name, surrogates=True), text=text)
+            yield Failure(entry_point_cause(name, surrogates=True), text=text)
     if refused and subject.target.can(BATCH):
         text = next((t for t in refused if not isinstance(batch_ids([t], subject), Raised)), None)
         if text is not None:
-            yield Failure(entry_point(BATCH, surrogates=True), text=text)
+            yield Failure(entry_point_cause(BATCH, surrogates=True), text=text)
 
 
 def _refuses(text: str, subject: Subject) -> bool:

@@ -1,19 +1,21 @@
-r"""An id is no integer, is negative, or is not below the size of the vocabulary.
+r"""An id is not an integer, is negative, or is not below the size of the vocabulary.
 
-Oracle: invariant of one target (catalogue O3). ``encode`` gives a list of integers, each from 0 to
-below ``n_vocab``, which is one more than the largest id. What counts as an integer is whatever
-Python takes for an index, numbers of numpy included, but not ``True``.
+Why it matters: ids index the embedding table of a model. An id past its end raises at best; at
+worst a GPU kernel reads the memory behind the table. A negative id reads the table from its end,
+and a float or a string fails far from where it was made.
 
-Why it matters: ids are looked up in the embedding table of a model. One past the end of it is an
-error on a good day; on a bad one a GPU kernel reads what lies behind the table. A negative id
-reads the table from its end, and a float or a string fails far from where it was made.
+Oracle: invariant of one target. ``encode`` gives a list of integers, each at least 0 and below
+``n_vocab``, which is one more than the largest id. An integer is what Python accepts as an index,
+including numbers of numpy, but not ``True``. If a target has no ``n_vocab``, the rest is checked.
 
-The finding names what the id is. The verdict is *bug*. A target that does not say its
-``n_vocab`` is looked at for the rest.
+Verdicts: *bug*; the cause says what the id is.
 
 Example: an unknown character becomes -1::
 
     TOK105 bug  id: negative   "\u{378}"
+
+What to do: return the id of an unknown token, or raise, instead of a placeholder; correct
+``n_vocab`` if it is too small.
 """
 
 from __future__ import annotations

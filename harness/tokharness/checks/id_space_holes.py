@@ -1,18 +1,20 @@
-"""Ids without a token, tokens past the end, and special ids that ordinary tokens have too.
+"""Ids have no token, lie past the end, or belong to a special and an ordinary token.
 
-Oracle: static, over the vocabulary and the special tokens (catalogue D14).
+Why it matters: ``n_vocab`` is the number of rows of a model's embedding. A token past it reads
+beyond the matrix, or ends the server's process. A special id that an ordinary token has too turns
+plain text into a command. Holes are rows that are never trained.
 
-Why it matters: ``n_vocab`` is the number of rows of a model's embedding. A token past it reads what
-is beyond the matrix, or ends the process of the server. A special id that an ordinary token has
-too makes plain text a command. Holes are rows that nothing ever trains.
+Oracle: static, over the vocabulary and the special tokens.
 
-*bug*: an id, special or not, at or past ``n_vocab``; a special id that plain text gives for the
-bytes of the token under it. *risk*: two special tokens with one id. Holes below ``n_vocab`` are
-counted and told once, as by design.
+Verdicts: *bug* for an id, special or not, at or past ``n_vocab``, and for a special id that plain
+text gets for the bytes of the token with the same id. *Risk* for two special tokens with one id.
+*By design*, counted and reported once, for holes below ``n_vocab``.
 
-Example: a vocabulary whose ``n_vocab`` forgets the special tokens::
+Example: a vocabulary whose ``n_vocab`` does not count the special tokens::
 
     TOK407 bug  ids past n_vocab: special   "<|endoftext|>" (100,257) with n_vocab 100,256
+
+What to do: set ``n_vocab`` to the largest id plus one, and give each special token its own id.
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import shared_with_ordinary, unknown_ids
-from tokharness.diagnosis.entry_points.affixes import without_frame
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -104,7 +106,7 @@ def _own_text(number: int, subject: Subject) -> str:
     if isinstance(text, Raised) or not text:
         return ""
     ids = subject.try_encode(text)
-    return str(text) if ids is not None and without_frame(ids, subject) == [number] else ""
+    return str(text) if ids is not None and without_affixes(ids, subject) == [number] else ""
 
 
 def _tells_bytes(subject: Subject) -> bool:

@@ -1,22 +1,25 @@
-"""The target's ids are not those of the reference on the same vocabulary.
+"""The ids differ from those of the reference on the same vocabulary.
 
-Oracle: differential. The reference is another implementation, written apart, that reads the same
-vocabulary file: the target's automatic one, or what ``--against`` names.
-
-Why it matters: a model was trained on the ids of one implementation. Served by another that splits
-one number, one contraction or one new letter otherwise, it reads text that it never saw in
+Why it matters: a model was trained on the ids of one implementation. Another implementation that
+splits one number, one contraction or one new letter differently gives it text that it never saw in
 training, and nothing raises.
 
-Each difference is attributed to a cause: *special token*, *normalizer*, *dropped* or *replaced
-characters* (which), *Unicode version*, *pre-token split* (of which kind of text), *merge
-order*, *vocabulary* (the same id stands for other bytes), *state* (the target contradicts itself).
-Thousands of differences with one cause are one finding. The verdict is *bug*. Against the automatic
-reference the Unicode version is first set to the one the target behaves as, and told as a fact;
-against an explicit one it is a cause among the others, since parity was claimed.
+Oracle: differential. The reference is an independent implementation that reads the same vocabulary
+file: the target's automatic reference, or the one that ``--against`` names.
 
-Example: numbers split in groups of four where the reference takes three::
+Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
+token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
+*pre-token split*, with the kind of text; *merge order*; *vocabulary*, if the same id stands for
+other bytes; and *state*, if the target contradicts itself. The automatic reference is set to the
+Unicode version that the target follows, which is reported as a fact (*by design*). With an explicit
+reference the Unicode version is a cause like the others, since parity was claimed.
 
-    TOK201 bug  pre-token split: number   a number is split otherwise before merging   "0000"
+Example: numbers split into groups of four where the reference splits them into groups of three::
+
+    TOK201 bug  pre-token split: number   a number is split differently before merging   "0000"
+
+What to do: use the pattern, normalizer and Unicode version of the implementation that the model was
+trained with.
 """
 
 from __future__ import annotations
@@ -26,9 +29,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import special_causes
-from tokharness.diagnosis.ids.missing_bytes import of_missing_bytes
-from tokharness.diagnosis.ids.segmentation import explain_cuts
-from tokharness.diagnosis.ids.version_differences import version_from_outside_causes
+from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.segmentation import explain_segmentation
+from tokharness.diagnosis.ids.version_differences import version_difference_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
@@ -81,7 +84,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         special_causes(text, ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
-        or of_missing_bytes(text, subject, partial(_differs, subject))
+        or explain_missing_bytes(text, subject, partial(_differs, subject))
         or _text_causes(text, ids, subject)
         or _version_or_cuts(text, ids, subject)
         or [UNEXPLAINED]
@@ -213,7 +216,7 @@ def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """
     explainer = subject.explainer
     if explainer is None:
-        return version_from_outside_causes(text, subject)
+        return version_difference_causes(text, subject)
     if not explainer.can("with_unicode_version") or text.isascii():
         return []
     from tokharness.unicode.versions import VERSIONS, changed
@@ -238,7 +241,7 @@ def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 def _cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     try:
-        return explain_cuts(subject.expected(text), ids, subject)
+        return explain_segmentation(subject.expected(text), ids, subject)
     except (LookupError, UnicodeError):
         return []
 

@@ -1,26 +1,30 @@
 r"""The space before a word joins some words and not others.
 
-Oracle: metamorphic, a word against the same word behind a space; the policy is inferred from
-outside over words of the vocabulary (or a few dozen common ones, where it cannot be read).
+Why it matters: a prompt that ends in a space, a word at the start of a line and the same word
+within a sentence are different tokens to the model. A model can learn one consistent policy; a
+policy that changes from word to word makes prompts brittle.
 
-Why it matters: a prompt that ends in a space, a word at the start of a line and the same word in a
-sentence are different tokens to the model. A tokenizer that does this in one way is understood;
-one that changes its way from word to word makes prompts brittle.
+Oracle: metamorphic, a word compared with the same word after a space. The policy is inferred from
+outside, over words of the vocabulary, or over a few dozen common words if the vocabulary cannot be
+read.
 
-The policy (the space joins the word; it stands alone; mixed) and the shares of words that are one
-token with and without it are told once, as by design. The words that break the target's own policy
-are one *risk*, with their number. A space that is added or lost shows as a lossy round trip.
+Verdicts: *by design*, once, for the policy (the space joins the word; it stands alone; mixed) and
+the shares of words that are one token with and without the space. *Risk*, once, for the words that
+break the target's own policy, with their number. A space that is added or lost shows as a lossy
+round trip (TOK101).
 
-Example: a vocabulary where nearly every word has its spaced twin, and one has not::
+Example: a vocabulary in which nearly every word has a token with the space, and one does not::
 
     TOK301 risk  space stands alone   " |\u4e2d\u6587"
+
+What to do: do not end prompts with a space; to change the policy, train with another pre-tokenizer.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.ids.token_texts import pieces
+from tokharness.diagnosis.ids.token_texts import token_texts
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -106,7 +110,7 @@ JOINS, ALONE = "the space joins the word", "the space stands alone"
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Name the policy, then tell which words break it."""
-    found = pieces([" " + word for word in _words(subject)], subject)
+    found = token_texts([" " + word for word in _words(subject)], subject)
     parts = {text.removeprefix(" "): got for text, got in found.items()}
     if not parts:
         return
@@ -160,7 +164,7 @@ def _words(subject: Subject) -> list[str]:
 
 def _twins(parts: dict[str, list[str]], subject: Subject) -> str:
     """Shares of words that are one token bare, spaced, or both."""
-    bare = {**dict.fromkeys(parts, ()), **pieces(list(parts), subject)}
+    bare = {**dict.fromkeys(parts, ()), **token_texts(list(parts), subject)}
     both = sum(len(bare[word]) == 1 and len(got) == 1 for word, got in parts.items())
     only_bare = sum(len(bare[word]) == 1 and len(got) > 1 for word, got in parts.items())
     only_spaced = sum(len(bare[word]) > 1 and len(got) == 1 for word, got in parts.items())

@@ -1,21 +1,25 @@
-r"""Bytes that come back from their tokens are not the bytes that went in.
+r"""Bytes that are encoded and decoded do not come back unchanged.
 
-Oracle: invariant of one target. Where there are ``encode_bytes`` and ``decode_bytes``, the bytes of
-any data come back as they were, or, of a normalizing target, in the declared form; and the UTF-8 of
-a text has the ids that the text has.
+Why it matters: files, network streams and corpora are not all UTF-8, and a tokenizer that accepts
+bytes promises to keep them. A byte that becomes U+FFFD is lost for good, and a corpus with such
+bytes teaches a model to write U+FFFD.
 
-Why it matters: files, network streams and corpora are not all UTF-8, and whoever offers bytes
-promises that they are safe. A byte that becomes U+FFFD is lost for good, and a corpus in which that
-happened teaches a model to write it.
+Oracle: invariant of one target that has ``encode_bytes`` and ``decode_bytes``. All bytes come back
+unchanged, or in the declared form if the target normalizes; and the UTF-8 of a text has the ids of
+the text.
 
-What is tried: each text that can be bytes; the lone surrogates U+DC80 to U+DCFF in one stand for
-bytes that are no UTF-8. The finding names what became of these. The verdict is *bug*, except that
-to refuse invalid UTF-8 with an ordinary error is by design, told once. Bytes of a text that are
-encoded otherwise than the text are *entry points* that differ.
+How it works: the check takes the bytes of each text. The lone surrogates U+DC80 to U+DCFF in a text
+stand for bytes that are not valid UTF-8.
 
-Example: bytes that are decoded on their way in::
+Verdicts: *bug*; the cause says what the bytes become. *By design*, reported once, if invalid UTF-8
+is refused with an ordinary exception. If the bytes of a text get other ids than the text, the cause
+is *entry points*.
 
-    TOK111 bug  invalid UTF-8: becomes U+FFFD   "\u{dc80}"
+Example: bytes that are decoded with ``errors="replace"`` before they are encoded::
+
+    TOK111 bug  invalid UTF-8: U+FFFD   "\u{dc80}"
+
+What to do: encode the bytes themselves, or raise an ordinary exception for invalid UTF-8.
 """
 
 from __future__ import annotations
@@ -23,14 +27,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
-from tokharness.diagnosis.entry_points.affixes import without_frame
-from tokharness.diagnosis.entry_points.bos_eos import owed
-from tokharness.diagnosis.entry_points.contracts import entry_point
-from tokharness.diagnosis.ids.token_bytes import without_left_out
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
+from tokharness.diagnosis.entry_points.contracts import entry_point_cause
+from tokharness.diagnosis.ids.token_bytes import text_ids
 from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import as_ids, is_scalar, listed
 
 if TYPE_CHECKING:
@@ -91,13 +95,13 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
         return []  # what raises or is lost as a text other checks tell
     found = []
     numbers = as_ids(given)
-    wanted = owed(text, ids, "encode_bytes", subject)
-    if without_left_out(numbers, subject) not in (without_left_out(o, subject) for o in wanted):
+    wanted = allowed_ids(text, ids, "encode_bytes", subject)
+    if text_ids(numbers, subject) not in (text_ids(o, subject) for o in wanted):
         message = "the bytes of a text have other ids than the text"
-        found.append(entry_point("encode_bytes", message))
+        found.append(entry_point_cause("encode_bytes", message))
     if not _is_back(back, text, data, subject):
-        own = without_frame(numbers, subject, "encode_bytes")
-        inside = _bytes_of(without_left_out(own, subject), subject)
+        own = without_affixes(numbers, subject, "encode_bytes")
+        inside = _bytes_of(text_ids(own, subject), subject)
         if not _is_back(inside, text, data, subject):
             found.append(_changed(data, back, "bytes"))
     return found
@@ -126,7 +130,7 @@ def _of_raised(error: BaseException, text: str, ids: list[int] | None) -> list[C
         message = f"encode_bytes refuses bytes that are no UTF-8 with {name}"
         return [Cause("refuses invalid UTF-8", (("raise", name),), Verdict.BY_DESIGN, message)]
     message = f"encode_bytes raises {name} on the bytes of a text that encode takes"
-    return [] if ids is None else [entry_point("encode_bytes", message)]
+    return [] if ids is None else [entry_point_cause("encode_bytes", message)]
 
 
 def _of_other_bytes(text: str, data: bytes, back: Any, subject: Subject) -> list[Cause]:
@@ -139,7 +143,7 @@ def _of_other_bytes(text: str, data: bytes, back: Any, subject: Subject) -> list
         return []
     # Whatever else is in it, its bytes that are text have other ids than that text.
     of_text = _causes(plain, ids, subject.expected(plain), subject) if plain else []
-    if entry_point("encode_bytes") in of_text:
+    if entry_point_cause("encode_bytes") in of_text:
         return of_text
     return [_changed(data, back, "invalid UTF-8")]
 

@@ -1,21 +1,23 @@
-r"""The text that comes back is not the text that went in.
+r"""The decoded text is not the text that was encoded.
 
-Oracle: invariant of one target. A lossless tokenizer owes ``decode(encode(x)) == x``; one that
-declares a normalizer owes the declared form of ``x``, and exactly that.
+Why it matters: text that is lost before the model reads it cannot be filtered, quoted, counted or
+generated. Invisible characters that vanish carry an attack past a filter that looks for them; an
+undeclared normal form makes two inputs one, and offsets point to the wrong place.
 
-Why it matters: what is lost before the model reads it cannot be filtered, quoted, counted or
-generated. Invisible characters that vanish carry an attack past a filter that sees them; a silent
-normal form makes two different inputs one, and offsets point to the wrong place.
+Oracle: invariant of one target. For a lossless tokenizer ``decode(encode(x)) == x``; for one that
+declares a normalizer, the decoded text is exactly the declared form of ``x``.
 
-The finding names what explains the change: a normal form, case folding, characters dropped or
-replaced (which), or the decoder, where the ids are those of the reference and only their text is
-wrong. The verdict is *bug* unless the target declares the normalizer; then it is told once, as by
-design. Surrogates are no characters: a target may replace each lone one by U+FFFD, which is by
-design and told once; any other text for them is a bug.
+Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
+dropped or replaced, or the decoder, if the ids are those of the reference and only their text is
+wrong. *By design*, reported once, if the target declares the normalizer, and for text outside the
+vocabulary that becomes the unknown token. A surrogate is not a character: a target may replace each
+lone one with U+FFFD, which is by design and reported once. Any other text for it is a bug.
 
 Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
 
     TOK101 bug  normalizer: NFC   "e\u{301}"
+
+What to do: remove the normalizer, or declare it as ``normalizer``.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from __future__ import annotations
 from functools import partial
 
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
-from tokharness.diagnosis.ids.missing_bytes import of_missing_bytes
+from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
@@ -91,7 +93,7 @@ def _of_change(text: str, ids: list[int], seen: str, subject: Subject) -> list[C
         return [STATE]
     if plain != text and _comes_back(plain, subject):
         return surrogate_causes(text, seen)
-    if missing := of_missing_bytes(text, subject, lambda one: not _comes_back(one, subject)):
+    if missing := explain_missing_bytes(text, subject, lambda one: not _comes_back(one, subject)):
         return missing
     wanted = text if subject.target.normalizer is None else expected
     causes = explain_change(wanted, seen, subject, partial(_known, subject), "round trip")

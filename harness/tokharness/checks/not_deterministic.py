@@ -1,22 +1,27 @@
-"""The same text gets other ids when it is asked about again.
+"""The same text gets different ids when it is encoded again.
 
-Oracle: invariant of one target. The ids of a text depend on the text alone: not on what was asked
-before, on how often, in which order, or by how many threads.
+Why it matters: a server encodes in many threads, and training compares runs. A buffer shared by two
+requests puts the words of one user into the prompt of another. A cache whose key ignores case, or
+keeps only the first sixteen characters, gives the second text the ids of the first. Such faults
+surface in production, because a test of a single text does not show them.
 
-Why it matters: a server encodes in many threads, and training compares runs. A buffer that two
-requests share puts the words of one user into the prompt of another; a cache whose key forgets the
-case, or all after the first sixteen characters, gives whoever asks second the ids of whoever asked
-first. Such faults are found in production, since no test of one text shows them.
+Oracle: invariant of one target. The ids of a text depend on the text alone: not on earlier calls,
+nor on their number or order, nor on the number of threads.
 
-What is tried: texts of every family again, in the reverse order, and twice in a row; built-in
-texts three times; fresh words in pairs that a careless cache takes for one (other case, same
-beginning, same length, same normal form, ...), in both orders, so that it is proved that the one
-asked first wins; the list of ids changed by its caller; several threads at once, each with its own
-order. The verdict is *bug*. A target in a process of its own is asked by one thread only.
+How it works: the check encodes texts of every family again, in reverse order and twice in a row;
+built-in texts three times; and fresh words in pairs that a careless cache confuses (other case,
+same beginning, same length, same normal form, ...), in both orders, which proves that the first one
+wins. It changes the returned list of ids, and encodes from several threads at once, each in its own
+order. A target in a process of its own is called from one thread only.
+
+Verdicts: *bug*.
 
 Example: a cache of the first sixteen characters::
 
     TOK109 bug  state: a cache that confuses texts with the same first 16 characters
+
+What to do: use the whole text as the key of a cache, return copies, and share no buffers between
+threads.
 """
 
 from __future__ import annotations
@@ -24,9 +29,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.probes.cache_collisions import confused_by_a_cache
-from tokharness.diagnosis.probes.calls import encoded_each, is_not_tried
-from tokharness.diagnosis.probes.threads import differing_in_threads
+from tokharness.diagnosis.probes.cache_collisions import cache_collision_failures
+from tokharness.diagnosis.probes.calls import encode_all, was_not_tried
+from tokharness.diagnosis.probes.threads import thread_failures
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
 from tokharness.targets.subject import Subject, as_ids
@@ -64,13 +69,13 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     """Sampled rows that have other ids when they are asked about again, last first."""
     rows = batch.sampled[::-1]
     rows = [row for place, row in enumerate(rows) for _ in range(1 + (place % TWICE == 0))]
-    again = encoded_each([batch.texts[row] for row in rows], subject)
+    again = encode_all([batch.texts[row] for row in rows], subject)
     before = [batch.ids[row] for row in rows]
     if _is_same(again, before):
         return []
     before = [old if old is None else as_ids(old) for old in before]  # as those asked again are
     both = zip(rows, again, before, strict=True)
-    return sorted({row for row, new, old in both if new != old and not is_not_tried(new)})
+    return sorted({row for row, new, old in both if new != old and not was_not_tried(new)})
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
@@ -94,10 +99,10 @@ def audit(subject: Subject) -> Iterator[Failure]:
         if diagnose(text, subject):
             yield Failure(STATE, text=text)
             return
-    found = list(confused_by_a_cache(subject))
+    found = list(cache_collision_failures(subject))
     yield from found
     if not found and not subject.target.has_own_process:
-        yield from differing_in_threads(_texts(subject), subject)
+        yield from thread_failures(_texts(subject), subject)
 
 
 def _texts(subject: Subject) -> list[str]:

@@ -1,13 +1,19 @@
-"""Tokens that hold a part of a character.
+"""Tokens hold a part of a character.
 
-Oracle: static, over the vocabulary (catalogue D3): more than one byte and not valid UTF-8. Such a
+Why it matters: byte-level tokenizers need some of these tokens, but at each of them a stream may
+show U+FFFD, a truncated prompt may end in half a character, and a generated sequence may not be
+valid text.
+
+Oracle: static, over the vocabulary: tokens of more than one byte that are not valid UTF-8. Such a
 token begins inside a character, ends inside one, or both.
 
-Why it matters: byte-level tokenizers need some, but each is a place where a stream shows U+FFFD, a
-truncated prompt ends in half a character, and a generated sequence may be no text. They are
-counted and told once, as by design.
+Verdicts: *by design*, counted and reported once.
 
-Example: a token that ends with the first two of the three bytes of a Chinese character.
+Example: a token that ends with the first two of the three bytes of a Chinese character::
+
+    TOK402 by design  partial UTF-8   1,340 of 100,256 tokens hold a part of a character
+
+What to do: nothing; cut prompts and streams at the borders of characters, not of tokens.
 """
 
 from __future__ import annotations

@@ -1,19 +1,22 @@
-r"""Encoding or decoding raises, or panics, on text that it should take.
+r"""Encoding or decoding raises, or panics, on text that it should accept.
 
-Oracle: invariant of one target. Every sequence of Unicode scalar values is a text, and a tokenizer
-owes ids for it; whatever it encodes it must decode.
+Why it matters: one character of user input that raises fails a request. A panic in native code is
+not an ``Exception``, so the usual handler does not catch it.
 
-Why it matters: one character of user input that raises takes down a request, and in native code
-a panic is not an ``Exception``, so that no handler catches it.
+Oracle: invariant of one target. Every sequence of Unicode scalar values is a text, and has ids; all
+ids that ``encode`` returns can be decoded.
 
-The verdict is *bug*, with three exceptions. A text with a lone surrogate is no sequence of
-characters: an ordinary error for it is by design (a panic is not). An ``encode`` that refuses just
-the text of a declared special token, where there is no ``encode_ordinary``, protects its caller and
-is by design. Both are told once.
+Verdicts: *bug*, with two exceptions that are *by design* and reported once. A text with a lone
+surrogate is not a sequence of characters, so an ordinary exception is fine for it (a panic is not).
+If there is no ``encode_ordinary``, an ``encode`` that refuses exactly the text of a declared
+special token protects its caller. If a text raises because of a byte without a token, TOK403
+reports it.
 
 Example: a tokenizer with a table that ends too early::
 
     TOK102 bug  raises: encode, IndexError, U+FFFF   "\u{ffff}"
+
+What to do: accept every character, for example with byte fallback or an unknown token.
 """
 
 from __future__ import annotations
@@ -21,9 +24,13 @@ from __future__ import annotations
 import regex
 
 from tokharness.checks.crashes_or_hangs import DEATHS
-from tokharness.diagnosis.ids.missing_bytes import of_missing_bytes
-from tokharness.diagnosis.probes.raising_stage import raised_by
-from tokharness.diagnosis.text.characters import class_or_ranges_by, raising_characters, sampled
+from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.probes.raising_stage import raising_stage
+from tokharness.diagnosis.text.characters import (
+    describe_by_replacement,
+    probe_characters,
+    raising_characters,
+)
 from tokharness.errors import message_of
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
@@ -56,21 +63,21 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the cause of what this text raises, if it raises."""
-    raised = raised_by(text, subject)
+    raised = raising_stage(text, subject)
     if raised is None or isinstance(raised[1], DEATHS):
         return []
-    if not raised_by(text, subject):
+    if not raising_stage(text, subject):
         return []  # what does not raise again is told as state
 
     def raises(other: str) -> bool:
-        return raised_by(other, subject) is not None
+        return raising_stage(other, subject) is not None
 
-    return of_missing_bytes(text, subject, raises) or [_cause(text, *raised, subject)]
+    return explain_missing_bytes(text, subject, raises) or [_cause(text, *raised, subject)]
 
 
 def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cause:
     if isinstance(error, Exception):
-        if not is_scalar(text) and raised_by(scalar_text(text), subject) is None:
+        if not is_scalar(text) and raising_stage(scalar_text(text), subject) is None:
             return Cause(
                 "lone surrogates",
                 (("raise", type(error).__name__),),
@@ -86,7 +93,7 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
             )
     kind, verb = ("raises", "raises") if isinstance(error, Exception) else ("panics", "panics with")
     name = type(error).__name__
-    every = raised_by(WORD_TRIED, subject)
+    every = raising_stage(WORD_TRIED, subject)
     characters = "" if every else _triggers(text, name, subject)
     said = message_of(error)[:LONGEST_MESSAGE]
     template = _template(message_of(error), text)
@@ -114,7 +121,7 @@ def _template(message: str, text: str) -> str:
 def _triggers(text: str, name: str, subject: Subject) -> str:
     """Characters that raise the same exception wherever they stand, if one is in the text."""
     known: dict[str, str] = subject.remember(
-        "raising characters", lambda: raising_characters(subject.round_trip, sampled())
+        "raising characters", lambda: raising_characters(subject.round_trip, probe_characters())
     )
     asked: set[str] = subject.remember("raising characters: asked", set)
     unasked = set(filter(is_scalar, set(text) - known.keys() - asked))
@@ -126,7 +133,7 @@ def _triggers(text: str, name: str, subject: Subject) -> str:
     if not any(known.get(character) == name for character in text):
         return ""
     names = subject.remember(
-        f"raising: names of pass {subject.this_pass}", lambda: class_or_ranges_by(known)
+        f"raising: names of pass {subject.this_pass}", lambda: describe_by_replacement(known)
     )
     return names.get(name, "several")
 

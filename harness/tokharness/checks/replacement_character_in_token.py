@@ -1,12 +1,17 @@
-"""Tokens that hold U+FFFD, the replacement character.
+"""Tokens hold U+FFFD, the replacement character.
 
-Oracle: static, over the vocabulary (catalogue D10): bytes EF BF BD inside a token.
+Why it matters: U+FFFD in a vocabulary was learned from text that was broken before training. Broken
+text also decodes to U+FFFD, so a reader cannot tell such a token from a decoding error.
 
-Why it matters: U+FFFD in a vocabulary was learned from text that was broken before training. It is
-also what broken text decodes to, so a reader cannot tell the token from an accident. Counted and
-told once, as by design.
+Oracle: static, over the vocabulary: the bytes EF BF BD inside a token.
 
-Example: a token of two U+FFFD, frequent in a badly decoded web crawl.
+Verdicts: *by design*, counted and reported once.
+
+Example: a token of two U+FFFD, which are frequent in a badly decoded web crawl::
+
+    TOK404 by design  replacement character in token   14 tokens hold U+FFFD
+
+What to do: clean the corpus of the next training run of U+FFFD.
 """
 
 from __future__ import annotations

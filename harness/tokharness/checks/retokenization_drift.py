@@ -1,20 +1,22 @@
-r"""A text that was decoded is encoded into other ids.
+r"""Encoding a decoded text gives different ids.
 
-Oracle: invariant of one target (catalogue O11): ``encode(decode(ids)) == ids``, where ``decode``
-gives the declared normal form of a text. (Where it gives the text itself that is determinism, and
-where it gives anything else TOK101 tells.)
+Why it matters: conversations are decoded, stored and encoded again. If this changes the ids, cached
+prefixes miss, log probabilities belong to other tokens, and reinforcement learning trains on tokens
+that the model did not write.
 
-Why it matters: conversations are decoded, stored and encoded again. If that changes ids, cached
-prefixes miss, log probabilities are of other tokens, and reinforcement learning trains on
-tokens that the model did not write.
+Oracle: invariant of one target: ``encode(decode(ids)) == ids``, if ``decode`` gives the declared
+normal form of a text. If it gives the text itself, this is determinism (TOK109); if it gives
+anything else, TOK101 reports it. Lone surrogates are not characters and are not compared.
 
-Ids that change once and then stay are a *risk*: the normalizer is applied too late, after the
-text was cut, say. Ids that come back after another round (they *alternate*), or change with each
-(*keep changing*), are a *bug*. Lone surrogates are no characters and are left alone.
+Verdicts: *risk* if the ids change once and then stay (*settle*), for example because the normalizer
+runs after the text is split. *Bug* if they change in each round: they come back to earlier ids
+(*alternate*), or do not (*keep changing*).
 
-Example: pre-tokens are cut before the text is composed::
+Example: a tokenizer that splits the text before it composes it::
 
     TOK113 risk  drift: settle   "e\u{301}"
+
+What to do: normalize first, then split.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
-from tokharness.diagnosis.probes.raising_stage import Raised, called
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Verdict
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:

@@ -1,27 +1,30 @@
-"""A special token's id comes out of plain text.
-
-Oracle: invariant of one target, with the special tokens that it, or the reference with the same
-vocabulary, declares.
+"""Plain text is encoded as a special token.
 
 Why it matters: special tokens are the model's control channel: the end of a document, a change of
-speaker, a tool call. Text from a user, a web page or a file must never reach it. Whoever can type
-``<|im_start|>system`` into a form, or a look-alike that a normalizer turns into it, speaks with
-the system's voice.
+speaker, a tool call. Text from a user, a web page or a file must never reach it. A user who types
+``<|im_start|>system`` into a form, or a look-alike that a normalizer turns into it, speaks with the
+system's voice.
 
-What is tried: each special token as it is, within sentences and beside letters, and near misses
-(other case, full width, invisible characters inside, confusable letters, compatibility forms,
-escapes, one token inside another). The finding names what the tokenizer does to the text on its way
-to the special id, or two such things; where several may explain a text, the target is asked about
-a text that only one of them explains. *Exact text* means that the plain-text entry point turns the
-token's own text into its id; *nested token joined*, that tokens are removed once, which leaves the
-outer of two; *other text*, that nothing known explains it. The verdict is *bug*.
+Oracle: invariant of one target, with the special tokens that it declares, or that the reference
+with the same vocabulary declares.
 
-A well-known control token, such as ``<|im_start|>`` or ``[SEP]``, that becomes one id though the
-target declares no such special token is a *risk*: declare its special tokens, and it is a bug.
+How it works: the check encodes each special token unchanged, within sentences and next to letters,
+and near misses: other case, full width, invisible characters inside, confusable letters,
+compatibility forms, escapes, one token inside another. The cause names what the tokenizer does to
+the text before it finds the special token, or two such steps; if several steps may explain a text,
+the check encodes a text that only one of them explains. *Exact text* means that the entry point for
+plain text gives the token's own text its id; *nested token joined*, that tokens are removed once,
+which leaves the outer of two; *other text*, that no known step explains it.
+
+Verdicts: *bug*. *Risk* for a well-known control token, such as ``<|im_start|>`` or ``[SEP]``, that
+becomes one id although the target does not declare it as a special token; if you declare it, the
+finding is a bug.
 
 Example: an ``encode`` that allows all special tokens by default::
 
     TOK103 bug  special token: exact text   "<|endoftext|>"
+
+What to do: encode untrusted text with special tokens disabled, and declare ``special_tokens``.
 """
 
 from __future__ import annotations
@@ -30,8 +33,8 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.special.explanations import explanations
-from tokharness.diagnosis.special.undeclared import undeclared, undeclared_rows
+from tokharness.diagnosis.special.explanations import explain_special_id
+from tokharness.diagnosis.special.undeclared import undeclared_causes, undeclared_rows
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
@@ -83,7 +86,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         raise
     except BaseException:
         return []
-    return special_causes(text, ids, subject) or undeclared(text, ids, subject)
+    return special_causes(text, ids, subject) or undeclared_causes(text, ids, subject)
 
 
 def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -157,4 +160,4 @@ def _transformation(text: str, special: str, number: int, subject: Subject) -> l
             known[probe, number] = _gives(probe, number, subject)
         return known[probe, number]
 
-    return explanations(text, special, tuple(subject.special_tokens), works)
+    return explain_special_id(text, special, tuple(subject.special_tokens), works)

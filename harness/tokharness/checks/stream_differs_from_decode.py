@@ -1,22 +1,24 @@
-r"""Decoding ids as they come gives another text than decoding them at once.
+r"""Decoding ids as a stream gives a different text than decoding them at once.
 
-Oracle: invariant of one target (catalogue O8). The parts that ``decode_stream(ids)`` gives, joined,
-are ``decode(ids)``: for a whole text, for one that is cut off inside a character, whose end is a
-U+FFFD then, and for the next text after such a cut.
+Why it matters: users see the stream of a model. A stream that decodes each token alone shows U+FFFD
+wherever a character has two tokens, which is every second emoji. One that waits for the rest of a
+character never shows a U+FFFD that is really in the text, or swallows the end. One that keeps the
+rest for the next caller gives one user bytes of another user's text.
 
-Why it matters: whoever watches a model write sees the stream. One that decodes each token alone
-shows U+FFFD wherever a character has two tokens, which is every second emoji; one that waits for
-the rest of a character never shows a U+FFFD that is really there, or swallows the end; one that
-keeps the rest for the next caller gives one user bytes of another's text.
+Oracle: invariant of one target. The parts that ``decode_stream(ids)`` yields, joined, are
+``decode(ids)``: for a whole text, for a text that is cut off inside a character and so ends in
+U+FFFD, and for the next text after such a cut. The number of U+FFFD for one cut is not compared.
+What ``decode`` itself loses, TOK101 reports.
 
-The finding names it: *U+FFFD for parts of a character*, *lost at the end*, *lost white space*, as
-where each piece is stripped, *lost text*, *other white space*, *leak from the stream before*,
-*without an end*, other text, or what the stream raises. The verdict is *bug*. How many
-U+FFFD one cut makes is left to the target. What ``decode`` itself loses TOK101 tells.
+Verdicts: *bug*. The cause is *U+FFFD for parts of a character*, *lost at the end*, *lost white
+space* (for example if each piece is stripped), *lost text*, *other white space*, *leak from the
+stream before*, *without an end*, *other text*, or the exception that the stream raises.
 
-Example: each token decoded alone::
+Example: a stream that decodes each token alone::
 
     TOK108 bug  stream: U+FFFD for parts of a character   "\u{1f9ff}"
+
+What to do: use an incremental UTF-8 decoder for each stream, and flush it at the end.
 """
 
 from __future__ import annotations
@@ -26,9 +28,9 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.probes.raising_stage import Raised, called
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
+from tokharness.outcome import Raised, called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,24 +1,28 @@
-"""Time or memory that grows faster than the text.
+"""Time or memory grows faster than the length of the text.
+
+Why it matters: a merge loop that looks through all pairs again after each merge, or a pattern that
+backtracks, is fast on every text of a test and takes minutes for a long line of one letter. Anyone
+who can send a text can stop a server with it.
 
 Oracle: growth. A text that is twice as long takes about twice the time and memory.
 
-Why it matters: a merge loop that looks through all pairs again after each merge, or a pattern that
-backtracks, is quick on every text of a test and takes minutes for a long line of one letter.
-Whoever can send a text can stop a server with it.
+How it works: the check encodes runs of some twenty units (letters, spaces, digits, marks on a base,
+joiners, emoji, tag characters, random letters, words, hostile text), doubled from a length that
+takes half a millisecond, and decodes ids that double. Each length is measured several times and the
+least counts. The exponent is that of the last three doublings; each of them must show it, and it is
+measured again before it is reported. A factor of log n is not counted. Memory is what Python
+allocates, up to 16,000 units; only the engine's limit sees the memory of native code. The quick
+profile leaves this check out.
 
-What is tried: runs of some twenty units (letters, spaces, digits, marks on a base, joiners, emoji,
-tag characters, random letters, words, hostile text), doubled from a length that takes half a
-millisecond, and the decoding of ids that double. Each length is measured several times and the
-least counts; the exponent is that of the last three doublings, each of which has to show it, and
-is measured again before anything is told. Memory is what Python allocates, up to 16,000 units;
-that of native code is seen by the engine's limit only.
+Verdicts: *bug* for an exponent above 1.5, *risk* from 1.3 on. All units on which one operation
+grows too fast are one finding.
 
-*bug*: an exponent above 1.5; *risk*: from 1.3 on. A factor of log n is not counted. All units on
-which one operation grows so are one finding. A quick run leaves this check out.
-
-Example: an encoder that cuts the rest of the text off at each character::
+Example: an encoder that copies the rest of the text after each character::
 
     TOK114 bug  superlinear growth: time, encode   exponent 1.9 on runs of U+0061
+
+What to do: replace the quadratic loop or the pattern; until then, limit the length of runs without
+a split.
 """
 
 from __future__ import annotations
@@ -28,9 +32,9 @@ import string
 import time
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.probes.growth import Prepare, exponent_of_memory, growth
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.probes.growth import Prepare, measure_growth, memory_exponent
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import as_ids
 from tokharness.unicode.properties import label
 
@@ -85,7 +89,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         if exponents:
             yield _failure("time", stage, exponents)
         elif not wall:
-            memory = {name: exponent_of_memory(calls[name]) for name in FOR_MEMORY}
+            memory = {name: memory_exponent(calls[name]) for name in FOR_MEMORY}
             memory = {name: exponent for name, exponent in memory.items() if exponent >= RISK}
             if memory:
                 yield _failure("memory", stage, memory)
@@ -97,7 +101,7 @@ def _of_time(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
     clock = time.monotonic if wall else time.process_time
     end = clock() + SECONDS
     for name, prepare in calls.items():
-        curve = growth(prepare, wall=wall)
+        curve = measure_growth(prepare, wall=wall)
         if curve is not None:
             found[name] = curve.exponent
         if len(found) == ENOUGH_UNITS or clock() > end:

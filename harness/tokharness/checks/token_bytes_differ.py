@@ -1,23 +1,25 @@
 """The bytes of a text's tokens, joined, are not the bytes of the text.
 
-Oracle: invariant of one target (catalogue O5, O6). Where ``decode`` gives a text back, or its
-declared normal form, the bytes that ``decode_single_token_bytes`` says of its ids are, one after
-another, the UTF-8 of that. So is what ``decode_bytes`` gives, where there is one.
+Why it matters: streaming, constrained decoding, stop sequences, log probabilities by byte and every
+tool that shows tokens are built on the bytes of tokens. If these are letters of a table, with a
+mark for the space and U+FFFD for each part of a character, a grammar masks the wrong tokens and a
+user sees broken text, while plain ``decode`` passes every test.
 
-Why it matters: the bytes of tokens are what streaming, constrained decoding, stop sequences, log
-probabilities by byte and every tool that shows tokens are made from. If they are the letters of
-some table, with a mark for the space and U+FFFD for each part of a character, a grammar masks
-the wrong tokens and a user sees broken text, while plain ``decode`` looks well in every test.
+Oracle: invariant of one target. If ``decode`` gives a text back, or its declared normal form, the
+bytes that ``decode_single_token_bytes`` gives for its ids, joined, are the UTF-8 of that text. If
+there is a ``decode_bytes``, it gives the same bytes. Special tokens, and ids that every text gets,
+do not stand for text and are left out.
 
-Special tokens, and ids that every text gets, stand for no text and are left out. The finding names
-what differs: a mark for a space, the letters of a byte-level vocabulary, ``<0x0A>`` for a byte,
-U+FFFD for a part of a character, a token that has no bytes. The verdict is *bug*. A space before
-every text that ``decode`` takes away again, and white space that a target with a declared
-normalizer does not keep in its tokens, are by design.
+Verdicts: *bug*. The cause names the difference: a mark for a space, the letters of a byte-level
+vocabulary, ``<0x0A>`` for a byte, U+FFFD for a part of a character, a token without bytes. *By
+design* for a space before every text that ``decode`` removes again, and for white space that a
+target with a declared normalizer does not keep in its tokens.
 
 Example: tokens as they are written in the vocabulary file::
 
     TOK106 bug  token bytes: U+0120 for a space   " "
+
+What to do: return the bytes that a token stands for, not the letters of the vocabulary file.
 """
 
 from __future__ import annotations
@@ -26,13 +28,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
-from tokharness.diagnosis.entry_points.affixes import frame
-from tokharness.diagnosis.entry_points.contracts import entry_point
+from tokharness.diagnosis.entry_points.affixes import affix_ids
+from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.ids.byte_changes import byte_changes
-from tokharness.diagnosis.ids.token_bytes import token_bytes, without_left_out
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.ids.token_bytes import text_ids, token_bytes
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Verdict
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     rows = [row for row in batch.sampled if batch.decoded[row] is not None]
     ids = [batch.ids[row] or [] for row in rows]
     decoded = [batch.decoded[row] or "" for row in rows]
-    if not any(frame(subject)) and _all_fit(ids, decoded, subject):
+    if not any(affix_ids(subject)) and _all_fit(ids, decoded, subject):
         return []
     return [
         row
@@ -118,7 +120,7 @@ def _seen(ids: list[int], subject: Subject) -> tuple[bytes | None, object]:
     """Bytes of the tokens joined, and those of ``decode_bytes``; None for ids that are none."""
     table = token_bytes(subject)
     try:
-        inside = without_left_out(ids, subject)
+        inside = text_ids(ids, subject)
         table.ask(inside)
         joined = b"".join(map(table.__getitem__, inside))
     except TypeError:
@@ -153,4 +155,4 @@ def _of_decode_bytes(whole: object) -> Cause:
         message = f"decode_bytes raises {type(whole.error).__name__} where decode does not"
     elif not isinstance(whole, bytes):
         message = f"decode_bytes gives a {type(whole).__name__}, not bytes"
-    return entry_point("decode_bytes", message)
+    return entry_point_cause("decode_bytes", message)

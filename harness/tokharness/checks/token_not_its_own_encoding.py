@@ -1,17 +1,20 @@
-r"""A token whose own text is encoded as other tokens.
+r"""The text of a token is encoded as other tokens.
 
-Oracle: static, over the vocabulary (catalogue D1): ``encode(decode([i])) != [i]`` for a token of
-valid UTF-8 that is not special; and tokens of several bytes that no valid UTF-8 holds. A second id
-of a token is TOK406's to tell.
+Why it matters: such a token may never be produced, so its embedding may never have been trained; if
+its id is forced into the model, it acts as a glitch token.
 
-Why it matters: such a token may never be produced, so its embedding may never have been trained;
-when its id is forced into the model, it acts as a glitch token. Failing to come back from its
-own text does not prove that no text gives it, so the verdict is *risk*, one finding for all; one
-of its own, which TOK302 tells, for those of digits.
+Oracle: static, over the vocabulary: ``encode(decode([i])) != [i]`` for a token that is valid UTF-8
+and not special; and tokens of several bytes that no valid UTF-8 contains. TOK406 reports a second
+id of a token.
 
-Example: a token learned across a border at which the pattern now splits::
+Verdicts: *risk*, one finding for all such tokens, because another text may still produce them. Such
+tokens of digits are one finding of their own, which TOK302 reports.
+
+Example: a token that was merged across a border where the pattern now splits::
 
     TOK401 risk  token not its own encoding   12 of 100,256 tokens, among them " \u{a0}" (31,337)
+
+What to do: train the vocabulary with the pattern that encoding uses; mask these ids when sampling.
 """
 
 from __future__ import annotations
@@ -20,9 +23,9 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.ids.own_encoding import (
     MOST_SHOWN,
-    astray_tokens,
     is_number,
-    merged_digits,
+    merged_digit_failures,
+    tokens_encoded_differently,
 )
 from tokharness.model import Cause, Failure, Verdict
 
@@ -40,8 +43,8 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Encode the text of every token."""
-    every = astray_tokens(subject)
-    yield from merged_digits(every)
+    every = tokens_encoded_differently(subject)
+    yield from merged_digit_failures(every)
     astray = {number: text for number, text in every.items() if not is_number(text)}
     if astray:
         number = min(astray, key=lambda n: (len(astray[n]), n))

@@ -1,12 +1,17 @@
-"""Tokens of white space only.
+"""Tokens consist of white space only.
 
-Oracle: static, over the vocabulary (catalogue D11), by length and kind.
+Why it matters: the tokens for runs of spaces, tabs and line ends decide what indented code and
+tables cost, and the longest run is where a target's split of white space changes.
 
-Why it matters: how many spaces, tabs and line ends are one token decides what indented code and
-tables cost, and the longest run is where a target's cut of white space changes. Counted and told
-once, as by design.
+Oracle: static, over the vocabulary, by length and kind.
 
-Example: 81 tokens for runs of 2 to 82 spaces.
+Verdicts: *by design*, counted and reported once.
+
+Example: 81 tokens for runs of 2 to 82 spaces::
+
+    TOK405 by design  white space only   81 tokens are white space only: 81 spaces
+
+What to do: nothing; compare the counts of two tokenizers to see what code will cost.
 """
 
 from __future__ import annotations

@@ -1,24 +1,26 @@
-r"""Offsets do not say where in the text a token comes from.
-
-Oracle: invariant of one target (catalogue O7). ``encode_with_offsets`` gives ids and, for each, a
-span ``(start, end)`` of the text as it was given, counted in code points. Spans follow one another
-without a gap from 0 to the end of the text; a token that begins or ends inside a character covers
-all of it, so that tokens which share a character overlap there; the span of a token of whole
-characters holds just these. Where white space or other text is not kept, as a declared normalizer
-may have it, there may be gaps, and no more is asked than order and range.
+r"""Offsets do not say which part of the text a token comes from.
 
 Why it matters: offsets carry answers, names, redactions and highlights from tokens back to the
-text. Counted in bytes or in UTF-16 code units they are right for all of ASCII and wrong from the
-first emoji on, where the wrong word is blacked out.
+text. Offsets that count bytes or UTF-16 code units are right for all of ASCII and wrong from the
+first emoji on, so that the wrong word is redacted.
 
-The finding names what the offsets are instead: another unit (UTF-16, bytes, grapheme clusters),
-shifted (by how much), of a normalized or stripped text, the end inclusive or a length; otherwise
-what is wrong with them: a gap, an overlap, an empty span, out of range. The verdict is *bug*.
-Special tokens may have any span.
+Oracle: invariant of one target. ``encode_with_offsets`` gives ids and, for each, a span
+``(start, end)`` of the original text, in code points. Spans follow one another without a gap from 0
+to the end of the text. A token that begins or ends inside a character covers all of it, so tokens
+that share a character overlap there; the span of a token of whole characters holds exactly these.
+If white space or other text is not kept, as a declared normalizer allows, there may be gaps, and
+only order and range are checked. Special tokens may have any span.
+
+Verdicts: *bug*. The cause says what the offsets are instead: another unit (UTF-16, bytes, grapheme
+clusters); shifted, and by how much; offsets of a normalized or stripped text; an inclusive end, or
+a length. If none of these fits, it says what is wrong: a gap, an overlap, an empty span, out of
+range.
 
 Example: offsets of a JavaScript tokenizer::
 
     TOK107 bug  offsets: UTF-16 code units   "\u{1f600}"
+
+What to do: count code points of the text that was passed in, before any normalization.
 """
 
 from __future__ import annotations
@@ -26,19 +28,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
-from tokharness.diagnosis.entry_points.affixes import frame, inside_frame
-from tokharness.diagnosis.entry_points.contracts import entry_point, has_special_text
+from tokharness.diagnosis.entry_points.affixes import affix_ids, text_slice
+from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_special_text
 from tokharness.diagnosis.entry_points.offsets import (
-    answered,
+    call_with_offsets,
     expected_spans,
     explain_spans,
-    spans_of,
+    parse_spans,
 )
-from tokharness.diagnosis.ids.token_bytes import is_left_out, token_bytes
-from tokharness.diagnosis.probes.raising_stage import Raised, called
+from tokharness.diagnosis.ids.token_bytes import is_outside_text, token_bytes
 from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
+from tokharness.outcome import Raised, called
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -58,11 +60,11 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with a span that is not where its token is."""
-    plain = subject.target.can("decode_single_token_bytes") and not any(frame(subject, METHOD))
+    plain = subject.target.can("decode_single_token_bytes") and not any(affix_ids(subject, METHOD))
     rows = []
     for row in batch.sampled:
         text = batch.texts[row]
-        answer = answered(subject.target.tokenizer.encode_with_offsets, text)
+        answer = call_with_offsets(subject.target.tokenizer.encode_with_offsets, text)
         if not (plain and _fits_plainly(answer, text, subject)) and _causes(text, answer, subject):
             rows.append(row)
     return rows
@@ -73,8 +75,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if subject.try_encode(text) is None:  # what raises is another check's to tell
         return []
     function = subject.target.tokenizer.encode_with_offsets
-    found = _causes(text, answered(function, text), subject)
-    if found and not _causes(text, answered(function, text), subject):
+    found = _causes(text, call_with_offsets(function, text), subject)
+    if found and not _causes(text, call_with_offsets(function, text), subject):
         return [STATE]
     return found
 
@@ -90,21 +92,21 @@ def _fits_plainly(answer: Any, text: str, subject: Subject) -> bool:
 
 
 def _causes(text: str, answer: Any, subject: Subject) -> list[Cause]:
-    found = answer if isinstance(answer, Raised) else called(spans_of, answer)
+    found = answer if isinstance(answer, Raised) else called(parse_spans, answer)
     if isinstance(found, Raised):
         return _of_raised(found.error, text, subject)
     if isinstance(found, str):
         return [_cause(found, f"encode_with_offsets does not give ids and spans: {found}")]
     ids, spans = found
     if len(ids) == len(spans):
-        own = inside_frame(ids, subject, METHOD)
+        own = text_slice(ids, subject, METHOD)
         ids, spans = ids[own], spans[own]
     if not is_scalar(text) or has_special_id(ids, subject):
         return []
     if len(ids) != len(spans):
         what = f"{'fewer' if len(spans) < len(ids) else 'more'} than ids"
         return [_cause(what, f"there are {len(spans)} spans for {len(ids)} ids")]
-    left_out = is_left_out(ids, subject)
+    left_out = is_outside_text(ids, subject)
     inside = [number for number, out in zip(ids, left_out, strict=True) if not out]
     spans = [span for span, out in zip(spans, left_out, strict=True) if not out]
     pieces = _pieces(text, inside, subject)
@@ -128,7 +130,7 @@ def _of_raised(error: BaseException, text: str, subject: Subject) -> list[Cause]
     elif has_special_text(text, subject) and isinstance(error, Exception):
         return []
     message = f"encode_with_offsets {how} where encode does not"
-    return [entry_point(METHOD, message)] if is_scalar(text) else []
+    return [entry_point_cause(METHOD, message)] if is_scalar(text) else []
 
 
 def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | None:
