@@ -105,7 +105,7 @@ def campaign(ended):
 def test_the_database_of_a_folder_is_gone_on_with(fuzz):
     words = ("--database", "kept", "--format", "json")
     first, second = (campaign(fuzz("Plain", *words, texts=300)) for _ in range(2))
-    assert (first["first"], first["end"], second["first"]) == (0, 1, 1)
+    assert (first["first_round"], first["end_round"], second["first_round"]) == (0, 1, 1)
     assert sorted(path.name for path in Path().iterdir()) == ["kept"]
 
 
@@ -119,7 +119,7 @@ def test_a_database_that_cannot_be_written_is_a_mistake(fuzz):
     Path("file").touch()
     ended = fuzz("Plain", "--database", "file/examples", texts=10)
     assert ended.code == 2
-    assert ended.err.startswith("tokharness: error: cannot keep the database of examples in file/")
+    assert ended.err.startswith("tokharness: error: cannot write the example database file/")
     assert ended.err.count("\n") == 1
 
 
@@ -181,8 +181,8 @@ def test_a_mistake_is_told_in_a_line_and_writes_nothing(in_project, command, wor
 def test_the_report_has_what_the_campaign_did(fuzz):
     found = campaign(fuzz("Drops", "--format", "json"))
     assert found["texts"] == sum(found["sources"].values()) <= 2100
-    assert found["reached"]["tokens"] > 100
-    (seen,) = found["sighted"]
+    assert found["features"]["tokens"] > 100
+    (seen,) = found["discovered"]
     assert (seen["code"], "\u200b" in seen["text"]) == ("TOK101", True)
 
 

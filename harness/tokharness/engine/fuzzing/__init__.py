@@ -1,1 +1,1 @@
-"""The parts of a fuzzing campaign: texts of a round, what they reach, who tries them."""
+"""Parts of a fuzzing campaign: sources of texts, feedback from running them, and the schedule."""

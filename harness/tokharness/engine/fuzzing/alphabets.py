@@ -1,4 +1,4 @@
-"""Short strings over a few characters that scanners, patterns and normalizers look for together."""
+"""Short strings over small alphabets that scanners, patterns and normalizers look for."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ALPHABETS = (
     *("\U0001f1e6\U0001f1e7", "\U0001f44d\U0001f3fd", "1\ufe0f\u20e3", "\u0915\u094d\u200d"),
     *("\u0e01\u0e33", "\u1100\u1161\u11a8", "\u4e2da", "\u4e2d\u3042", "\u05d0\u202e", "i\u0130"),
 )
-"""Characters that patterns, scanners and normalizers look for together."""
+"""Alphabets of characters that patterns, scanners and normalizers look for together."""
 
 TROUBLE = (
     "\u2581\u0120\u010a\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u180e\u00a0\u2028\u3000\u0085"
     "\u0301\u0323\u202e\u2066\u115f\u3164\ufe0f\U000e0061\u0000\u001b\ufffd\u00e9\u0130\u017f\u00df\uff1c\u4e2d"
 )
-"""Characters that have broken many tokenizers."""
+"""Characters that have often broken tokenizers."""
 
 PLAIN = "aaAb01 ',.\n_<|>/-"
 
@@ -39,32 +39,32 @@ CLASSES = (
     r"\p{P}",
     r"\p{Sk}|\p{Lm}",
 )
-"""Characters of one of these stand beside each other, as those of one writer hardly do."""
+"""Alphabets are also drawn from these classes, whose characters are rarely next to each other."""
 
 LENGTHS = range(3, 13)
-"""Characters of a string."""
+"""Length of a string in characters."""
 
-ALIKE = 3
-"""Strings over the same alphabet."""
+PER_ALPHABET = 3
+"""Strings over one alphabet."""
 
 
 def alphabet_texts(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]:
-    """Strings of three to twelve characters over a few, which are chosen anew for every third."""
+    """Return ``count`` strings of 3 to 12 characters, each three of them over one alphabet."""
     texts: list[str] = []
     lengths = rng.choices(LENGTHS, k=count)
-    for start in range(0, count, ALIKE):
-        letters = _letters(rng, pieces, start // ALIKE % 4)
-        chosen = iter(rng.choices(letters, k=ALIKE * max(LENGTHS)))
-        texts += ["".join(islice(chosen, size)) for size in lengths[start : start + ALIKE]]
+    for start in range(0, count, PER_ALPHABET):
+        alphabet = _alphabet(rng, pieces, start // PER_ALPHABET % 4)
+        chosen = iter(rng.choices(alphabet, k=PER_ALPHABET * max(LENGTHS)))
+        texts += ["".join(islice(chosen, size)) for size in lengths[start : start + PER_ALPHABET]]
     return texts
 
 
-def _letters(rng: random.Random, pieces: Sequence[str], kind: int) -> str:
+def _alphabet(rng: random.Random, pieces: Sequence[str], kind: int) -> str:
     if kind == 0:
         return rng.choice(ALPHABETS) + rng.choice(TROUBLE)
     if kind == 1:
         return "".join(rng.choices(PLAIN, k=3)) + rng.choice(rng.choice(pieces) or "a")
     if kind == 2:
         return rng.choice(pieces)[-6:] + rng.choice(TROUBLE)
-    some = rng.choices(members(rng.choice(CLASSES)), k=4)
-    return "".join(map(chr, some)) + rng.choice(PLAIN)
+    points = rng.choices(members(rng.choice(CLASSES)), k=4)
+    return "".join(map(chr, points)) + rng.choice(PLAIN)

@@ -1,4 +1,4 @@
-"""Every scalar value by turns: some in a text, between what reveals how they are split."""
+"""Texts that cover every scalar value in turn, between contexts that reveal a split."""
 
 from __future__ import annotations
 
@@ -15,61 +15,61 @@ if TYPE_CHECKING:
 
 __all__ = ["code_point_texts"]
 
-ALIKE = r"\p{Han}\p{Hangul}\p{Tangut}\p{Khitan_Small_Script}\p{Nushu}"
-"""Scripts of thousands of characters that are treated alike, but for one at times."""
+HOMOGENEOUS = r"\p{Han}\p{Hangul}\p{Tangut}\p{Khitan_Small_Script}\p{Nushu}"
+"""Scripts of thousands of characters that tokenizers treat alike, with rare exceptions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Which points are walked through: so many in a text, so many of them between two contexts."""
+    """A walk through code points: how many are in a text, and between two of its contexts."""
 
     expression: str
-    in_a_text: int
-    together: int
-    most_texts: int
+    per_text: int
+    per_gap: int
+    max_texts: int
 
 
-DIFFERENT = Walk(rf"[^\p{{Cn}}\p{{Co}}\p{{Cs}}{ALIKE}]", 5, 1, 1500)
+DIVERSE = Walk(rf"[^\p{{Cn}}\p{{Co}}\p{{Cs}}{HOMOGENEOUS}]", 5, 1, 1500)
 WALKS = (
-    DIFFERENT,
-    Walk(rf"[{ALIKE}\uE000-\uF8FF]", 24, 6, 1000),
-    DIFFERENT,
+    DIVERSE,
+    Walk(rf"[{HOMOGENEOUS}\uE000-\uF8FF]", 24, 6, 1000),
+    DIVERSE,
     Walk(r"\P{Cs}", 40, 10, 1000),
 )
-"""One a turn: what differs every other time, and between that what is mostly treated alike."""
+"""One walk per turn; diverse characters come every other turn."""
 
 
 def code_point_texts(rng: random.Random, seed: int, turn: int, count: int) -> list[str]:
-    """Give the texts of a turn."""
-    cycle, place = divmod(turn, len(WALKS))
-    walk = WALKS[place]
-    step = min(count, walk.most_texts) * walk.in_a_text
-    # Of a walk that comes twice in a cycle each time is the next.
-    before = cycle * WALKS.count(walk) + WALKS[:place].count(walk)
-    points = _walked(properties.members(walk.expression), seed, before * step, step)
-    chosen = list(map(chr, points))
-    around = iter(rng.choices(CONTEXTS, k=step // walk.together + step // walk.in_a_text))
+    """Return the texts of a turn."""
+    cycle, index = divmod(turn, len(WALKS))
+    walk = WALKS[index]
+    step = min(count, walk.max_texts) * walk.per_text
+    # A walk that occurs twice in a cycle continues each time.
+    before = cycle * WALKS.count(walk) + WALKS[:index].count(walk)
+    points = _walk(properties.members(walk.expression), seed, before * step, step)
+    characters = list(map(chr, points))
+    contexts = iter(rng.choices(CONTEXTS, k=step // walk.per_gap + step // walk.per_text))
     texts = []
-    for start in range(0, step, walk.in_a_text):
-        inside = [next(around)]
-        for first in range(start, start + walk.in_a_text, walk.together):
-            inside += (*chosen[first : first + walk.together], next(around))
+    for start in range(0, step, walk.per_text):
+        inside = [next(contexts)]
+        for first in range(start, start + walk.per_text, walk.per_gap):
+            inside += (*characters[first : first + walk.per_gap], next(contexts))
         texts.append("".join(inside))
     return texts
 
 
-def _walked(points: Sequence[int], seed: int, start: int, count: int) -> list[int]:
-    """Some of a walk that comes to every point before it comes to one again.
+def _walk(points: Sequence[int], seed: int, start: int, count: int) -> list[int]:
+    """Return a part of a walk that visits every point once per lap.
 
-    A step that shares no factor with the number of points, changed with each time around, so that
-    other ones meet.
+    The step has no factor in common with the number of points. It differs between laps, so that
+    different points are neighbours.
     """
     total = len(points)
-    found = []
+    visited = []
     for index in range(start, start + count):
         lap, place = divmod(index, total)
-        found.append(points[(place * _step(total, seed + lap) + seed) % total])
-    return found
+        visited.append(points[(place * _step(total, seed + lap) + seed) % total])
+    return visited
 
 
 @cache

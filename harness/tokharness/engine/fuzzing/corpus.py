@@ -1,6 +1,6 @@
-"""What a campaign keeps in Hypothesis's database, so that one that was ended goes on.
+"""The corpus of a campaign in Hypothesis's example database, so that a campaign can be resumed.
 
-Texts that failed, texts that reached something new, and the number of the next round.
+It has texts that failed, texts with new features, and the number of the next round.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["CorpusDatabase"]
 
-MOST_FAILING, MOST_KEPT = 300, 1000
-LONGEST = 10_000
-"""Characters of a text that is kept: a longer one is made again in no time."""
+MAX_FAILING, MAX_TEXTS = 300, 1000
+MAX_LENGTH = 10_000
+"""Characters of a text that is saved; longer ones are quickly generated again."""
 
 
 class CorpusDatabase:
-    """The part of a database that campaigns on one target, with one seed, have."""
+    """The part of an example database that belongs to one target; rounds also to one seed."""
 
     def __init__(self, database: ExampleDatabase | None, spec: str, seed: int) -> None:
         self._database = database
@@ -34,10 +34,10 @@ class CorpusDatabase:
 
     @classmethod
     def open(cls, folder: Path | None, spec: str, seed: int) -> CorpusDatabase:
-        """Open the database of a folder; None keeps nothing.
+        """Open the database in a folder; with None nothing is saved.
 
         Raises:
-            UsageError: the folder cannot be written.
+            UsageError: the folder is not writable.
 
         """
         if folder is None:
@@ -49,58 +49,58 @@ class CorpusDatabase:
             (folder / ".tokharness").touch()
         except OSError as error:
             raise UsageError(
-                f"cannot keep the database of examples in {folder}: {error.strerror}; name another "
-                "folder with --database, or none"
+                f"cannot write the example database {folder}: {error.strerror}; use another folder "
+                "with --database, or none"
             ) from error
         return cls(DirectoryBasedExampleDatabase(folder), spec, seed)
 
     def texts(self) -> list[str]:
-        """Texts that campaigns have kept, those that failed first."""
-        found = [text for part in (b"failing", b"kept") for text in self._fetched(part)]
-        return list(dict.fromkeys(filter(None, map(_text, found))))
+        """Return the saved texts, failing ones first."""
+        saved = [data for part in (b"failing", b"kept") for data in self._fetch(part)]
+        return list(dict.fromkeys(filter(None, map(_decode, saved))))
 
     def next_round(self) -> int:
-        """Give the number of the round with which a campaign of this seed goes on."""
-        found = self._fetched(b"round " + self._seed)
-        numbers = [int(number) for number in found if number.isdigit()]
+        """Return the number of the round with which a campaign of this seed continues."""
+        saved = self._fetch(b"round " + self._seed)
+        numbers = [int(number) for number in saved if number.isdigit()]
         return max(numbers, default=0)
 
     def add_failing(self, texts: Iterable[str]) -> None:
-        """Keep texts that failed."""
-        self._keep(b"failing", texts, MOST_FAILING)
+        """Save failing texts."""
+        self._save(b"failing", texts, MAX_FAILING)
 
     def add(self, texts: Iterable[str]) -> None:
-        """Keep texts that reached something new."""
-        self._keep(b"kept", texts, MOST_KEPT)
+        """Save texts that have new features."""
+        self._save(b"kept", texts, MAX_TEXTS)
 
     def save_next_round(self, number: int) -> None:
-        """Note that all rounds before this one have been tried."""
+        """Save that all rounds before this one are done."""
         if self._database is None:
             return
         part = b"round " + self._seed
-        for before in list(self._fetched(part)):
-            if before != b"%d" % number:
-                self._database.delete(self._key + part, before)
+        for earlier in self._fetch(part):
+            if earlier != b"%d" % number:
+                self._database.delete(self._key + part, earlier)
         self._database.save(self._key + part, b"%d" % number)
 
-    def _keep(self, part: bytes, texts: Iterable[str], most: int) -> None:
+    def _save(self, part: bytes, texts: Iterable[str], limit: int) -> None:
         if self._database is None:
             return
-        saved = self._saved.setdefault(part, set(self._fetched(part)))
+        saved = self._saved.setdefault(part, set(self._fetch(part)))
         for text in texts:
             data = text.encode("utf-8", "surrogatepass")
-            if len(text) <= LONGEST and len(saved) < most and data not in saved:
+            if len(text) <= MAX_LENGTH and len(saved) < limit and data not in saved:
                 saved.add(data)
                 self._database.save(self._key + part, data)
 
-    def _fetched(self, part: bytes) -> list[bytes]:
+    def _fetch(self, part: bytes) -> list[bytes]:
         if self._database is None:
             return []
         return sorted(self._database.fetch(self._key + part))
 
 
-def _text(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     try:
         return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:  # a damaged file says nothing
+    except UnicodeDecodeError:  # a damaged file
         return ""

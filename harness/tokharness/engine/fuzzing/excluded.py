@@ -1,7 +1,7 @@
-"""Characters of a fault that is known: every other round does without, so that others show.
+"""Characters of a known fault, which every other round leaves out so that other faults show.
 
-Where a good part of all texts fails, what is found next is mostly the same again. A character that
-is in several failing texts, and in none that passes, is suspect until one passes that has it.
+If many texts fail, most new failures have the same cause. A character that occurs in several
+failing texts and in no passing text is excluded until a text that contains it passes.
 """
 
 from __future__ import annotations
@@ -18,25 +18,29 @@ if TYPE_CHECKING:
 
 __all__ = ["update_excluded"]
 
-FEWEST, MOST = 0.03, 0.9
-"""Share of texts that fail: of fewer the others are not hidden, of more nothing can be told."""
+MIN_SHARE, MAX_SHARE = 0.03, 0.9
+"""Share of failing texts: below it no other fault is hidden, above it nothing can be inferred."""
 
-OFTEN = 2
-LONGEST = 400
+MIN_TEXTS = 2
+MAX_LENGTH = 400
 
 
 def update_excluded(
-    batches: Sequence[Batch], done: Sequence[UnitResult], avoided: str
+    batches: Sequence[Batch], results: Sequence[UnitResult], excluded: str
 ) -> dict[str, Any]:
-    """Tell which characters are suspect now, and which of those avoided are not."""
-    failing = {text for tried in done for texts in tried.failing.values() for text in texts}
-    texts = [text for batch in batches for text in batch.texts if len(text) <= LONGEST]
+    """Return the characters to exclude now, and which of the ``excluded`` ones to readmit."""
+    failing = {text for result in results for texts in result.failing.values() for text in texts}
+    texts = [text for batch in batches for text in batch.texts if len(text) <= MAX_LENGTH]
     passing = set("".join(text for text in texts if text not in failing))
-    found: Counter[str] = Counter()
-    if texts and FEWEST <= len(failing) / len(texts) <= MOST:
-        found.update(chain.from_iterable(map(set, failing)))
-    suspect = [one for one, times in found.items() if times >= OFTEN and one not in passing]
+    counts: Counter[str] = Counter()
+    if texts and MIN_SHARE <= len(failing) / len(texts) <= MAX_SHARE:
+        counts.update(chain.from_iterable(map(set, failing)))
+    suspects = [
+        character
+        for character, count in counts.items()
+        if count >= MIN_TEXTS and character not in passing
+    ]
     return {
-        "excluded": "".join(sorted(suspect)),
-        "readmitted": "".join(sorted(passing.intersection(avoided))),
+        "excluded": "".join(sorted(suspects)),
+        "readmitted": "".join(sorted(passing.intersection(excluded))),
     }

@@ -1,7 +1,7 @@
-"""What texts reach: tokens, pairs of tokens, parts of characters, sequences of classes, cost.
+"""Features of texts: tokens, pairs of tokens, partial characters, class sequences, token cost.
 
-A campaign that knows what has been reached keeps the texts that reached something new, and goes on
-from those, as coverage-guided fuzzers do with branches of a program.
+A campaign adds texts with new features to its corpus and continues from those, as coverage-guided
+fuzzers do with the branches of a program.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Features", "count_features", "features_record", "merge_features", "new_features"]
 
-LONGEST = 256
-"""Characters of a text that is looked at: what a longer one reaches, its parts do."""
+MAX_LENGTH = 256
+"""Characters of a text whose features are collected; parts of a longer one have the same ones."""
 
-KEPT = 5
-"""Texts of a round that are kept for each kind of what they reached."""
+TEXTS_PER_KIND = 5
+"""Texts that a round adds to the corpus for each kind of feature."""
 
-CLASSES_OF_EVERY = 2
-"""Every how manieth text is cut into pre-tokens, which costs a third of encoding it."""
+SPLIT_EVERY = 2
+"""Every second text is split into pre-tokens, which costs a third of encoding it."""
 
-MOST_PAIRS = 400_000
-"""Pairs of tokens that are remembered; with more only the other kinds lead the search."""
+MAX_PAIRS = 400_000
+"""Pairs of tokens that are stored; after that only the other kinds guide the search."""
 
 
 @dataclass
 class Features:
-    """What has been reached: ids, pairs of ids, sequences of classes, and cost by length."""
+    """Ids, pairs of ids, sequences of classes, and the highest cost by length."""
 
     tokens: set[int] = field(default_factory=set)
     pairs: set[tuple[int, int]] = field(default_factory=set)
@@ -43,33 +43,33 @@ class Features:
     cost: dict[int, float] = field(default_factory=dict)
 
     def add(self, other: Features) -> None:
-        """Take in what another has reached."""
+        """Add the features of ``other``."""
         self.tokens |= other.tokens
-        if len(self.pairs) < MOST_PAIRS:
+        if len(self.pairs) < MAX_PAIRS:
             self.pairs |= other.pairs
         self.classes |= other.classes
         for length, cost in other.cost.items():
             self.cost[length] = max(cost, self.cost.get(length, 0.0))
 
 
-def count_features(reached: Features, partial: AbstractSet[int]) -> dict[str, float]:
-    """How much was reached, by the name of its kind."""
+def count_features(features: Features, partial: AbstractSet[int]) -> dict[str, float]:
+    """Return the number of features by the name of their kind."""
     return {
-        "tokens": len(reached.tokens),
-        "partial-UTF-8 tokens": len(reached.tokens & partial),
-        "token pairs": len(reached.pairs),
-        "class sequences": len(reached.classes),
-        "tokens per code point": max(reached.cost.values(), default=0.0),
+        "tokens": len(features.tokens),
+        "partial-UTF-8 tokens": len(features.tokens & partial),
+        "token pairs": len(features.pairs),
+        "class sequences": len(features.classes),
+        "tokens per code point": max(features.cost.values(), default=0.0),
     }
 
 
-def features_record(reached: Features, partial: AbstractSet[int]) -> dict[str, Any]:
-    """Write down what a worker has reached, for :func:`merge_features`."""
+def features_record(features: Features, partial: AbstractSet[int]) -> dict[str, Any]:
+    """Return the features of a worker as plain data, for :func:`merge_features`."""
     return {
-        "tokens": [one for one in reached.tokens if isinstance(one, int)],
-        "pairs": [one for pair in reached.pairs if _are_numbers(pair) for one in pair],
-        "classes": [*reached.classes],
-        "cost": [*reached.cost.items()],
+        "tokens": [number for number in features.tokens if isinstance(number, int)],
+        "pairs": [number for pair in features.pairs if _are_numbers(pair) for number in pair],
+        "classes": [*features.classes],
+        "cost": [*features.cost.items()],
         "partial": [*partial],
     }
 
@@ -79,15 +79,15 @@ def _are_numbers(pair: tuple[Any, Any]) -> bool:
 
 
 def merge_features(records: Iterable[Mapping[str, Any]]) -> tuple[Features, AbstractSet[int]]:
-    """Put together what workers have reached; and which tokens hold a part of a character."""
-    whole, partial = Features(), set()
+    """Merge the features of workers; also return which tokens are a part of a character."""
+    merged, partial = Features(), set()
     for record in records:
         flat = iter(record["pairs"])
         pairs = set(zip(flat, flat, strict=True))
         classes = set(record["classes"])
-        whole.add(Features(set(record["tokens"]), pairs, classes, dict(record["cost"])))
+        merged.add(Features(set(record["tokens"]), pairs, classes, dict(record["cost"])))
         partial |= set(record["partial"])
-    return whole, partial
+    return merged, partial
 
 
 def new_features(
@@ -97,79 +97,88 @@ def new_features(
     split: Split | None,
     partial: AbstractSet[int],
 ) -> tuple[Features, list[str]]:
-    """Say what these texts reach, and which of them reach most that is not known yet.
+    """Return the features of the texts that are not ``known``, and the texts with most of them.
 
-    ``ids`` has None where there are none. ``split`` cuts pre-tokens, where something can;
-    ``partial`` are tokens that hold a part of a character, each of which counts for many.
+    ``ids`` has None for texts without ids. ``split`` cuts a text into pre-tokens, if there is an
+    implementation that can. ``partial`` are tokens that are a part of a character; each of them
+    counts ten times.
     """
-    found = Features()
-    new: dict[str, list[tuple[float, int]]] = {"tokens": [], "pairs": [], "classes": [], "cost": []}
-    for place, (text, row) in enumerate(zip(texts, ids, strict=True)):
-        if not row or len(text) > LONGEST:
+    new = Features()
+    scores: dict[str, list[tuple[float, int]]] = {
+        "tokens": [],
+        "pairs": [],
+        "classes": [],
+        "cost": [],
+    }
+    for index, (text, row) in enumerate(zip(texts, ids, strict=True)):
+        if not row or len(text) > MAX_LENGTH:
             continue
-        if tokens := set(row) - known.tokens - found.tokens:
-            found.tokens |= tokens
-            new["tokens"].append((len(tokens) + 9 * len(tokens & partial), place))
-        if pairs := set(pairwise(row)) - known.pairs - found.pairs:
-            found.pairs |= pairs
-            new["pairs"].append((len(pairs), place))
-        if place % CLASSES_OF_EVERY == 0 and (
-            classes := _sequences(text, split) - known.classes - found.classes
+        if tokens := set(row) - known.tokens - new.tokens:
+            new.tokens |= tokens
+            scores["tokens"].append((len(tokens) + 9 * len(tokens & partial), index))
+        if pairs := set(pairwise(row)) - known.pairs - new.pairs:
+            new.pairs |= pairs
+            scores["pairs"].append((len(pairs), index))
+        if index % SPLIT_EVERY == 0 and (
+            classes := _sequences(text, split) - known.classes - new.classes
         ):
-            found.classes |= classes
-            new["classes"].append((len(classes), place))
+            new.classes |= classes
+            scores["classes"].append((len(classes), index))
         length, cost = len(text).bit_length(), len(row) / len(text)
-        if cost > max(known.cost.get(length, 0.0), found.cost.get(length, 0.0)):
-            found.cost[length] = cost
-            new["cost"].append((cost, place))
-    return found, _best(texts, new.values())
+        if cost > max(known.cost.get(length, 0.0), new.cost.get(length, 0.0)):
+            new.cost[length] = cost
+            scores["cost"].append((cost, index))
+    return new, _best(texts, scores.values())
 
 
 def _best(texts: Sequence[str], kinds: Collection[list[tuple[float, int]]]) -> list[str]:
-    """Choose for each kind the texts that reach most, of equals the first."""
-    places: dict[int, None] = {}
-    for scored in kinds:
-        most = sorted(scored, key=lambda one: (-one[0], one[1]))[:KEPT]
-        places.update(dict.fromkeys(place for _, place in most))
-    return [texts[place] for place in places]
+    """Choose the texts with the highest scores of each kind; of equal ones the first."""
+    chosen: dict[int, None] = {}
+    for scores in kinds:
+        best = sorted(scores, key=lambda pair: (-pair[0], pair[1]))[:TEXTS_PER_KIND]
+        chosen.update(dict.fromkeys(index for _, index in best))
+    return [texts[index] for index in chosen]
 
 
-class _Majors(dict[int, str]):
-    """One letter for the class of a code point: its category, as far as patterns tell it apart."""
+class _ClassLetters(dict[int, str]):
+    """Maps a code point to a letter for its class: the categories that patterns distinguish."""
 
     def __missing__(self, point: int) -> str:
-        found = category(chr(point))
+        name = category(chr(point))
         if point in (0x0A, 0x0D):
-            found = "n"
-        elif found in ("Lu", "Ll", "Lo", "Lm", "Lt"):
-            found = {"Lu": "U", "Ll": "l"}.get(found, "o")
-        return self.setdefault(point, "'" if point == 0x27 else found[0])
+            name = "n"
+        elif name in ("Lu", "Ll", "Lo", "Lm", "Lt"):
+            name = {"Lu": "U", "Ll": "l"}.get(name, "o")
+        return self.setdefault(point, "'" if point == 0x27 else name[0])
 
 
-_CLASSES = _Majors()
+_CLASSES = _ClassLetters()
 
 
 def _sequences(text: str, split: Split | None) -> set[str]:
-    """Every three pre-tokens in a row, each as the classes of its characters."""
+    """Each three consecutive pre-tokens, as the classes of their characters."""
     pieces = [text] if split is None else split(text)
-    signs = [_sign(piece) for piece in pieces]
-    if len(signs) < 3:
-        return {" ".join(signs)}
-    return {f"{a} {b} {c}" for a, b, c in zip(signs, signs[1:], signs[2:], strict=False)}
+    signatures = [_signature(piece) for piece in pieces]
+    if len(signatures) < 3:
+        return {" ".join(signatures)}
+    triples = zip(signatures, signatures[1:], signatures[2:], strict=False)
+    return {f"{a} {b} {c}" for a, b, c in triples}
 
 
-_SIGNS: dict[str, str] = {}
+_SIGNATURES: dict[str, str] = {}
 
 
-def _sign(piece: str) -> str:
-    """Classes of the characters of a pre-token, each once where it repeats."""
-    found = _SIGNS.get(piece)
-    if found is None:
-        if len(_SIGNS) > 200_000:
-            _SIGNS.clear()
+def _signature(piece: str) -> str:
+    """Classes of the characters of a pre-token, with repetitions removed."""
+    signature = _SIGNATURES.get(piece)
+    if signature is None:
+        if len(_SIGNATURES) > 200_000:
+            _SIGNATURES.clear()
         letters = piece.translate(_CLASSES)[:12]
-        found = "".join(
-            one for one, before in zip(letters, " " + letters, strict=False) if one != before
+        signature = "".join(
+            letter
+            for letter, before in zip(letters, " " + letters, strict=False)
+            if letter != before
         )
-        _SIGNS[piece] = found
-    return found
+        _SIGNATURES[piece] = signature
+    return signature

@@ -1,4 +1,4 @@
-"""Texts that Hypothesis draws from the strategies of families, some families a round."""
+"""Texts that Hypothesis draws from the strategies of families, a few families per round."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ __all__ = ["FAMILIES_PER_ROUND", "TEXTS_PER_FAMILY", "add_pairs", "draw_from_fam
 
 FAMILIES_PER_ROUND = 4
 TEXTS_PER_FAMILY = 40
-"""Drawn of each family in a round. To draw one costs ten times what it costs to try it, so each
-is tried alone, beside another and in a context."""
+"""Texts drawn from each family in a round. Drawing a text costs ten times as much as running it,
+so each is run alone, joined with another one, and in a context."""
 
 
 def draw_from_families(
     families: Sequence[Family], facts: TargetFacts, seed: int, turn: int
 ) -> list[str]:
-    """Draw the texts of a turn; each turn has the next families, and each time around others."""
+    """Draw the texts of a turn, from the next families in order; each lap draws other texts."""
     texts: list[str] = []
     for number in range(turn * FAMILIES_PER_ROUND, (turn + 1) * FAMILIES_PER_ROUND):
-        place = number % len(families)
-        texts += draw(families[place].strategy(facts), TEXTS_PER_FAMILY, seed * 1_000_003 + number)
+        family = families[number % len(families)]
+        texts += draw(family.strategy(facts), TEXTS_PER_FAMILY, seed * 1_000_003 + number)
     return texts
 
 
 def add_pairs(rng: random.Random, texts: Sequence[str]) -> list[str]:
-    """Give the drawn texts, and each beside another and in a context."""
+    """Return the texts, each of them joined with another one, and each in a context."""
     return [*texts, *pairs(rng, texts)]

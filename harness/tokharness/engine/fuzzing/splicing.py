@@ -1,4 +1,4 @@
-"""Texts made of pieces, quickly: a seed is expanded into some hundred of them."""
+"""Texts spliced from pieces, quickly: a seed is expanded into hundreds of them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ CONTEXTS = (
     *("a", " ", "1", "the", " word", "'s", ".", "\n", "_", "A", "\\u", "  ", "123", ".a", "_init"),
     *("", "", "", "", "\t", "<", "-", "'", " \n", "\u00e9", "\u4e2d"),
 )
-"""What stands between hostile pieces: plain, and chosen so that a wrong class shows in the split.
-"""
+"""Plain text between hostile pieces, chosen so that a wrong character class changes the split."""
 
-PIECES = (1, 1, 2, 2, 3, 4, 6)
+PIECES_PER_TEXT = (1, 1, 2, 2, 3, 4, 6)
 SHORTEST, LONGEST = 1 << 9, 1 << 20
 LONG_TEXTS = 12
 RUNS = ("a", " ", "1", ".", "\n", "A", "\u4e2d", "\u0301", "\u200d", "\U0001f600", "\u00e9", "ab")
 
 
 def mixtures(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]:
-    """Join one to six pieces, or parts of them, with something plain around each."""
-    sizes = rng.choices(PIECES, k=count)
+    """Join one to six pieces, or parts of them, with plain text between them."""
+    sizes = rng.choices(PIECES_PER_TEXT, k=count)
     total = sum(sizes)
     chosen = rng.choices(pieces, k=total)
-    # Of a longer piece a part: where a hostile text is cut it meets what it never stands beside.
+    # Cut a part out of longer pieces, so that its ends get neighbours which they never have.
     for place in range(0, total, 2):
         piece = chosen[place]
         if len(piece) > 1:
@@ -46,7 +45,7 @@ def mixtures(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]
 
 
 def pairs(rng: random.Random, texts: Sequence[str]) -> list[str]:
-    """Give each text once beside another one and once beside something plain."""
+    """Return each text joined with another one, and each text in a plain context."""
     others = rng.sample(texts, len(texts))
     before, after = rng.choices(CONTEXTS, k=len(texts)), rng.choices(CONTEXTS, k=len(texts))
     joined = [
@@ -57,7 +56,7 @@ def pairs(rng: random.Random, texts: Sequence[str]) -> list[str]:
 
 
 def long_texts(rng: random.Random, pieces: Sequence[str], turn: int) -> list[str]:
-    """Runs of a character or a piece, and mixtures; each turn may be longer, to a million."""
+    """Return runs of a character or piece, and mixtures; later turns reach 2**20 characters."""
     longest = min(SHORTEST << (2 * turn + 2), LONGEST)
     texts = []
     for _ in range(LONG_TEXTS):
@@ -74,6 +73,6 @@ def long_texts(rng: random.Random, pieces: Sequence[str], turn: int) -> list[str
 
 
 def _run(unit: str, size: int) -> str:
-    """So many characters of a unit again and again; marks have a letter to stand on."""
+    """Repeat a unit to a number of characters, after a letter if it begins with a mark."""
     letter = "a" if combining(unit[0]) else ""
     return letter + "".join(islice(unit * (size // len(unit) + 1), size))

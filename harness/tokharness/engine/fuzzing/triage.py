@@ -1,4 +1,4 @@
-"""Which causes failing texts show that are not known yet: a quick look, as a campaign goes on."""
+"""Find new causes among the failing texts of a round, quickly, while a campaign runs."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 __all__ = ["triage"]
 
-FEW = 8
-"""Texts of a check that are looked at: so many of the shortest, and so many evenly over all."""
+TEXTS_PER_CHECK = 8
+"""So many of the shortest texts of a check are diagnosed, and an even sample of the same size."""
 
-LONGEST = 10_000
+MAX_LENGTH = 10_000
 
 
 def triage(
     checks: Sequence[Check],
     subject: Subject,
     failing: Mapping[str, Sequence[str]],
-    known: Sequence[Sequence[Any]],
+    known_causes: Sequence[Sequence[Any]],
 ) -> list[dict[str, Any]]:
-    """Give a record of each new cause that some of the texts show, with the shortest of those.
+    """Return a record of each new cause, with the shortest text that shows it.
 
-    ``known`` has the code of a check, the kind of a cause and its parameters, for each.
+    ``known_causes`` has the code of the check, the kind and the parameters of each known cause.
     """
     records = []
     for check in checks:
@@ -40,29 +40,29 @@ def triage(
             continue
         causes = {
             Cause(kind, tuple((name, value) for name, value in parameters))
-            for code, kind, parameters in known
+            for code, kind, parameters in known_causes
             if code == check.code
         }
         subject.expect(causes)
-        found = diagnose_texts(check, subject, dict.fromkeys(_some(texts), ""))
+        diagnosed = diagnose_texts(check, subject, dict.fromkeys(_sample(texts), ""))
         subject.expect(())
-        new = [one for one in found if one.causes and causes.isdisjoint(one.causes)]
-        for one in group_by_cause(new):
-            text = min((member.text for member in one.members), key=len)
-            records.append(_record(check, one.cause, text))
+        new = [text for text in diagnosed if text.causes and causes.isdisjoint(text.causes)]
+        for group in group_by_cause(new):
+            text = min((member.text for member in group.members), key=len)
+            records.append(_record(check, group.cause, text))
     return records
 
 
-def _some(texts: Sequence[str]) -> list[str]:
-    shortest = sorted((text for text in texts if len(text) <= LONGEST), key=len)[:FEW]
-    return [*shortest, *sample_evenly(texts, FEW)]
+def _sample(texts: Sequence[str]) -> list[str]:
+    short = [text for text in texts if len(text) <= MAX_LENGTH]
+    return [*sorted(short, key=len)[:TEXTS_PER_CHECK], *sample_evenly(texts, TEXTS_PER_CHECK)]
 
 
 def _record(check: Check, cause: Cause, text: str) -> dict[str, Any]:
     return {
         "code": check.code,
         "kind": cause.kind,
-        "parameters": [list(one) for one in cause.parameters],
+        "parameters": [list(parameter) for parameter in cause.parameters],
         "verdict": cause.verdict.value,
         "message": cause.message,
         "weak": cause.weak,

@@ -1,4 +1,4 @@
-"""Texts of the target's own tokens: joined, cut inside, with a letter changed, completed."""
+"""Texts of the target's own tokens: joined, cut, with a letter changed, or completed."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Tokens", "bytes_of_tokens", "token_texts", "tokens_of"]
 
-MOST_DECODED = 50_000
-TOKENS_A_TEXT = (1, 2, 2, 3, 4, 6)
-LONGEST = 64
+MAX_DECODED = 50_000
+"""Ids that are decoded if the bytes of tokens are unknown."""
+
+TOKENS_PER_TEXT = (1, 2, 2, 3, 4, 6)
+MAX_LENGTH = 64
 """Characters of a token that is joined with others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens that are text, tokens that hold a part of a character, and special ones."""
+    """Tokens that are text, tokens that contain a part of a character, and special tokens."""
 
     whole: tuple[str, ...]
     partial: tuple[bytes, ...]
@@ -33,83 +35,83 @@ class Tokens:
 
 
 def tokens_of(subject: Subject) -> Tokens:
-    """Tokens of the target, or of the reference if the target does not tell them."""
-    found: Iterable[bytes] = bytes_of_tokens(subject).values()
-    if not found and subject.reference is not None:
-        found = _decoded(subject, subject.reference.n_vocab)
-    if not found:
-        found = _decoded(subject, subject.target.n_vocab)
+    """Return the tokens of the target, or of the reference if the target does not give them."""
+    tokens: Iterable[bytes] = bytes_of_tokens(subject).values()
+    if not tokens and subject.reference is not None:
+        tokens = _decode_ids(subject, subject.reference.n_vocab)
+    if not tokens:
+        tokens = _decode_ids(subject, subject.target.n_vocab)
     whole, partial = [], []
-    for token in dict.fromkeys(found):
+    for token in dict.fromkeys(tokens):
         try:
             text = token.decode()
         except UnicodeDecodeError:
             partial.append(token)
         else:
-            if 0 < len(text) <= LONGEST:
+            if 0 < len(text) <= MAX_LENGTH:
                 whole.append(text)
     return Tokens(tuple(whole), tuple(partial), tuple(subject.special_tokens))
 
 
 def bytes_of_tokens(subject: Subject) -> Mapping[int, bytes]:
-    """Bytes of each id; none where the target does not tell them, or dies of being asked."""
+    """Return the bytes of each id, none if the target does not give them or crashes."""
     if not subject.target.can("decode_single_token_bytes"):
         return {}
     try:
         return subject.vocabulary()
-    except TargetDeath:  # an audit tells it
+    except TargetDeath:  # an audit reports it
         return {}
 
 
-def _decoded(subject: Subject, size: int | None) -> list[bytes]:
-    """Texts of single ids, where nothing tells their bytes; what is cut inside is left out.
+def _decode_ids(subject: Subject, size: int | None) -> list[bytes]:
+    """Decode single ids if their bytes are unknown; parts of characters are left out.
 
-    As far as the first id that ends the target's process, which is a check's to tell.
+    Stops at the first id that crashes the target; a check reports it.
     """
-    found = []
-    for number in sample_evenly(range(size or 0), MOST_DECODED):
+    tokens = []
+    for number in sample_evenly(range(size or 0), MAX_DECODED):
         text = called(subject.target.decode, [number])
         if isinstance(text, Raised):
             if isinstance(text.error, TargetDeath):
                 break
         elif text and "\ufffd" not in text:
-            found.append(text.encode("utf-8", "surrogatepass"))
-    return found
+            tokens.append(text.encode("utf-8", "surrogatepass"))
+    return tokens
 
 
 def token_texts(rng: random.Random, tokens: Tokens, count: int) -> list[str]:
-    """Join tokens; every fourth text has a part of one, a variant or what is near a special."""
-    sizes = rng.choices(TOKENS_A_TEXT, k=count)
+    """Join tokens; every fourth text has a partial or changed token, or one close to a special."""
+    sizes = rng.choices(TOKENS_PER_TEXT, k=count)
     chosen = iter(rng.choices(tokens.whole, k=sum(sizes)))
     texts = []
     for number, size in enumerate(sizes):
         parts = [next(chosen) for _ in range(size)]
         if number % 4 == 0:
-            parts[0] = _changed(rng, parts[0], tokens)
+            parts[0] = _change(rng, parts[0], tokens)
         texts.append("".join(parts))
     return texts
 
 
-def _changed(rng: random.Random, text: str, tokens: Tokens) -> str:
+def _change(rng: random.Random, text: str, tokens: Tokens) -> str:
     kind = int(rng.random() * 6)
-    place = int(rng.random() * len(text))
+    position = int(rng.random() * len(text))
     if kind == 0 and tokens.partial:
-        return _completed(rng, rng.choice(tokens.partial))
+        return _complete(rng, rng.choice(tokens.partial))
     if kind == 1 and tokens.special:
         text = rng.choice(tokens.special)
-        place = int(rng.random() * len(text))
-        return text[:place] + rng.choice(("", " ", "\u200b", "\u0301", text)) + text[place:]
+        position = int(rng.random() * len(text))
+        return text[:position] + rng.choice(("", " ", "\u200b", "\u0301", text)) + text[position:]
     if kind == 2:
         return text.swapcase()
     if kind == 3:
-        return text[:place] + text[place + 1 :]
+        return text[:position] + text[position + 1 :]
     if kind == 4:
         return text + text
-    return text[place:] + text[:place]
+    return text[position:] + text[:position]
 
 
-def _completed(rng: random.Random, token: bytes) -> str:
-    """Characters around a part of one: what is missing is any continuation bytes."""
+def _complete(rng: random.Random, token: bytes) -> str:
+    """Complete a part of a character with random bytes; bytes that do not fit are dropped."""
     before = bytes(rng.choices(range(0xC2, 0xF5), k=1)) if token[0] & 0xC0 == 0x80 else b""
     after = bytes(rng.choices(range(0x80, 0xC0), k=3))
     for end in range(4):

@@ -1,4 +1,4 @@
-"""Take the snapshot of a loaded target, and say why golden texts have other ids than before."""
+"""Take the snapshot of a loaded target, and explain changed ids of golden texts by causes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["NEW", "take_snapshot"]
 
 NEW = "new"
-"""In the place of the ids of a golden text that has none yet."""
+"""Stands for the ids of a golden text that has none yet."""
 
 DIFFERENTIAL = "TOK201"
 WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
@@ -34,14 +34,14 @@ NO_INTEGERS = "no integers"
 
 
 def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) -> Snapshot:
-    """Take a snapshot of a target on these golden texts; ``before`` has the ids that they had.
+    """Take a snapshot of a target on golden texts; ``before`` has their earlier ids.
 
-    It is of the target as it is, also where another Unicode version was set to compare it.
+    The snapshot is of the target as given, even if its Unicode version was changed to compare it.
     """
     subject = subject.as_given()
-    texts = [one.text for one in before]
+    texts = [old.text for old in before]
     results = map(_ids, encode_all(texts, subject))
-    golden = [Golden(one.group, one.text, ids) for one, ids in zip(before, results, strict=True)]
+    golden = [Golden(old.group, old.text, ids) for old, ids in zip(before, results, strict=True)]
     changed = [
         new for old, new in zip(before, golden, strict=True) if old.ids not in (NEW, new.ids)
     ]
@@ -56,21 +56,21 @@ def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Go
 
 
 def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
-    """Ask the other entry points about texts in which special tokens are likely."""
+    """Yield what other entry points give for texts with special tokens, where it differs."""
     tokenizer = subject.target.tokenizer
-    some = [one for one in golden if one.group in WITH_SPECIAL]
+    likely = [text for text in golden if text.group in WITH_SPECIAL]
     for name in ENTRY_POINTS:
         if callable(getattr(tokenizer, name, None)):
-            results = encode_all([one.text for one in some], subject, name)
-            for one, ids in zip(some, map(_ids, results), strict=True):
-                if ids != one.ids:
-                    yield Golden(name, one.text, ids)
+            results = encode_all([text.text for text in likely], subject, name)
+            for text, ids in zip(likely, map(_ids, results), strict=True):
+                if ids != text.ids:
+                    yield Golden(name, text.text, ids)
 
 
 def _ids(result: Any) -> Ids:
     if not isinstance(result, Raised):
         try:
-            return tuple(int(operator.index(one)) for one in result)
+            return tuple(int(operator.index(number)) for number in result)
         except TypeError:
             return NO_INTEGERS
     error = result.error
@@ -80,22 +80,24 @@ def _ids(result: Any) -> Ids:
 
 
 def _why(changed: Sequence[Golden], subject: Subject, checks: Sequence[Check]) -> Iterator[Why]:
-    """Group changed texts by cause, as a check does: the comparison first, then any other."""
-    left = {one.text: one.group for one in changed}
+    """Group changed texts by cause: those of the comparison first, then those of other checks."""
+    left = {text.text: text.group for text in changed}
     for check in sorted(checks, key=lambda check: check.code != DIFFERENTIAL):
-        found = called(diagnose_texts, check, subject, left) if left else ()
-        bugs = [] if isinstance(found, Raised) else list(filter(None, map(_of_bugs, found)))
-        for one in merge_weak_causes(group_by_cause(bugs)):
-            texts = tuple(member.text for member in one.members)
-            yield Why(one.cause, texts)
+        diagnosed = called(diagnose_texts, check, subject, left) if left else ()
+        bugs = [] if isinstance(diagnosed, Raised) else list(filter(None, map(_bugs_of, diagnosed)))
+        for group in merge_weak_causes(group_by_cause(bugs)):
+            texts = tuple(member.text for member in group.members)
+            yield Why(group.cause, texts)
             for text in texts:
                 left.pop(text, None)
 
 
-def _of_bugs(failing: DiagnosedText) -> DiagnosedText | None:
-    known = (cause for cause in failing.causes if cause != NOT_REPRODUCED)  # which explains nothing
-    bugs = tuple(cause for cause in known if cause.verdict is Verdict.BUG)
-    return replace(failing, causes=bugs) if bugs else None
+def _bugs_of(diagnosed: DiagnosedText) -> DiagnosedText | None:
+    """Return the text with only those causes that are bugs, and None if there are none."""
+    # NOT_REPRODUCED explains nothing.
+    causes = (cause for cause in diagnosed.causes if cause != NOT_REPRODUCED)
+    bugs = tuple(cause for cause in causes if cause.verdict is Verdict.BUG)
+    return replace(diagnosed, causes=bugs) if bugs else None
 
 
 def _vocabulary(subject: Subject) -> dict[int, bytes]:
@@ -121,9 +123,9 @@ def _fingerprint(subject: Subject, vocabulary: dict[int, bytes]) -> Fingerprint:
 
 
 def _hash(vocabulary: dict[int, bytes], special_tokens: Mapping[str, int]) -> str:
-    """Sixteen hex digits that are others when the bytes of any id are.
+    """Hash the bytes of all ids, as 16 hex digits.
 
-    A special token's are those of its text, so that it does not matter here who declares it.
+    The bytes of a special token are its text, so the hash does not depend on how it is declared.
     """
     special = {
         number: text.encode("utf-8", "surrogatepass") for text, number in special_tokens.items()

@@ -9,7 +9,7 @@ from tokharness.engine.fuzzing import code_points as module
 from tokharness.engine.fuzzing.code_points import code_point_texts
 from tokharness.unicode import properties
 
-walked = module._walked
+walked = module._walk
 
 
 @given(st.integers(1, 400), st.integers(0, 10**6), st.integers(0, 3), st.integers(1, 50))

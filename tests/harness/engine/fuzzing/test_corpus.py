@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness.engine.fuzzing import corpus
-from tokharness.engine.fuzzing.corpus import LONGEST, CorpusDatabase
+from tokharness.engine.fuzzing.corpus import MAX_LENGTH, CorpusDatabase
 from tokharness.errors import UsageError
 
 
@@ -57,15 +57,15 @@ def test_another_target_has_nothing_of_it(memory):
 
 
 def test_no_more_is_kept_than_may_be(memory, monkeypatch):
-    monkeypatch.setattr(corpus, "MOST_FAILING", 3)
+    monkeypatch.setattr(corpus, "MAX_FAILING", 3)
     for start in range(3):
         memory().add_failing(str(n) for n in range(start, start + 3))
     assert memory().texts() == ["0", "1", "2"]
 
 
 def test_a_long_text_is_not_kept(memory):
-    memory().add_failing(["a" * (LONGEST + 1), "b" * LONGEST])
-    assert memory().texts() == ["b" * LONGEST]
+    memory().add_failing(["a" * (MAX_LENGTH + 1), "b" * MAX_LENGTH])
+    assert memory().texts() == ["b" * MAX_LENGTH]
 
 
 def entries(folder):
@@ -103,7 +103,7 @@ def test_without_a_folder_nothing_is_kept(tmp_path, monkeypatch):
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match=r"cannot keep the database .* --database"):
+    with pytest.raises(UsageError, match=r"cannot write the example database .* --database"):
         CorpusDatabase.open(tmp_path / "file" / "examples", "target", 0)
 
 

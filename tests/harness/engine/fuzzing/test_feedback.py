@@ -4,8 +4,8 @@ import pytest
 
 from tokharness.engine.fuzzing import feedback as module
 from tokharness.engine.fuzzing.feedback import (
-    KEPT,
-    LONGEST,
+    MAX_LENGTH,
+    TEXTS_PER_KIND,
     Features,
     count_features,
     features_record,
@@ -57,14 +57,14 @@ def test_texts_that_reach_most_are_kept():
     rows = {chr(0x4E00 + n) * 9: [10 * n + k for k in range(n)] for n in range(1, 20)}
     _, kept = reached(rows)
     assert list(rows)[-1] in kept
-    assert len(kept) <= 4 * KEPT < len(rows) + 4
+    assert len(kept) <= 4 * TEXTS_PER_KIND < len(rows) + 4
 
 
 def test_a_token_that_is_part_of_a_character_counts_for_many():
-    texts = [chr(0x4E00 + n) * 200 for n in range(KEPT + 1)]
+    texts = [chr(0x4E00 + n) * 200 for n in range(TEXTS_PER_KIND + 1)]
     rows = {text: [3 * n, 3 * n] for n, text in enumerate(texts)}
     whole = {f"a{text}": [100 + 9 * n + k for k in range(9)] for n, text in enumerate(texts)}
-    _, kept = reached({**whole, **rows}, Features(cost={8: 9.0}), partial={3 * KEPT})
+    _, kept = reached({**whole, **rows}, Features(cost={8: 9.0}), partial={3 * TEXTS_PER_KIND})
     assert texts[-1] in kept
 
 
@@ -74,7 +74,7 @@ def test_a_text_without_ids_reaches_nothing(row):
 
 
 def test_a_long_text_is_not_looked_at():
-    assert reached({"a" * (LONGEST + 1): [1]}) == (Features(), [])
+    assert reached({"a" * (MAX_LENGTH + 1): [1]}) == (Features(), [])
 
 
 def test_classes_are_told_apart_as_patterns_tell_them():
@@ -101,7 +101,7 @@ def test_what_is_reached_is_added_up():
 
 
 def test_very_many_pairs_are_not_remembered(monkeypatch):
-    monkeypatch.setattr(module, "MOST_PAIRS", 1)
+    monkeypatch.setattr(module, "MAX_PAIRS", 1)
     known = Features(pairs={(1, 1)})
     known.add(Features(tokens={2}, pairs={(1, 2)}))
     assert known == Features({2}, {(1, 1)})

@@ -5,7 +5,7 @@ import random
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing.mutators import CHANGES, LONGEST, mutations
+from tokharness.engine.fuzzing.mutators import MAX_LENGTH, MUTATORS, mutations
 
 seeds = st.integers(0, 2**64)
 anything = st.text(st.characters(), min_size=1, max_size=30)  # lone surrogates, too
@@ -17,18 +17,18 @@ some = st.lists(anything, min_size=1, max_size=6)
 def test_a_change_leaves_something_and_not_too_much(seed, texts, pieces):
     made = mutations(random.Random(seed), texts, pieces, 60)
     assert len(made) == 60
-    assert all(1 <= len(text) <= LONGEST for text in made)
+    assert all(1 <= len(text) <= MAX_LENGTH for text in made)
 
 
 @given(seeds, anything, anything)
 def test_each_change_makes_a_text_of_any_two(seed, text, other):
     rng = random.Random(seed)
-    assert all(isinstance(change(rng, text, other), str) for change in CHANGES)
+    assert all(isinstance(change(rng, text, other), str) for change in MUTATORS)
 
 
 def test_a_text_as_long_as_may_be_grows_no_more():
-    made = mutations(random.Random(0), ["a" * LONGEST], ["b" * LONGEST], 300)
-    assert max(map(len, made)) == LONGEST
+    made = mutations(random.Random(0), ["a" * MAX_LENGTH], ["b" * MAX_LENGTH], 300)
+    assert max(map(len, made)) == MAX_LENGTH
 
 
 def test_most_texts_are_changed():

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.engine.fuzzing import vocabulary
-from tokharness.engine.fuzzing.vocabulary import LONGEST, Tokens, token_texts, tokens_of
+from tokharness.engine.fuzzing.vocabulary import MAX_LENGTH, Tokens, token_texts, tokens_of
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 
 KNOWN = Tokens(("the", " word", "\u4e2d"), (b"\xe4\xb8", b"\x80"), ("<|end|>",))
-BYTES = {65: b"A", 66: b"ab", 67: b"\xff", 68: b"", 69: b"x" * (LONGEST + 1), 70: b"\xe2\x80"}
+BYTES = {65: b"A", 66: b"ab", 67: b"\xff", 68: b"", 69: b"x" * (MAX_LENGTH + 1), 70: b"\xe2\x80"}
 
 
 def tokens(tokenizer, reference=None):
@@ -72,14 +72,14 @@ def test_parts_of_characters_come_completed():
 
 @given(st.integers(0, 2**64), st.binary(min_size=1, max_size=12))
 def test_whatever_completes_a_part_is_text(seed, token):
-    made = vocabulary._completed(random.Random(seed), token)
+    made = vocabulary._complete(random.Random(seed), token)
     assert made.encode().decode() == made
 
 
 @given(st.integers(0, 2**64), st.characters(min_codepoint=0x80, exclude_categories=["Cs"]))
 def test_a_part_of_a_character_is_completed_and_kept(seed, char):
     whole = char.encode()
-    made = vocabulary._completed(random.Random(seed), whole[:-1])
+    made = vocabulary._complete(random.Random(seed), whole[:-1])
     assert whole[:-1] in made.encode()
 
 
