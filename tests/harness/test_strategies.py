@@ -1,4 +1,4 @@
-"""The facade over the case families: each strategy draws its kind, shrinks, and tells mistakes."""
+"""The strategies: each draws its kind of text, shrinks, and reports wrong arguments."""
 
 import subprocess
 import sys
@@ -13,10 +13,11 @@ from hypothesis.errors import InvalidArgument
 
 from tokharness import plugins
 from tokharness import strategies as hostile
+from tokharness.strategies._mixture import mixed_families
 from tokharness.unicode.confusables import skeleton
 from tokharness.unicode.normalization import normalize
 
-quickly = settings(
+QUICK = settings(
     max_examples=30, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 FAMILY_OF = {
@@ -25,7 +26,7 @@ FAMILY_OF = {
 }
 PAIRS = {"twins", "confusable_twins", "composed_and_decomposed"}
 TEXTS = [name for name in hostile.__all__ if name not in PAIRS]
-HALVES = {"surrogates", "invalid_utf8"}
+WITH_SURROGATES = {"surrogates", "invalid_utf8"}
 KINDS = {
     "zero_width": r"[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\U0001d159\U00016fe4\ufffc]",
     "confusables": r"[^\x00-\x7f]",
@@ -43,8 +44,8 @@ KINDS = {
 }
 
 
-def found(strategy, condition=lambda _: True):
-    """The text that shrinking ends in."""
+def shrunk_text(strategy, condition=lambda _: True):
+    """The text or pair that Hypothesis shrinks to."""
     return hypothesis.find(
         strategy, condition, settings=settings(database=None, max_examples=1000), random=Random(0)
     )
@@ -56,7 +57,7 @@ def is_scalar(text):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_strategy_draws_texts_of_its_kind(name):
-    @quickly
+    @QUICK
     @given(getattr(hostile, name)())
     def holds(text):
         assert regex.search(KINDS[name], text), ascii(text)
@@ -65,22 +66,24 @@ def test_a_strategy_draws_texts_of_its_kind(name):
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_scalar_values_alone_are_drawn_unless_surrogates_are_asked_for_by_name(name):
-    @quickly
+def test_only_named_strategies_draw_surrogates(name):
+    @QUICK
     @given(getattr(hostile, name)())
     def holds(text):
         assert isinstance(text, str)
         assert text
-        assert is_scalar(text) != (name in HALVES)
+        assert is_scalar(text) != (name in WITH_SURROGATES)
 
     holds()
 
 
 @pytest.mark.slow
-def test_a_mixture_draws_lone_surrogates_only_where_they_are_wanted():
-    assert not is_scalar(found(hostile.hostile_text(surrogates=True), lambda t: not is_scalar(t)))
+def test_a_mixture_draws_lone_surrogates_only_on_request():
+    assert not is_scalar(
+        shrunk_text(hostile.hostile_text(surrogates=True), lambda t: not is_scalar(t))
+    )
 
-    @settings(quickly, max_examples=200)
+    @settings(QUICK, max_examples=200)
     @given(hostile.hostile_text())
     def holds(text):
         assert is_scalar(text)
@@ -88,8 +91,8 @@ def test_a_mixture_draws_lone_surrogates_only_where_they_are_wanted():
     holds()
 
 
-def test_bytes_that_are_no_utf8_come_back_from_what_is_drawn():
-    @quickly
+def test_texts_of_invalid_utf8_encode_to_invalid_bytes():
+    @QUICK
     @given(hostile.invalid_utf8())
     def holds(text):
         with pytest.raises(UnicodeDecodeError):
@@ -98,17 +101,17 @@ def test_bytes_that_are_no_utf8_come_back_from_what_is_drawn():
     holds()
 
 
-def test_what_has_a_name_is_a_family_and_the_mixture_has_all_families():
+def test_each_strategy_has_a_family_and_the_mixture_has_all_families():
     named = {FAMILY_OF.get(name, name.replace("_", "-")) for name in TEXTS}
-    known = plugins.families()
-    assert named - {"hostile-text"} <= set(known)
-    drawn = set(known) - {"regressions"}
-    assert {family.name for family in hostile._mixed(surrogates=True)} == drawn
-    hostile.hostile_text(families=sorted(drawn), surrogates=True)  # which refuses none
+    families = plugins.families()
+    assert named - {"hostile-text"} <= set(families)
+    drawn = set(families) - {"regressions"}
+    assert {family.name for family in mixed_families(surrogates=True)} == drawn
+    hostile.hostile_text(families=sorted(drawn), surrogates=True)  # accepts each of them
 
 
 def test_confusable_twins_have_one_skeleton_and_differ():
-    @quickly
+    @QUICK
     @given(hostile.confusable_twins())
     def holds(pair):
         text, twin = pair
@@ -119,7 +122,7 @@ def test_confusable_twins_have_one_skeleton_and_differ():
 
 
 def test_composed_and_decomposed_are_two_spellings_of_one_text():
-    @quickly
+    @QUICK
     @given(hostile.composed_and_decomposed())
     def holds(pair):
         composed, decomposed = pair
@@ -131,8 +134,8 @@ def test_composed_and_decomposed_are_two_spellings_of_one_text():
 
 
 def test_composed_and_decomposed_are_not_mostly_hangul():
-    assert found(hostile.composed_and_decomposed(), lambda pair: "\u0301" in pair[1])
-    assert found(hostile.composed_and_decomposed(), lambda pair: "\u1161" in pair[1])
+    assert shrunk_text(hostile.composed_and_decomposed(), lambda pair: "\u0301" in pair[1])
+    assert shrunk_text(hostile.composed_and_decomposed(), lambda pair: "\u1161" in pair[1])
 
 
 @pytest.mark.parametrize("family", ["zero-width", "tag-smuggling", "special-tokens", "emoji"])
@@ -140,25 +143,25 @@ def test_twins_are_those_of_the_enumerated_cases(family):
     from tokharness.model import TargetFacts
 
     enumerated = plugins.family(family).cases(TargetFacts(profile="quick"))
-    known = {(case.text, case.twin) for case in enumerated}
+    pairs = {(case.text, case.twin) for case in enumerated}
 
-    @quickly
+    @QUICK
     @given(hostile.twins(family))
     def holds(pair):
-        assert pair in known
+        assert pair in pairs
 
     holds()
 
 
 def test_twins_of_special_tokens_disguise_those_of_the_tokenizer():
-    own = hostile.twins("special-tokens", special_tokens=["<|mine|>"])
-    text, twin = found(own, lambda pair: "mine" in pair[1])
+    strategy = hostile.twins("special-tokens", special_tokens=["<|mine|>"])
+    text, twin = shrunk_text(strategy, lambda pair: "mine" in pair[1])
     assert text != twin
 
 
 def test_lookalikes_hold_the_special_tokens_of_the_tokenizer():
-    assert found(hostile.special_token_lookalikes(["<|mine|>"]), lambda t: "<|mine|>" in t)
-    assert found(hostile.hostile_text(special_tokens=["<|mine|>"]), lambda t: "<|mine|>" in t)
+    assert shrunk_text(hostile.special_token_lookalikes(["<|mine|>"]), lambda t: "<|mine|>" in t)
+    assert shrunk_text(hostile.hostile_text(special_tokens=["<|mine|>"]), lambda t: "<|mine|>" in t)
 
 
 @pytest.mark.slow
@@ -171,71 +174,71 @@ def test_lookalikes_hold_the_special_tokens_of_the_tokenizer():
         (hostile.surrogates(), lambda text: text.endswith("\ud800"), "\ud800"),
     ],
 )
-def test_shrinking_ends_in_a_readable_small_text(strategy, condition, smallest):
-    shrunk = found(strategy, condition)
-    assert len(shrunk) == len(smallest)
-    assert {*shrunk} <= {*smallest, "a", "\u200b"}
+def test_texts_shrink_to_a_short_readable_text(strategy, condition, smallest):
+    text = shrunk_text(strategy, condition)
+    assert len(text) == len(smallest)
+    assert {*text} <= {*smallest, "a", "\u200b"}
 
 
 @pytest.mark.slow
-def test_a_mixture_shrinks_to_a_text_of_nothing_but_what_fails():
-    assert {*found(hostile.hostile_text(), lambda text: "\u200b" in text)} == {"\u200b"}
+def test_a_mixture_shrinks_to_the_failing_character():
+    assert {*shrunk_text(hostile.hostile_text(), lambda text: "\u200b" in text)} == {"\u200b"}
 
 
-def test_pairs_shrink_to_a_short_one_of_letters():
-    text, twin = found(hostile.confusable_twins())
+def test_pairs_shrink_to_short_letters():
+    text, twin = shrunk_text(hostile.confusable_twins())
     assert (len(text), twin.isascii(), twin.isalpha()) == (1, True, True)
-    composed, decomposed = found(hostile.composed_and_decomposed())
+    composed, decomposed = shrunk_text(hostile.composed_and_decomposed())
     assert (len(composed), len(decomposed)) == (1, 2)
     assert decomposed[0].isascii()
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"families": ["zero-widht"]}, "no family is called 'zero-widht'.*'zero-width'"),
         ({"families": ["nobody.has.this"]}, "is no family"),
         ({"families": []}, "families is empty"),
-        ({"families": "emoji"}, r"write \['emoji'\]"),
-        ({"families": [1]}, "1 is none"),
+        ({"families": "emoji"}, r"\['emoji'\], not 'emoji'"),
+        ({"families": [1]}, "1 is not a string"),
         ({"families": ["surrogates"]}, "surrogates=True"),
         ({"families": ["regressions"]}, "texts of a project"),
-        ({"special_tokens": "<|end|>"}, "sequence of texts"),
+        ({"special_tokens": "<|end|>"}, "sequence of strings"),
     ],
 )
-def test_a_mistake_is_told_where_the_strategy_is_made(options, told):
-    with pytest.raises(InvalidArgument, match=told):
+def test_a_wrong_argument_is_refused_before_the_first_draw(options, message):
+    with pytest.raises(InvalidArgument, match=message):
         hostile.hostile_text(**options)
 
 
-def test_twins_of_an_unknown_family_offer_the_nearest():
+def test_twins_of_an_unknown_family_suggest_the_nearest_name():
     with pytest.raises(InvalidArgument, match="'emoji'"):
         hostile.twins("emojis")
 
 
-def test_a_family_without_twins_says_so_when_a_pair_is_drawn():
+def test_a_family_without_twins_fails_on_the_first_draw():
     with pytest.raises(InvalidArgument, match="no text of the family 'plain-words' has a twin"):
-        found(hostile.twins("plain-words"))
+        shrunk_text(hostile.twins("plain-words"))
 
 
-def test_a_family_with_lone_surrogates_is_drawn_where_both_are_asked_for():
-    only = hostile.hostile_text(families=["surrogates"], surrogates=True)
-    assert not is_scalar(found(only))
+def test_a_family_of_lone_surrogates_is_drawn_on_request():
+    strategy = hostile.hostile_text(families=["surrogates"], surrogates=True)
+    assert not is_scalar(shrunk_text(strategy))
 
 
-def test_strategies_compose_like_any_other():
-    pair = found(st.tuples(hostile.emoji(), hostile.digits()))
+def test_strategies_compose_with_those_of_hypothesis():
+    pair = shrunk_text(st.tuples(hostile.emoji(), hostile.digits()))
     assert all(isinstance(text, str) for text in pair)
 
 
 @pytest.mark.parametrize("name", hostile.__all__)
-def test_each_strategy_says_what_it_draws_with_an_example_and_a_source(name):
+def test_each_strategy_documents_an_example_and_a_source(name):
     page = getattr(hostile, name).__doc__
     assert "Example: " in page
     assert "Source: " in page
 
 
-def test_importing_the_module_imports_neither_hypothesis_nor_a_family():
+def test_importing_strategies_imports_neither_hypothesis_nor_a_family():
     heavy = ("hypothesis", "regex", "tokharness_cases", "tokharness.plugins")
     script = f"import sys, tokharness.strategies; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run(
@@ -244,7 +247,7 @@ def test_importing_the_module_imports_neither_hypothesis_nor_a_family():
     assert done.stdout.strip() == "[]"
 
 
-def test_making_a_strategy_imports_no_family():
+def test_defining_a_strategy_imports_no_family():
     script = (
         "import sys; from tokharness import strategies as s; s.hostile_text(), s.zero_width(), "
         "s.confusable_twins(); print('tokharness_cases' in sys.modules, 'regex' in sys.modules)"

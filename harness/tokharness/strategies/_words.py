@@ -1,0 +1,114 @@
+"""Strategies of words, letters and digits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.strategies._families import texts_of
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = [
+    "combining_stacks",
+    "confusables",
+    "contractions",
+    "digits",
+    "hangul",
+    "indic_conjuncts",
+    "letter_case",
+    "normal_forms",
+    "plain_words",
+]
+
+
+def plain_words() -> SearchStrategy[str]:
+    """Healthy text: words, code, and the names of days, months and languages in 60 locales.
+
+    Example: ``"the Monday"``. A tokenizer that fails on these fails on everything.
+
+    Source: CLDR, through babel.
+    """
+    return texts_of("plain-words")
+
+
+def confusables() -> SearchStrategy[str]:
+    r"""Words with look-alike letters: Cyrillic, Greek, fullwidth, mathematical.
+
+    At least one character is not ASCII; see :func:`confusable_twins` for pairs.
+
+    Example: ``"p\u0430ypal"``.
+
+    Source: UTS #39 (confusables.txt).
+    """
+    return texts_of("homoglyphs").filter(lambda text: not text.isascii())
+
+
+def normal_forms() -> SearchStrategy[str]:
+    r"""Characters that a normal form changes, marks in any order, jamo.
+
+    Example: ``"a\u0301\u0323"``.
+
+    Source: UAX #15 and its NormalizationTest.txt.
+    """
+    return texts_of("normal-forms")
+
+
+def combining_stacks() -> SearchStrategy[str]:
+    r"""Words with stacks of combining marks, up to twice the limit of Stream-Safe Text.
+
+    Example: ``"a\u0301\u0301\u0301"``.
+
+    Source: UAX #15, section 13 (Stream-Safe Text Format); UAX #44 (M, Canonical_Combining_Class).
+    """
+    return texts_of("combining-stacks")
+
+
+def letter_case() -> SearchStrategy[str]:
+    r"""Letters whose upper, lower or folded form is longer, shared or context-dependent.
+
+    Example: ``"\u0130"``, whose lower case is two characters.
+
+    Source: CaseFolding.txt; SpecialCasing.txt.
+    """
+    return texts_of("letter-case")
+
+
+def contractions() -> SearchStrategy[str]:
+    r"""Words with apostrophes and suffixes of English contractions, in every spelling.
+
+    Example: ``"a\u2019S"``.
+
+    Source: the patterns r50k_base, cl100k_base and o200k_base; CaseFolding.txt.
+    """
+    return texts_of("contractions")
+
+
+def digits() -> SearchStrategy[str]:
+    r"""Numbers in the digits of any script, with signs, separators and letters around them.
+
+    Example: ``"12\u0663"``.
+
+    Source: UAX #44 (Nd, Nl, No).
+    """
+    return texts_of("digits")
+
+
+def hangul() -> SearchStrategy[str]:
+    r"""Korean syllables, jamo that may or may not compose, and fillers.
+
+    Example: ``"\u1112\u1161\u11ab"``.
+
+    Source: the Unicode Standard, section 3.12; UAX #29 (GB6 to GB8).
+    """
+    return texts_of("hangul")
+
+
+def indic_conjuncts() -> SearchStrategy[str]:
+    r"""Consonants joined by viramas, and joiners that change how they join.
+
+    Example: ``"\u0915\u094d\u200d\u0937"``.
+
+    Source: UAX #29 (GB9c); the Unicode Standard, chapters 12, 13 and 16.
+    """
+    return texts_of("indic-conjuncts")
