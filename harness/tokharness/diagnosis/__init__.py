@@ -1,1 +1,1 @@
-"""Helpers that explain why a text failed a check; the checks and the engine share them."""
+"""Explain why a text fails a check; shared by the checks and the engine."""

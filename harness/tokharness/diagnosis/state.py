@@ -1,4 +1,4 @@
-"""A target that contradicts itself."""
+"""The cause of a target that gives different results for the same text."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from tokharness.model import Cause
 
 __all__ = ["STATE"]
 
-STATE = Cause("state", message="the same text is treated otherwise when it is tried again")
+STATE = Cause("state", message="the same text gives a different result on a second call")

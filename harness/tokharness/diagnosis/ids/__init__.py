@@ -1,1 +1,1 @@
-"""Explanations of wrong ids and wrong token bytes."""
+"""Explain wrong ids and wrong token bytes."""

@@ -1,4 +1,4 @@
-"""Ids that are none, and that a decoder reads as others: an index that wraps around, or stops."""
+"""Invalid ids that a decoder takes for valid ones: an index that wraps around or is clamped."""
 
 from __future__ import annotations
 
@@ -26,24 +26,27 @@ ALIASES: dict[str, Callable[[int, int], int]] = {
     "the low 32 bits": lambda number, _: number + 2**32,
     "the absolute value": lambda number, _: -number,
 }
-"""How an id that is none may be read as another, and the one that would then be read as this."""
+"""Ways to take an invalid id for a valid one; each function gives that invalid id."""
 
 
 ALIASES_ANYWHERE = {how: ALIASES[how] for how in ("the low 32 bits", "the absolute value")}
-"""Those that can be told where the end of the vocabulary is not known."""
+"""Ways that can be tried without knowing the size of the vocabulary."""
 
 
 def alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
-    """Ids that are none and give the text of ordinary ones; two that differ prove it."""
+    """Invalid ids that decode to the texts of ordinary ones; two different texts prove a way.
+
+    ``alone`` is what each id of the vocabulary decodes to.
+    """
     texts = _samples(alone, subject)
     known = {*alone, *subject.target.special_tokens.values()}
     for how, alias in (ALIASES if alone else ALIASES_ANYWHERE).items():
         pairs = [(alias(number, len(alone)), text) for number, text in texts.items()]
-        pairs = [one for one in pairs if one[0] not in known and is_sendable(one[0], subject)]
+        pairs = [(n, text) for n, text in pairs if n not in known and is_sendable(n, subject)]
         results = decode_all([[number] for number, _ in pairs], subject)
-        same = [one for one, got in zip(pairs, results, strict=True) if got == one[1]]
+        same = [pair for pair, got in zip(pairs, results, strict=True) if got == pair[1]]
         if len(same) > 1:
-            message = f"{same[0][0]} is no id, and decodes to the text of another ({how})"
+            message = f"{same[0][0]} is not a valid id, but decodes to another id's text ({how})"
             cause = Cause("id decodes to another token's text", (("by", how),), message=message)
             evidence = {"ids": [number for number, _ in same]}
             yield Failure(cause, count=len(same), text=same[0][1], evidence=evidence)
@@ -51,17 +54,17 @@ def alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Fa
 
 
 def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
-    """Ids past the end, or in holes, that give the text of the last token, or of a neighbour."""
+    """Ids past the end or in holes that decode to the text of the last or a neighbouring token."""
     special = set(subject.target.special_tokens.values())
     vocabulary = subject.vocabulary() if subject.target.can("decode_single_token_bytes") else {}
     ordinary = {n: text for n, text in alone.items() if n in vocabulary and n not in special}
     past = [n for n in invalid_ids(subject)["past the end"] if n not in alone]
     results = dict(zip(past, decode_all([[n] for n in past], subject), strict=True))
     results |= {n: text for n, text in alone.items() if n not in vocabulary and n not in special}
-    texts = {text for text in ordinary.values() if isinstance(text, str) and _means(text)}
+    texts = {text for text in ordinary.values() if isinstance(text, str) and _is_known(text)}
     same = [n for n, text in results.items() if isinstance(text, str) and text in texts]
     if same:
-        message = f"{same[0]} is no id, and decodes to the text of another (the nearest one)"
+        message = f"{same[0]} is not a valid id, but decodes to the nearest id's text"
         cause = Cause(
             "id decodes to another token's text", (("by", "the nearest"),), message=message
         )
@@ -70,28 +73,28 @@ def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Ite
 
 
 def silent_id_failures(subject: Subject) -> Iterator[Failure]:
-    """Ids that are none and decode to nothing, between tokens that are kept."""
+    """Invalid ids that decode to nothing between tokens that are kept."""
     around = encode_all(("a", "b"), subject)
     if any(isinstance(ids, Raised) for ids in around):
         return
     before, after = around
-    odd = [number for some in invalid_ids(subject).values() for number in some]
-    results = decode_all([[*before, number, *after] for number in odd], subject)
+    invalid = [number for numbers in invalid_ids(subject).values() for number in numbers]
+    results = decode_all([[*before, number, *after] for number in invalid], subject)
     whole = decode_all([[*before, *after]], subject)
-    lost = [n for n, text in zip(odd, results, strict=True) if text == whole[0]]
+    lost = [n for n, text in zip(invalid, results, strict=True) if text == whole[0]]
     if lost:
-        message = f"{lost[0]} and others are no ids, and decode to nothing, in silence"
+        message = f"invalid ids decode to nothing without an error, for example {lost[0]}"
         cause = Cause("ids lost in silence", (("by", "decode"),), Verdict.RISK, message)
         yield Failure(cause, count=len(lost), evidence={"ids": lost})
 
 
-def _means(text: str) -> bool:
-    """Whether a text is none that decoders give for what they do not know."""
+def _is_known(text: str) -> bool:
+    """Whether a text is not one that decoders give for unknown ids."""
     return bool(text.strip("\ufffd ?")) and "unk" not in text.lower()
 
 
 def _samples(alone: Mapping[int, object], subject: Subject) -> dict[int, str]:
-    """Some ids whose texts all differ; 0 may be what stands for the unknown."""
+    """Some ids whose texts all differ; without 0, which may be the unknown token."""
     special = set(subject.target.special_tokens.values())
     texts = alone
     if not alone:
@@ -100,11 +103,13 @@ def _samples(alone: Mapping[int, object], subject: Subject) -> dict[int, str]:
             for ids in encode_all(("a", "b", "c", "d"), subject)
             if isinstance(ids, list) and len(ids) == 1 and isinstance(ids[0], int)
         ]
-        texts = {one[0]: text for one, text in zip(ids, decode_all(ids, subject), strict=True)}
-    found: dict[str, int] = {}
+        texts = {
+            number: text for (number,), text in zip(ids, decode_all(ids, subject), strict=True)
+        }
+    samples: dict[str, int] = {}
     for number, text in texts.items():
         if isinstance(text, str) and text.strip("\ufffd ") and number and number not in special:
-            found.setdefault(text, number)
-        if len(found) == SAMPLES:
+            samples.setdefault(text, number)
+        if len(samples) == SAMPLES:
             break
-    return {number: text for text, number in found.items()}
+    return {number: text for text, number in samples.items()}

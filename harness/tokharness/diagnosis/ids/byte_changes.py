@@ -1,4 +1,4 @@
-"""What the bytes of tokens are instead of the bytes of a text."""
+"""How the bytes of tokens differ from the bytes of a text."""
 
 from __future__ import annotations
 
@@ -16,80 +16,80 @@ WHITE_SPACE = b" \t\n\v\f\r"
 
 
 def _alphabet() -> dict[int, int]:
-    """Letters that byte-level vocabularies write for bytes, as Radford et al. 2019 chose them.
+    """Byte-level alphabet of GPT-2 (Radford et al. 2019), for letters that are not their own byte.
 
-    A byte that shows itself in Latin-1 is its own letter; the others have those from U+0100 on.
+    A printable byte of Latin-1 is its own letter; the others have the letters from U+0100 on.
     """
-    shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    hidden = [byte for byte in range(0x100) if byte not in shown]
-    return {0x100 + place: byte for place, byte in enumerate(hidden)}
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(0x100) if byte not in printable]
+    return {0x100 + place: byte for place, byte in enumerate(others)}
 
 
-LETTERS = _alphabet()
+ALPHABET = _alphabet()
 
 
-def _bytes_of_letters(data: bytes) -> bytes:
-    return data.decode().translate(LETTERS).encode("latin-1")
+def _from_alphabet(data: bytes) -> bytes:
+    return data.decode().translate(ALPHABET).encode("latin-1")
 
 
-def _bytes_of_hex(data: bytes) -> bytes:
+def _from_hex(data: bytes) -> bytes:
     return HEX.sub(lambda match: bytes.fromhex(match[1].decode()), data)
 
 
-def _space(mark: str) -> Callable[[bytes], bytes]:
-    return lambda data: data.replace(mark.encode(), b" ")
+def _from_marker(marker: str) -> Callable[[bytes], bytes]:
+    return lambda data: data.replace(marker.encode(), b" ")
 
 
 UNDO: dict[str, Callable[[bytes], bytes]] = {
-    "U+2581 for a space": _space("\u2581"),
-    "U+0120 for a space": _space("\u0120"),
-    "<0x..> for a byte": _bytes_of_hex,
+    "U+2581 for a space": _from_marker("\u2581"),
+    "U+0120 for a space": _from_marker("\u0120"),
+    "<0x..> for a byte": _from_hex,
     "UTF-8 encoded twice": lambda data: data.decode().encode("latin-1"),
-    "letters of the byte-level alphabet": _bytes_of_letters,
+    "letters of the byte-level alphabet": _from_alphabet,
 }
-"""Ways in which bytes are written as text, each with what reads them again, the narrowest first."""
+"""Ways to write bytes as text, each with the function that undoes it, the narrowest first."""
 
 TOGETHER = ("<0x..> for a byte", "U+2581 for a space")
 
 
 def byte_changes(wanted: bytes, seen: bytes) -> list[tuple[str, str]]:
     """Names of what turns ``wanted`` into ``seen``, each with a sentence; never empty."""
-    read = (wanted, b" " + wanted)  # decoding may take a first space away
-    written = [name for name in UNDO if _undone(seen, name) in read]
-    if written:
-        return [(name, f"a token's bytes are not the text's: {name}") for name in written]
-    steps = {name: _undone(seen, name) or seen for name in TOGETHER}
-    both = _undone(steps[TOGETHER[0]], TOGETHER[1])
-    if both in read:
-        return [
-            (name, f"a token's bytes are not the text's: {name}")
-            for name, after in steps.items()
-            if after != seen
-        ]
-    return [_otherwise(wanted, seen)]
+    correct = (wanted, b" " + wanted)  # decoding may strip a first space
+    changes = [name for name in UNDO if _undo(seen, name) in correct]
+    if changes:
+        return [(name, _written_as(name)) for name in changes]
+    steps = {name: _undo(seen, name) or seen for name in TOGETHER}
+    both = _undo(steps[TOGETHER[0]], TOGETHER[1])
+    if both in correct:
+        return [(name, _written_as(name)) for name, after in steps.items() if after != seen]
+    return [_other_change(wanted, seen)]
 
 
-def _undone(data: bytes, name: str) -> bytes | None:
+def _undo(data: bytes, name: str) -> bytes | None:
     try:
         return UNDO[name](data)
     except UnicodeError:
         return None
 
 
-def _otherwise(wanted: bytes, seen: bytes) -> tuple[str, str]:
+def _written_as(name: str) -> str:
+    return f"the bytes of a token differ from those of the text: {name}"
+
+
+def _other_change(wanted: bytes, seen: bytes) -> tuple[str, str]:
     if seen.count(REPLACEMENT) > wanted.count(REPLACEMENT):
         what = "U+FFFD for a part of a character"
-        return what, "a token that holds a part of a character has the bytes of U+FFFD"
+        return what, "a token for a part of a character has the bytes of U+FFFD"
     if seen.translate(None, WHITE_SPACE) == wanted.translate(None, WHITE_SPACE):
-        return "white space", "white space of the text is not that of its tokens' bytes"
+        return "white space", "white space in the tokens' bytes differs from that of the text"
     if is_subsequence(seen, wanted):
-        return "bytes missing", "bytes of the text are in none of its tokens"
+        return "bytes missing", "some bytes of the text are in none of its tokens"
     if is_subsequence(wanted, seen):
-        return "bytes added", "a text's tokens have bytes that are not in the text"
-    return "other bytes", "the bytes of a text's tokens are not those of the text"
+        return "bytes added", "the tokens of a text have bytes that are not in the text"
+    return "other bytes", "the bytes of a text's tokens are not the bytes of the text"
 
 
 def is_subsequence(part: bytes, whole: bytes) -> bool:
-    """Whether ``part`` is left when some bytes of ``whole`` are taken out."""
+    """Whether removing some bytes of ``whole`` gives ``part``."""
     rest = iter(whole)
     return all(byte in rest for byte in part)

@@ -1,4 +1,4 @@
-"""What ordinary ids decode to, alone and in random sequences, against the bytes of their tokens."""
+"""Compare what ordinary ids decode to, alone and in sequences, with the bytes of their tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["decoded_bytes_failures", "lost_part_failures"]
 
 FEW = 0.01
-"""Share of ids up to which those that give other text are astray; else the target is not bytes."""
+"""Share of ids with another text up to which they are faults; above it, tokens are not bytes."""
 
 CHARACTERS = ("\u4e2d", "\U0001f9ff", "\U000e0041", "\U00020001")
 
@@ -29,21 +29,24 @@ LOST = Cause(
     "bytes lost in silence",
     (("by", "decode"),),
     Verdict.RISK,
-    "bytes that are no whole character are left out in silence",
+    "bytes that do not form a whole character are dropped without an error",
 )
 OTHER_TEXT = Cause(
     "decoder",
     (("of", "any ids"),),
-    message="decoding some ordinary ids gives another text than that of their bytes, joined",
+    message="decoding some ordinary ids gives a different text than their joined bytes",
 )
 
 
 def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
-    """Each ordinary id, and random sequences of them, against the bytes of the tokens."""
+    """Ordinary ids, and random sequences of them, that do not decode to the bytes of their tokens.
+
+    ``alone`` is what each id of the vocabulary decodes to.
+    """
     vocabulary = subject.vocabulary()
     silent = [number for number, data in vocabulary.items() if data and alone[number] == ""]
     if silent:
-        message = f"{len(silent):,} tokens that have bytes decode to nothing, in silence"
+        message = f"tokens with bytes that decode to nothing without an error: {len(silent):,}"
         smallest = min((vocabulary[number] for number in silent), key=len)
         yield Failure(
             replace(LOST, message=message),
@@ -52,90 +55,90 @@ def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Ite
             evidence={"ids": silent[:50]},
         )
     whole = {n: data.decode() for n, data in vocabulary.items() if data and is_utf8(data)}
-    own = _words(subject)
-    astray = [n for n, text in whole.items() if own(alone[n]) not in (own(text), "")]
-    if not astray:
-        yield from _joined(alone, subject)
-    elif len(astray) < FEW * len(whole):
-        given = {n: text for n in astray if isinstance(text := alone[n], str)}
-        texts = set(whole.values()) | {t for n, t in given.items() if _is_own(n, t, subject)}
-        wrong = [n for n, text in given.items() if text in texts and not _alike(whole[n], text)]
+    key = _comparison_key(subject)
+    differing = [n for n, text in whole.items() if key(alone[n]) not in (key(text), "")]
+    if not differing:
+        yield from _sequence_failures(alone, subject)
+    elif len(differing) < FEW * len(whole):
+        decoded = {n: text for n in differing if isinstance(text := alone[n], str)}
+        texts = set(whole.values()) | {t for n, t in decoded.items() if _encodes_to(t, n, subject)}
+        wrong = [n for n, t in decoded.items() if t in texts and not _is_cleaned_up(whole[n], t)]
         if wrong:
-            message = f"decode and decode_single_token_bytes differ on {len(wrong):,} ids"
+            message = f"ids on which decode and decode_single_token_bytes differ: {len(wrong):,}"
             evidence = {"ids": wrong[:50]}
             cause = entry_point_cause("decode_single_token_bytes", message)
             yield Failure(cause, count=len(wrong), text=whole[wrong[0]], evidence=evidence)
 
 
 def lost_part_failures(subject: Subject) -> Iterator[Failure]:
-    """Beginnings of a character that decode to nothing, where no bytes of tokens are known.
+    """Parts of a character that decode to nothing, for targets that give no bytes of tokens.
 
-    A character behind a letter is known to have a beginning if it is two ids more than the letter.
+    A letter and a character that have two ids more than the letter alone split the character.
     """
     texts = ["a", *(f"a{character}" for character in CHARACTERS)]
-    ids = [one if isinstance(one, list) else [] for one in encode_all(texts, subject)]
-    letter, *others = ids
-    cut = [
-        one
-        for one, text, back in zip(others, texts[1:], decode_all(others, subject), strict=True)
-        if back == text and len(one) >= len(letter) + 2 and one[: len(letter)] == letter
+    rows = [ids if isinstance(ids, list) else [] for ids in encode_all(texts, subject)]
+    letter, *others = rows
+    split = [
+        ids
+        for ids, text, back in zip(others, texts[1:], decode_all(others, subject), strict=True)
+        if back == text and len(ids) >= len(letter) + 2 and ids[: len(letter)] == letter
     ]
-    alone, *results = decode_all([letter, *(one[:-1] for one in cut)], subject)
-    lost = [one for one, got in zip(cut, results, strict=True) if got == alone == "a"]
+    alone, *results = decode_all([letter, *(ids[:-1] for ids in split)], subject)
+    lost = [ids for ids, got in zip(split, results, strict=True) if got == alone == "a"]
     if lost:
         yield Failure(
             LOST, count=len(lost), evidence={"ids": [reportable_ids(ids) for ids in lost]}
         )
 
 
-def _is_own(number: int, text: str, subject: Subject) -> bool:
-    """Whether this id is what a text is encoded to: then its bytes are that text's."""
+def _encodes_to(text: str, number: int, subject: Subject) -> bool:
+    """Whether a text is encoded to this id alone, so that the id's bytes are those of the text."""
     ids = subject.try_encode(text)
     return ids is not None and without_affixes(ids, subject) == [number]
 
 
-def _alike(text: str, decoded: str) -> bool:
-    """Whether a decoder that cleans up spaces, or leaves out a mark of continuation, makes this."""
+def _is_cleaned_up(text: str, decoded: str) -> bool:
+    """Whether a decoder that strips spaces, or a continuation prefix (``##``), may give this."""
     return decoded in text or text in decoded
 
 
-def _joined(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
-    """Random sequences of ordinary ids; where each alone gives its bytes, together they do too."""
+def _sequence_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
+    """Random sequences of ordinary ids that do not decode to their joined bytes."""
     vocabulary = subject.vocabulary()
     lost, other, differ = [], [], []
-    every, own = random_sequences(subject), _words(subject)
+    sequences, key = random_sequences(subject), _comparison_key(subject)
     decode_bytes = getattr(subject.target.tokenizer, "decode_bytes", None)
-    for ids, got in zip(every, decode_all(every, subject), strict=True):
+    for ids, got in zip(sequences, decode_all(sequences, subject), strict=True):
         data = b"".join(map(vocabulary.__getitem__, ids))
         want = data.decode("utf-8", "replace")
-        if decode_bytes and own(called(lambda: bytes(decode_bytes(ids)))) != own(data):  # noqa: B023
+        if decode_bytes and key(called(lambda: bytes(decode_bytes(ids)))) != key(data):  # noqa: B023
             differ.append((ids, want))
-        # How many U+FFFD an invalid sequence becomes is not settled, and one that decodes id by
-        # id makes some of each part of a character: that shows in every text.
-        if isinstance(got, Raised) or _one_for_each(own(got)) == _one_for_each(own(want)):
+        # Decoders differ in how many U+FFFD an invalid sequence becomes, and one that decodes id
+        # by id gives U+FFFD for each part of a character, which every text shows.
+        if isinstance(got, Raised) or _one_for_each(key(got)) == _one_for_each(key(want)):
             continue
-        if own(got) == own(want.replace("\ufffd", "")):
+        if key(got) == key(want.replace("\ufffd", "")):
             lost.append((ids, want))
-        elif own(got) != own("".join(str(alone[number]) for number in ids)):
+        elif key(got) != key("".join(str(alone[number]) for number in ids)):
             other.append((ids, want))
-    for cause, some in ((LOST, lost), (OTHER_TEXT, other), (DECODE_BYTES, differ)):
-        if some:
-            ids, text = min(some, key=lambda one: (len(one[0]), one[0]))
-            yield Failure(cause, count=len(some), text=text, evidence={"ids": reportable_ids(ids)})
+    for cause, rows in ((LOST, lost), (OTHER_TEXT, other), (DECODE_BYTES, differ)):
+        if rows:
+            ids, text = min(rows, key=lambda row: (len(row[0]), row[0]))
+            yield Failure(cause, count=len(rows), text=text, evidence={"ids": reportable_ids(ids)})
 
 
-def _words(subject: Subject) -> Callable[[Any], Any]:
-    """What a decoder owes of a text, or of bytes: no white space where a normalizer is declared.
+def _comparison_key(subject: Subject) -> Callable[[Any], Any]:
+    """Function that removes white space from text or bytes if the target declares a normalizer.
 
-    Such a target may cut words and drop what is between them, and decode with a space there.
+    Such a target may drop the white space between words, and decode with a space there.
     """
 
-    def without_white_space(one: Any) -> Any:
-        if isinstance(one, bytes):
-            return b"".join(one.split())
-        return "".join(one.split()) if isinstance(one, str) else one
+    def without_white_space(value: Any) -> Any:
+        if isinstance(value, bytes):
+            return b"".join(value.split())
+        return "".join(value.split()) if isinstance(value, str) else value
 
-    return without_white_space if subject.target.normalizer is not None else lambda one: one
+    return without_white_space if subject.target.normalizer is not None else lambda value: value
 
 
 def _one_for_each(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Bytes that no token of a byte-level vocabulary stands for, as the cause of what fails on a text.
+"""Bytes without a token in a byte-level vocabulary, as the cause of failing texts.
 
-A text that holds such a byte may raise, or lose it, at every entry point and in as many ways as
-there are characters. One cause names them all, and the check of the vocabulary tells it, once.
+A text with such a byte may raise or lose the byte at every entry point, differently for each
+character. One cause names all of them, and only the check of the vocabulary reports it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ NEVER_IN_UTF8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
 
 
 def single_bytes(subject: Subject) -> frozenset[int]:
-    """Bytes that a token of its own stands for; none if the vocabulary is not byte-level.
+    """Bytes that have a token of their own; empty if the vocabulary is not byte-level.
 
-    It is if it has a token for a single byte above 0x7F.
+    A byte-level vocabulary has a token for a single byte above 0x7F.
     """
 
     def found() -> frozenset[int]:
@@ -46,20 +46,20 @@ def single_bytes(subject: Subject) -> frozenset[int]:
 
 
 def missing_bytes(subject: Subject) -> list[int]:
-    """Bytes of UTF-8 that no token of a byte-level vocabulary stands for."""
+    """Bytes of UTF-8 that have no token in a byte-level vocabulary."""
     single = single_bytes(subject)
     return sorted(set(range(0x100)) - single - NEVER_IN_UTF8) if single else []
 
 
 def missing_bytes_cause(missing: list[int]) -> Cause:
-    """Cause that names the bytes."""
+    """Make the cause that names the bytes."""
     names = " ".join(f"{byte:02X}" for byte in missing)
-    message = f"no token stands for {len(missing)} of the bytes of UTF-8: {names}"
+    message = f"bytes of UTF-8 without a token: {names} ({len(missing)} in all)"
     return Cause(KIND, (("bytes", names),), message=message)
 
 
 def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bool]) -> list[Cause]:
-    """Cause of what fails on a text, if it holds a missing byte and does not fail without."""
+    """Cause of a failing text that has a missing byte and does not fail without it."""
     target = subject.target
     if not target.can("decode_single_token_bytes") or target.n_vocab is None:
         return []
@@ -67,5 +67,5 @@ def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bo
     plain = scalar_text(text)
     if not missing or set(missing).isdisjoint(plain.encode()):
         return []
-    rest = "".join(one for one in plain if set(missing).isdisjoint(one.encode()))
+    rest = "".join(char for char in plain if set(missing).isdisjoint(char.encode()))
     return [] if fails(rest) else [missing_bytes_cause(missing)]

@@ -1,4 +1,4 @@
-"""Tokens that are not what their own text is encoded to."""
+"""Tokens whose own text is encoded to other ids."""
 
 from __future__ import annotations
 
@@ -20,57 +20,59 @@ TextsById = dict[int, "str | bytes"]
 MOST_SHOWN = 50
 
 LONGEST_CHARACTER = 4
-"""Bytes of UTF-8 that a character has at most."""
+"""Most bytes that a character has in UTF-8."""
 
 ENDS = (b"", b"\x80", b"\x80\x80", b"\x80\x80\x80", b"\xa0\x80", b"\x90\x80\x80")
-"""One of them ends any character that has begun (Unicode Standard, table 3-7)."""
+"""Any incomplete character is completed by one of these (Unicode Standard, table 3-7)."""
 
 
 def tokens_encoded_differently(subject: Subject) -> TextsById:
-    """Text of each token that is encoded otherwise than as itself, by id.
+    """Texts of the tokens whose text is not encoded to the token itself, by id.
 
-    Bytes that no text holds stand for themselves. A token that is encoded as another id of the same
-    bytes is left out: the one check that is about that tells it. So is what raises.
+    Bytes that occur in no text are given as bytes. Left out are tokens that are encoded to another
+    id of the same bytes, and texts on which the target raises: other checks report these.
     """
     if subject.target.n_vocab is None or not subject.target.can("decode_single_token_bytes"):
         return {}
     return subject.remember(
         "tokens astray",
-        lambda: _astray({**subject.vocabulary(), **subject.target.contested}, subject),
+        lambda: _texts_encoded_differently(
+            {**subject.vocabulary(), **subject.target.contested}, subject
+        ),
     )
 
 
-def merged_digit_failures(astray: Mapping[int, str | bytes], policy: str = "") -> Iterator[Failure]:
-    """Tokens of digits alone that the target cuts apart; ``policy`` says how it cuts numbers."""
-    numbers = {one: text for one, text in astray.items() if is_number(text)}
+def merged_digit_failures(texts: Mapping[int, str | bytes], policy: str = "") -> Iterator[Failure]:
+    """Number tokens that the target splits; ``policy`` says how it splits numbers."""
+    numbers = {number: text for number, text in texts.items() if is_number(text)}
     if numbers:
-        one = min(numbers, key=lambda n: (len(numbers[n]), n))
-        cut = f" ({policy})" if policy else ""
+        first = min(numbers, key=lambda number: (len(numbers[number]), number))
+        split = f" ({policy})" if policy else ""
         yield Failure(
             Cause(
                 "tokens of merged digits",
                 (),
                 Verdict.RISK,
-                f"{len(numbers):,} tokens are of digits that the target cuts apart{cut}, id {one} "
-                "among them, as where a vocabulary was trained with another split of numbers",
+                f"number tokens that the target splits{split}: {len(numbers):,}, for example id "
+                f"{first}; the vocabulary may have been trained with a different split of numbers",
             ),
             count=len(numbers),
-            text=numbers[one],
+            text=numbers[first],
             evidence={"ids": list(numbers)[:MOST_SHOWN]},
         )
 
 
 def is_number(text: str | bytes) -> bool:
-    """Whether a token is decimal digits alone, several, perhaps behind a space."""
+    """Whether a token is two or more decimal digits, with or without a space before them."""
     digits = text.removeprefix(" ") if isinstance(text, str) else ""
     return len(digits) > 1 and digits.isdecimal()
 
 
-def _astray(vocabulary: Mapping[int, bytes], subject: Subject) -> TextsById:
-    found: TextsById = {}
+def _texts_encoded_differently(vocabulary: Mapping[int, bytes], subject: Subject) -> TextsById:
+    texts: TextsById = {}
     for number, data in vocabulary.items():
         if len(data) > 1 and not _is_in_utf8(data):
-            found[number] = data
+            texts[number] = data
             continue
         try:
             text = data.decode()
@@ -79,12 +81,12 @@ def _astray(vocabulary: Mapping[int, bytes], subject: Subject) -> TextsById:
             raise
         except BaseException:
             continue
-        if ids != [number] and [vocabulary.get(one) for one in ids] != [data]:
-            found[number] = text
-    return found
+        if ids != [number] and [vocabulary.get(other) for other in ids] != [data]:
+            texts[number] = text
+    return texts
 
 
 def _is_in_utf8(data: bytes) -> bool:
-    """Whether some text holds these bytes: from within a character, and into one."""
+    """Whether these bytes occur in a text; they may begin and end inside a character."""
     start = next((at for at, byte in enumerate(data) if byte & 0xC0 != 0x80), len(data))
     return start < LONGEST_CHARACTER and any(is_utf8(data[start:] + end) for end in ENDS)

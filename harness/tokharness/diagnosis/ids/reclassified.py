@@ -1,8 +1,8 @@
-"""Characters that a pre-tokenizer takes for others: U+FEFF for white space, a mark for a symbol.
+"""Characters that a pre-tokenizer puts in a wrong class: U+FEFF in white space, marks in symbols.
 
-A pattern sees a character through its class. Where a stand-in of another class, put in the place
-of a character, lets the explainer cut a text as the target does, in all contexts that tell classes
-apart, the target reads that character as of that class.
+Patterns match characters by class. If replacing a character by a stand-in of another class makes
+the explainer split as the target does, in all contexts that distinguish classes, the target puts
+the character in that class.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["reclassified_causes"]
 
-Cut = Callable[[str], "set[int] | None"]
-"""Where the target cuts one character in a context, in bytes."""
+FindBoundaries = Callable[[str], "set[int] | None"]
+"""Gives the target's token boundaries, in bytes, for one character in a context."""
 
 STANDINS = {
     "white space": "\u00a0",
@@ -34,141 +34,148 @@ STANDINS = {
     "symbols": "\u00a6",
     "marks": "\u0300",
 }
-"""A plain character of each class that the known patterns tell apart."""
+"""A plain character for each class that the known patterns distinguish."""
 
 CONTEXTS = ("{}a", "a{}", "a{}a", " {}a", "{}'s", "a{}'s", "1{}1", "{}{}", "a {}.", "_{}_a", " {}")
-BESIDE = "._"
-"""What stands in the contexts beside ordinary characters."""
+CONTEXT_PUNCTUATION = "._"
+"""Characters of the contexts that are not ordinary ones."""
 
 ORDINARY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \r\n'")
 ENOUGH = 100
-"""Characters of one category in one plane that are read alike, after which others are taken to be.
-
-Those are not told: nobody asked about them.
+"""Probed characters of one category and plane with one class, after which the others are assumed
+to have it too. Assumed characters are not reported.
 """
 
 LISTED = 12
 
 
-def reclassified_causes(text: str, cuts: set[int], subject: Subject) -> list[Cause]:
-    """Causes if other classes of some characters explain where the target cuts this text.
+def reclassified_causes(text: str, boundaries: set[int], subject: Subject) -> list[Cause]:
+    """Causes if other classes of some characters explain how the target splits this text.
 
-    ``cuts`` are the offsets in bytes of the ends of its tokens.
+    ``boundaries`` are the ends of the target's tokens, in bytes.
     """
-    plain, known = scalar_text(text), _known(subject)
+    plain, known = scalar_text(text), _known_classes(subject)
     characters = sorted(set(plain) - ORDINARY)
-    # What is known already may be enough: to ask about a character takes tens of questions.
-    for ask in (known.get, lambda one: _read_as(one, subject)):
-        read = {one: other for one in characters if (other := ask(one))}
-        if read and _fits(plain, _with_standins(plain, read), cuts, subject):
-            return [_cause(other, subject) for other in sorted(set(read.values()))]
+    # The known classes may be enough: probing a character takes tens of calls.
+    for class_of in (known.get, lambda character: _read_as(character, subject)):
+        classes = {char: name for char in characters if (name := class_of(char))}
+        if classes and _fits(plain, _with_standins(plain, classes), boundaries, subject):
+            return [_cause(name, subject) for name in sorted(set(classes.values()))]
     return []
 
 
-def _known(subject: Subject) -> dict[str, str]:
-    """By character, the class that it is read as; "" if it is read as what it is."""
+def _known_classes(subject: Subject) -> dict[str, str]:
+    """Class that each probed character is read as; "" if it is its own."""
     return subject.remember("read as", dict)
 
 
-def _asked(subject: Subject) -> set[str]:
-    """Characters that the target was asked about; the others are taken to be as these are."""
+def _probed(subject: Subject) -> set[str]:
+    """Characters that were probed; the class of the others is assumed from these."""
     return subject.remember("asked what they are read as", set)
 
 
 def _read_as(character: str, subject: Subject) -> str:
-    known = _known(subject)
+    """Class that the target reads a character as; "" if it is its own."""
+    known = _known_classes(subject)
     if character not in known:
-        alike: Counter[tuple[str, str]] = subject.remember("read alike", Counter)
+        counts: Counter[tuple[str, str]] = subject.remember("read alike", Counter)
         kind = f"{properties.category(character)} {ord(character) >> 16}"
-        other = next((name for name in STANDINS if alike[kind, name] >= ENOUGH), None)
-        if other is None:
-            cut = functools.cache(lambda context: _cut(context, character, subject))
-            names = (name for name in STANDINS if _is_read_as(character, name, cut, subject))
-            other = next(names, "")
-            alike[kind, other] += 1
-            _asked(subject).add(character)
-        known[character] = other
-        if other:
+        name = next((name for name in STANDINS if counts[kind, name] >= ENOUGH), None)
+        if name is None:
+            find = functools.cache(lambda context: _find_boundaries(context, character, subject))
+            names = (name for name in STANDINS if _is_read_as(character, name, find, subject))
+            name = next(names, "")
+            counts[kind, name] += 1
+            _probed(subject).add(character)
+        known[character] = name
+        if name:
             subject.learn()
     return known[character]
 
 
-def _is_read_as(character: str, name: str, cut: Cut, subject: Subject) -> bool:
-    """Whether the target cuts every context as if the class were this one, and some otherwise.
+def _is_read_as(
+    character: str, name: str, find_boundaries: FindBoundaries, subject: Subject
+) -> bool:
+    """Whether this class explains the boundaries in all contexts, and is needed in at least one.
 
-    A context's own characters may be read as others too, so these are asked about first.
+    Punctuation of the contexts may be in another class too, so it is probed first.
     """
-    telling = False
+    needed = False
     for context in CONTEXTS:
-        beside = set(context) - ORDINARY - {*"{}", character}
-        if beside and character in BESIDE:
+        punctuation = set(context) - ORDINARY - {*"{}", character}
+        if punctuation and character in CONTEXT_PUNCTUATION:
             continue
-        known = {one: other for one in beside if (other := _read_as(one, subject))}
-        text, cuts = context.replace("{}", character), cut(context)
-        if cuts is None or not _fits(
-            text, _with_standins(text, {**known, character: name}), cuts, subject
+        known = {mark: other for mark in punctuation if (other := _read_as(mark, subject))}
+        text, boundaries = context.replace("{}", character), find_boundaries(context)
+        if boundaries is None or not _fits(
+            text, _with_standins(text, {**known, character: name}), boundaries, subject
         ):
             return False
-        telling = telling or not _fits(text, _with_standins(text, known), cuts, subject)
-    return telling
+        needed = needed or not _fits(text, _with_standins(text, known), boundaries, subject)
+    return needed
 
 
-def _cut(context: str, character: str, subject: Subject) -> set[int] | None:
-    """Where the target cuts a character in a context; None where its tokens are not that text."""
+def _find_boundaries(context: str, character: str, subject: Subject) -> set[int] | None:
+    """Token boundaries of a character in a context; None if the tokens are not that text."""
     text = context.replace("{}", character)
-    cuts = called(lambda: _ends(subject.encode(text), subject))
-    return None if isinstance(cuts, Raised) or max(cuts) != len(text.encode()) else cuts
+    found = called(lambda: _boundaries(subject.encode(text), subject))
+    return None if isinstance(found, Raised) or max(found) != len(text.encode()) else found
 
 
-def _ends(ids: list[int], subject: Subject) -> set[int]:
+def _boundaries(ids: list[int], subject: Subject) -> set[int]:
     return {0, *accumulate(map(len, subject.token_bytes(ids)))}
 
 
-def _with_standins(text: str, read: dict[str, str]) -> str:
-    return text.translate({ord(one): STANDINS[other] for one, other in read.items()})
+def _with_standins(text: str, classes: dict[str, str]) -> str:
+    return text.translate({ord(char): STANDINS[name] for char, name in classes.items()})
 
 
-def _fits(text: str, disguised: str, cuts: set[int], subject: Subject) -> bool:
-    """Whether a text is cut as its disguised form, of the same length, is split."""
+def _fits(text: str, disguised: str, boundaries: set[int], subject: Subject) -> bool:
+    """Whether the target's boundaries in a text fit the pre-tokens of the disguised text.
+
+    The disguised text has as many characters as the text.
+    """
     explainer = subject.explainer
     if explainer is None:
         return False
     start = place = 0
-    for piece in explainer.tokenizer.pretokens(disguised):
-        own = text[place : place + len(piece)]
-        end = start + len(own.encode())
-        inside = {cut - start for cut in cuts if start <= cut <= end}
+    for disguised_pretoken in explainer.tokenizer.pretokens(disguised):
+        pretoken = text[place : place + len(disguised_pretoken)]
+        end = start + len(pretoken.encode())
+        inside = {at - start for at in boundaries if start <= at <= end}
         if not {0, end - start} <= inside:
             return False
-        # What the explainer would split further it cannot merge as one piece.
-        if explainer.tokenizer.pretokens(own) == [own] and inside != _own_ends(own, subject):
+        # The explainer cannot show the merges of a pre-token that it would split further.
+        whole = explainer.tokenizer.pretokens(pretoken) == [pretoken]
+        if whole and inside != _explainer_boundaries(pretoken, subject):
             return False
-        start, place = end, place + len(piece)
+        start, place = end, place + len(pretoken)
     return True
 
 
-def _own_ends(piece: str, subject: Subject) -> set[int]:
+def _explainer_boundaries(pretoken: str, subject: Subject) -> set[int]:
     explainer = subject.explainer
-    return set() if explainer is None else _ends(list(explainer.encode(piece)), subject)
+    return set() if explainer is None else _boundaries(list(explainer.encode(pretoken)), subject)
 
 
-def _cause(other: str, subject: Subject) -> Cause:
-    """Name the characters that are read as others; several by their general categories."""
+def _cause(name: str, subject: Subject) -> Cause:
+    """Cause for the characters that are read as this class; several are named by category."""
 
-    def made() -> Cause:
-        asked = _asked(subject)
-        found = [one for one, read in _known(subject).items() if read == other and one in asked]
-        if len(found) == 1:
-            named = shown = properties.label(found[0])
+    def make() -> Cause:
+        probed = _probed(subject)
+        classes = _known_classes(subject)
+        characters = [char for char, read in classes.items() if read == name and char in probed]
+        if len(characters) == 1:
+            named = shown = properties.label(characters[0])
         else:
-            named = f"of {', '.join(sorted(set(map(properties.category, found))))}"
-            named += " beyond the BMP" if min(map(ord, found)) > 0xFFFF else ""
-            ranges = properties.ranges(map(ord, found)).split(", ")
+            named = f"of {', '.join(sorted(set(map(properties.category, characters))))}"
+            named += " beyond the BMP" if min(map(ord, characters)) > 0xFFFF else ""
+            ranges = properties.ranges(map(ord, characters)).split(", ")
             shown = ", ".join(ranges[:LISTED]) + (" and more" if len(ranges) > LISTED else "")
         return Cause(
             "character class",
-            (("characters", named), ("read as", other)),
-            message=f"the pre-tokenizer takes {shown} for {other}",
+            (("characters", named), ("read as", name)),
+            message=f"the pre-tokenizer treats {shown} as {name}",
         )
 
-    return subject.remember(f"read as {other} in pass {subject.this_pass}", made)
+    return subject.remember(f"read as {name} in pass {subject.this_pass}", make)

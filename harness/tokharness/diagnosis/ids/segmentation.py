@@ -1,9 +1,10 @@
-"""Where two tokenizers with one vocabulary cut a text differently, and which rule that breaks.
+"""Why two tokenizers with one vocabulary segment a text differently.
 
-Both give the bytes of the text, so only the cuts differ. A token of the target that crosses the end
-of a pre-token of the reference proves another pre-token split; a cut inside a character, or between
-two ASCII letters of one case, proves another merge order, since no pattern cuts there. Other
-cuts may be either, and are taken for a split unless the run has proved that merges differ.
+The tokens of both have the bytes of the text, so only the boundaries differ. A token of the target
+across the end of a pre-token of the reference proves a different pre-token split. A boundary inside
+a character, or between two lowercase ASCII letters, proves a different merge order, since no
+pattern splits there. Other boundaries may be either; they are reported as a split unless the run
+has proved that merges differ.
 """
 
 from __future__ import annotations
@@ -30,59 +31,60 @@ KINDS = (
     ("white space", regex.compile(r"\s+")),
     ("word", regex.compile(r"[^\p{L}\p{N}]?[\p{L}\p{M}]+")),
 )
-"""What the alternatives of the known patterns match, in the order in which they are told apart."""
+"""What the alternatives of the known patterns match; the first one that matches is used."""
 
-
-MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into other tokens")
+MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into different tokens")
 PROVED = "merge order is proved"
 APOSTROPHES, LONGEST_CONTRACTION = "'\u2018\u2019\u02bc\uff07`\u00b4", 3
 LIKE_A_CONTRACTION = regex.compile(rf"[{APOSTROPHES}]\p{{L}}")
-SMALL = regex.compile("[a-z]{2}")
+LOWERCASE_PAIR = regex.compile("[a-z]{2}")
 
 
 def explain_segmentation(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes of a difference in cuts; none where no explainer can show its pre-tokens."""
+    """Causes of different token boundaries; none without an explainer that shows its pre-tokens."""
     explainer = subject.explainer
     if explainer is None or not explainer.can("pretokens"):
         return []
-    cuts = {0, *accumulate(map(len, subject.token_bytes(ids)))}
-    reclassified = reclassified_causes(text, cuts, subject)
+    boundaries = {0, *accumulate(map(len, subject.token_bytes(ids)))}
+    reclassified = reclassified_causes(text, boundaries, subject)
     if reclassified and subject.expected_causes.issuperset(reclassified):
         return reclassified
-    return [*reclassified, *_by_pieces(text, cuts, explainer, subject)]
+    return [*reclassified, *_pretoken_causes(text, boundaries, explainer, subject)]
 
 
-def _by_pieces(text: str, cuts: set[int], explainer: Target, subject: Subject) -> list[Cause]:
-    """Causes that the first pre-token shows which is cut otherwise."""
+def _pretoken_causes(
+    text: str, boundaries: set[int], explainer: Target, subject: Subject
+) -> list[Cause]:
+    """Causes that the first differently segmented pre-token shows."""
     start, previous = 0, ""
-    for piece in explainer.tokenizer.pretokens(scalar_text(text)):
-        end = start + len(piece.encode())
-        splits = list(dict.fromkeys([*_splits(piece), *_splits(previous or piece)]))
-        if start not in cuts or end not in cuts:
+    for pretoken in explainer.tokenizer.pretokens(scalar_text(text)):
+        end = start + len(pretoken.encode())
+        splits = list(dict.fromkeys([*_splits(pretoken), *_splits(previous or pretoken)]))
+        if start not in boundaries or end not in boundaries:
             return splits
-        inside = {cut - start for cut in cuts if start <= cut <= end}
-        if inside != _own_cuts(piece, explainer, subject):
-            return _within(piece, inside, splits, explainer, subject)
-        start, previous = end, piece
+        inside = {at - start for at in boundaries if start <= at <= end}
+        if inside != _explainer_boundaries(pretoken, explainer, subject):
+            return _split_or_merge(pretoken, inside, splits, explainer, subject)
+        start, previous = end, pretoken
     return []
 
 
-def _within(
-    piece: str, cuts: set[int], splits: list[Cause], explainer: Target, subject: Subject
+def _split_or_merge(
+    pretoken: str, boundaries: set[int], splits: list[Cause], explainer: Target, subject: Subject
 ) -> list[Cause]:
-    """Causes of other cuts within one pre-token.
+    """Causes of different boundaries inside one pre-token.
 
-    If the target cut it finer first, merging what lies between those of its cuts that a pattern
-    may have made gives just its cuts. Otherwise it merges otherwise, and that is remembered.
+    It is a split if merging the parts between the boundaries that a pattern may have made gives
+    exactly the target's boundaries. Otherwise merges differ, which is recorded for the run.
     """
-    data = piece.encode()
-    ends = [0, *sorted(cuts & _possible_cuts(piece)), len(data)]
+    data = pretoken.encode()
+    ends = [0, *sorted(boundaries & _possible_splits(pretoken)), len(data)]
     merged = {
-        start + cut
+        start + at
         for start, end in pairwise(ends)
-        for cut in _own_cuts(data[start:end].decode(), explainer, subject)
+        for at in _explainer_boundaries(data[start:end].decode(), explainer, subject)
     }
-    if merged == cuts:
+    if merged == boundaries:
         return [MERGE_ORDER] if subject.memo.get(PROVED) else splits
     if not subject.memo.get(PROVED):
         subject.memo[PROVED] = True
@@ -90,45 +92,45 @@ def _within(
     return [MERGE_ORDER]
 
 
-def _splits(piece: str) -> list[Cause]:
-    """Kinds of text that a pre-token is.
+def _splits(pretoken: str) -> list[Cause]:
+    """Causes for the kinds of text that a pre-token may be.
 
-    Letters behind an apostrophe may be a contraction, and punctuation takes line ends along.
+    Letters after an apostrophe may be a contraction, and punctuation may include line ends.
     """
-    kind = next((name for name, pattern in KINDS if pattern.fullmatch(piece)), "punctuation")
-    kinds = ["contraction", kind] if LIKE_A_CONTRACTION.search(piece) else [kind]
-    kinds += ["punctuation"] if kind == "line break" and piece.strip() else []
-    return [_split(one) for one in dict.fromkeys(kinds)]
+    kind = next((name for name, pattern in KINDS if pattern.fullmatch(pretoken)), "punctuation")
+    kinds = ["contraction", kind] if LIKE_A_CONTRACTION.search(pretoken) else [kind]
+    kinds += ["punctuation"] if kind == "line break" and pretoken.strip() else []
+    return [_split(kind) for kind in dict.fromkeys(kinds)]
 
 
 def _split(kind: str) -> Cause:
     return Cause(
         "pre-token split",
         (("of", kind),),
-        message=f"text of one kind, {kind}, is split otherwise before merging",
+        message=f"the pre-tokenizer splits text of the kind {kind} differently",
         weak=True,
     )
 
 
-def _own_cuts(piece: str, explainer: Target, subject: Subject) -> set[int]:
-    ids = list(explainer.encode(piece))
+def _explainer_boundaries(pretoken: str, explainer: Target, subject: Subject) -> set[int]:
+    ids = list(explainer.encode(pretoken))
     return {0, *accumulate(map(len, subject.token_bytes(ids)))}
 
 
-def _possible_cuts(piece: str) -> set[int]:
-    """Where a pattern may cut: between characters, but not in a run of small ASCII letters.
+def _possible_splits(pretoken: str) -> set[int]:
+    """Where a pattern may split: between characters, but not between lowercase ASCII letters.
 
-    Behind an apostrophe a rule for contractions may; between capitals, one for capitals.
+    After an apostrophe a rule for contractions may split these too.
     """
-    ends = accumulate(len(character.encode()) for character in piece)
+    ends = accumulate(len(character.encode()) for character in pretoken)
     contraction = {
         place + after
-        for place, character in enumerate(piece)
+        for place, character in enumerate(pretoken)
         if character in APOSTROPHES
         for after in range(1, LONGEST_CONTRACTION + 1)
     }
     return {
         end
         for place, end in enumerate(ends)
-        if place in contraction or not SMALL.fullmatch(piece[place : place + 2])
+        if place in contraction or not LOWERCASE_PAIR.fullmatch(pretoken[place : place + 2])
     }

@@ -1,4 +1,4 @@
-"""Bytes of the target's tokens, each asked for once, and ids that stand for no part of a text."""
+"""Bytes of the target's tokens, read once each, and which ids stand for a part of the text."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["TokenBytes", "is_outside_text", "text_ids", "token_bytes"]
 
 NO_BYTES = b"\xff"
-"""In place of bytes that the target does not give: what no text has, so that nothing equals it."""
+"""Placeholder if the target gives no bytes: no text has this byte, so nothing equals it."""
 
 
 class TokenBytes(dict[int, bytes]):
-    """Bytes by id, asked for when they are first wanted; ``faults`` says why one has none.
+    """Bytes by id, read on first use; ``faults`` says why an id has none.
 
-    A special token stands for no text, so it has no bytes here, whatever it has elsewhere.
+    A special token stands for no text, so its bytes are empty here, even if the target gives some.
     """
 
     def __init__(self, target: Target, special: Iterable[int]) -> None:
@@ -31,37 +31,37 @@ class TokenBytes(dict[int, bytes]):
         self._target = target
 
     def __missing__(self, number: int) -> bytes:
-        return self._kept(number, called(self._target.tokenizer.decode_single_token_bytes, number))
+        return self._store(number, called(self._target.tokenizer.decode_single_token_bytes, number))
 
-    def ask(self, numbers: Iterable[int]) -> None:
-        """Ask about these in one question, if the target is asked through a pipe."""
+    def prefetch(self, numbers: Iterable[int]) -> None:
+        """Read the bytes of these ids in one request, if the target has a process of its own."""
         many = getattr(self._target.tokenizer, "column_of_each", None)
         if many is not None:
             new = sorted(set(numbers) - self.keys())
-            for number, found in zip(new, many("token_bytes", new), strict=True):
-                self._kept(number, Raised(found) if isinstance(found, BaseException) else found)
+            for number, data in zip(new, many("token_bytes", new), strict=True):
+                self._store(number, Raised(data) if isinstance(data, BaseException) else data)
 
-    def _kept(self, number: int, found: Any) -> bytes:
-        if not isinstance(found, bytes | bytearray):
+    def _store(self, number: int, data: Any) -> bytes:
+        if not isinstance(data, bytes | bytearray):
             self.faults[number] = (
-                f"raises {type(found.error).__name__}"
-                if isinstance(found, Raised)
-                else f"not bytes: {type(found).__name__}"
+                f"raises {type(data.error).__name__}"
+                if isinstance(data, Raised)
+                else f"not bytes: {type(data).__name__}"
             )
-            found = NO_BYTES
-        self[number] = bytes(found)
+            data = NO_BYTES
+        self[number] = bytes(data)
         return self[number]
 
 
 def token_bytes(subject: Subject) -> TokenBytes:
-    """Bytes of the target's tokens, kept for the run."""
+    """Bytes of the target's tokens, cached for the run."""
     return subject.remember(
         "token bytes", lambda: TokenBytes(subject.target, subject.special_tokens.values())
     )
 
 
 def is_outside_text(ids: list[int], subject: Subject) -> list[bool]:
-    """Whether each id stands for no part of a text: a special one, or one that every text gets."""
+    """Whether each id stands for no part of the text: it is special, or added to every text."""
     special: frozenset[int] = subject.remember(
         "special ids left out", lambda: frozenset(subject.special_tokens.values())
     )
@@ -73,5 +73,5 @@ def is_outside_text(ids: list[int], subject: Subject) -> list[bool]:
 
 def text_ids(ids: list[int], subject: Subject) -> list[int]:
     """Ids that stand for a part of the text."""
-    left_out = is_outside_text(ids, subject)
-    return [number for number, out in zip(ids, left_out, strict=True) if not out]
+    outside = is_outside_text(ids, subject)
+    return [number for number, is_outside in zip(ids, outside, strict=True) if not is_outside]

@@ -1,4 +1,4 @@
-"""The text of each token of a text, for checks that look at where a target cuts."""
+"""Texts and boundaries of the tokens of a text, in characters."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ __all__ = ["inner_boundaries", "token_texts"]
 
 
 def token_texts(texts: Sequence[str], subject: Subject) -> dict[str, list[str]]:
-    """Text of each token, in order, of each text whose tokens join to it again.
+    """Texts of the tokens of each text, if they join to the text.
 
-    Left out are texts with a token that ends inside a character, and those that raise. Tokens that
-    every text gets at its start or end are left out too.
+    Left out are texts with a token that ends inside a character, texts on which the target raises,
+    and the tokens that are added to every text at its start or end.
     """
-    found = {}
+    rows = {}
     for text, ids in zip(texts, encode_all(texts, subject), strict=True):
         if isinstance(ids, Raised):
             continue
-        parts = [_text(number, subject) for number in without_affixes(ids, subject)]
-        if None not in parts and "".join(filter(None, parts)) == text:
-            found[text] = [part or "" for part in parts]
-    return found
+        tokens = [_text(number, subject) for number in without_affixes(ids, subject)]
+        if None not in tokens and "".join(filter(None, tokens)) == text:
+            rows[text] = [token or "" for token in tokens]
+    return rows
 
 
 def inner_boundaries(texts: Sequence[str], subject: Subject) -> dict[str, frozenset[int]]:
-    """Where tokens end inside each text, in characters, as far as :func:`token_texts` gives them."""
+    """Ends of the tokens inside each text, in characters, for what :func:`token_texts` gives."""
     return {
-        text: frozenset(accumulate(map(len, parts))) - {0, len(text)}
-        for text, parts in token_texts(texts, subject).items()
+        text: frozenset(accumulate(map(len, tokens))) - {0, len(text)}
+        for text, tokens in token_texts(texts, subject).items()
     }
 
 
 def _text(number: int, subject: Subject) -> str | None:
-    """Text of one token, asked for once; None if it has none of its own."""
+    """Text of one token, read once; None if it is not whole characters."""
     known: dict[int, str | None] = subject.remember("texts of tokens", dict)
     if number not in known:
-        known[number] = _asked(number, subject)
+        known[number] = _read_text(number, subject)
     return known[number]
 
 
-def _asked(number: int, subject: Subject) -> str | None:
+def _read_text(number: int, subject: Subject) -> str | None:
     try:
         try:
             (data,) = subject.token_bytes([number])

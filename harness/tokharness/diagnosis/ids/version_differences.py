@@ -1,4 +1,4 @@
-"""A difference of Unicode versions between two tokenizers that nothing explains."""
+"""A difference of Unicode versions between a target and a reference, without an explainer."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["version_difference_causes"]
 
 
 def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
-    """The target's Unicode version, if the characters that it moves are all that matters.
+    """Cause that names the target's Unicode version, if reclassified characters explain the ids.
 
-    They are if both give a text the same ids in which plain characters stand for them, of the
-    class that each has in the target's version.
+    They do if both give the same ids after each such character is replaced by a plain one of the
+    class that it has in the target's version.
     """
     reference = subject.reference
     if reference is None or text.isascii():
@@ -34,5 +34,5 @@ def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
     plain = "".join(STANDINS[category_in(char, new)] if char in moved else char for char in text)
     if plain == text or subject.try_encode(plain) != subject.reference_ids(plain):
         return []
-    message = f"characters are classified as in Unicode {new}, by the reference as in {old}"
+    message = f"the target classifies characters as Unicode {new}, the reference as {old}"
     return [Cause("Unicode version", (("is", new),), message=message)]

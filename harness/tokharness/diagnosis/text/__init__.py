@@ -1,1 +1,1 @@
-"""Explanations of text that changes in a round trip."""
+"""Explain text that a round trip changes."""

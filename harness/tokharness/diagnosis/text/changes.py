@@ -1,7 +1,7 @@
-"""Why a text came back changed: a normal form, characters dropped or replaced, an edit.
+"""Why a round trip changes a text: a normal form, dropped or replaced characters, an edit.
 
-Used wherever a text is compared with what is left of it, by the lossy round trip and by
-the comparison of ids. Each explanation is a :class:`Cause`; the best comes first.
+The check of the round trip and the comparison with a reference both use it. Each explanation is
+a :class:`Cause`; the best comes first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["explain_change"]
 Transform = Callable[[str], str]
 
 MOST_REPLACEMENTS = 3
-"""With more different replacements than that, they are one cause: a table of replacements."""
+"""Beyond this many different replacements, all of them are one cause: a replacement table."""
 
 SEVERAL = "several"
 
@@ -49,13 +49,13 @@ def explain_change(
 ) -> list[Cause]:
     """Causes that turn the text ``raw`` into ``seen``; never empty.
 
-    Lone surrogates are taken to become U+FFFD, which explains nothing. ``transform`` is what
-    the target does to a text, asked again about single characters and about texts that show a
-    form; ``via`` names it, since what was learned is remembered for the run.
+    Lone surrogates are expected to become U+FFFD, so that change needs no cause. ``transform`` is
+    what the target does to a text; it is called on single characters and on texts that reveal a
+    normal form. ``via`` names it: results are cached under that name for the run.
     """
     text = scalar_text(raw)
     if not seen and subject.remember(f"{via}: of a word", lambda: _attempt(transform)) == "":
-        return [Cause("nothing left", message="nothing comes back, of this text or of a word")]
+        return [Cause("nothing left", message="the result is empty, even for a plain word")]
     if cut := length_limit_causes(text, seen, subject, transform, via):
         return cut
     known = _known_changes(subject, transform, via, set(text) - set(seen))
@@ -64,19 +64,19 @@ def explain_change(
         return subject.remember(f"{via}: {form}", lambda: is_applied(form, transform))
 
     names = subject.remember(
-        f"{via}: names of pass {subject.this_pass}", lambda: _named(known, applied)
+        f"{via}: names of pass {subject.this_pass}", lambda: _name_changes(known, applied)
     )
 
     def normalizer(form: str) -> Cause:
         version = subject.remember(f"{via}: version of {form}", lambda: _version(form, transform))
         return _normalizer(form, version)
 
-    characters = _by_characters(raw, seen, known, names)
-    if expected := _expected(subject, text, seen, characters):
+    characters = _character_change_causes(raw, seen, known, names)
+    if expected := _expected_causes(subject, text, seen, characters):
         return expected
     whole = [normalizer(form) for form in forms_that_explain(text, seen) if applied(form)]
     part = [_normalizer(f"{form} in part") for form in equal_forms(text, seen)]
-    together = _together(raw, seen, known, names, applied)
+    together = _changes_and_form(raw, seen, known, names, applied)
     return list(dict.fromkeys([*whole, *characters, *together, *part])) or edit_causes(text, seen)
 
 
@@ -84,26 +84,28 @@ def _attempt(transform: Transform) -> object:
     return called(transform, "word")
 
 
-def _expected(subject: Subject, text: str, seen: str, characters: list[Cause]) -> list[Cause]:
-    """Causes that explained other texts, if they explain this one; to try them all takes long."""
-    known = subject.expected_causes
-    if not known:
+def _expected_causes(
+    subject: Subject, text: str, seen: str, characters: list[Cause]
+) -> list[Cause]:
+    """Causes that explained other texts and explain this one; trying all causes takes long."""
+    expected = subject.expected_causes
+    if not expected:
         return []
-    forms = [dict(cause.parameters)["form"] for cause in known if cause.kind == "normalizer"]
+    forms = [dict(cause.parameters)["form"] for cause in expected if cause.kind == "normalizer"]
     forms = [form for form in forms if form in FORMS and FORMS[form](text) == seen]
-    return [cause for cause in (*map(_normalizer, forms), *characters) if cause in known]
+    return [cause for cause in (*map(_normalizer, forms), *characters) if cause in expected]
 
 
 def _known_changes(
-    subject: Subject, transform: Transform, via: str, gone: set[str]
+    subject: Subject, transform: Transform, via: str, lost: set[str]
 ) -> dict[str, str]:
-    """Changes of single characters, learned once, and again for characters not yet asked about."""
+    """Changes of single characters: probed once for the run, then for each new lost character."""
     known: dict[str, str] = subject.remember(
         f"{via}: characters", lambda: changed_characters(transform)
     )
-    asked: set[str] = subject.remember(f"{via}: asked", set)
-    for character in [c for c in gone if c not in known and c not in asked]:
-        asked.add(character)
+    probed: set[str] = subject.remember(f"{via}: asked", set)
+    for character in [c for c in lost if c not in known and c not in probed]:
+        probed.add(character)
         new = replacement_of(character, transform)
         if new is not None:
             known[character] = new
@@ -113,8 +115,8 @@ def _known_changes(
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
-    """What each replacement stands for, but for those that are a form's."""
+class _ReplacementNames:
+    """Names of the characters that become each replacement, except those that ``form`` explains."""
 
     form: str
     names: dict[str, str]
@@ -123,23 +125,25 @@ class _Names:
         return bool(self.form) and bool(new) and FORMS[self.form](old) == new
 
 
-def _named(known: dict[str, str], applied: Callable[[str], bool]) -> _Names:
-    """Name the replacements; those of the form that gives most of them are told as that form."""
+def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _ReplacementNames:
+    """Name the changed characters; the form that makes most replacements explains its own."""
     replaced = {old: new for old, new in known.items() if new}
 
-    def given(form: str) -> int:
+    def explained(form: str) -> int:
         return sum(FORMS[form](old) == new for old, new in replaced.items())
 
-    form = max(filter(applied, FORMS), key=given, default="")
-    whole = _Names(form, {})
-    return _Names(
+    form = max(filter(applied, FORMS), key=explained, default="")
+    whole = _ReplacementNames(form, {})
+    return _ReplacementNames(
         form,
-        _names({old: new for old, new in known.items() if not whole.is_of_form(old, new)}),
+        _characters_by_replacement(
+            {old: new for old, new in known.items() if not whole.is_of_form(old, new)}
+        ),
     )
 
 
-def _names(known: dict[str, str]) -> dict[str, str]:
-    """What each replacement stands for; one name for all where there are many replacements."""
+def _characters_by_replacement(known: dict[str, str]) -> dict[str, str]:
+    """Characters by what replaces them; all under one name if there are many replacements."""
     replaced = {old: new for old, new in known.items() if new}
     if len(set(replaced.values())) <= MOST_REPLACEMENTS:
         return describe_by_replacement(known)
@@ -155,14 +159,16 @@ def _version(form: str, transform: Transform) -> str | None:
 
 def _normalizer(form: str, version: str | None = None) -> Cause:
     at = f" of Unicode {version}" if version else ""
-    message = f"the text comes back changed by {form}{at}, which the target does not declare"
+    message = f"the text comes back normalized ({form}{at}), which the target does not declare"
     return Cause("normalizer", (("form", form),), message=message, weak=form.endswith("in part"))
 
 
-def _by_characters(raw: str, seen: str, known: dict[str, str], names: _Names) -> list[Cause]:
-    """Causes of known changes of characters, if they are all that changed.
+def _character_change_causes(
+    raw: str, seen: str, known: dict[str, str], names: _ReplacementNames
+) -> list[Cause]:
+    """Causes of the known changes of characters, if nothing else changed.
 
-    A character dropped between two lone surrogates joins them, so the raw text is looked at first.
+    Dropping a character between two lone surrogates joins them, so the raw text is tried first.
     """
     for text in (raw, scalar_text(raw)):
         inside = {character: known[character] for character in set(text) & known.keys()}
@@ -175,8 +181,8 @@ def _translate(text: str, pairs: dict[str, str]) -> str:
     return text.translate({ord(old): new for old, new in pairs.items()})
 
 
-def _character_causes(inside: dict[str, str], names: _Names) -> list[Cause]:
-    """One cause for all dropped characters, one for each replacement that many share."""
+def _character_causes(inside: dict[str, str], names: _ReplacementNames) -> list[Cause]:
+    """One cause for all dropped characters, and one for each replacement."""
     own = {old: new for old, new in inside.items() if not names.is_of_form(old, new)}
     keys = {new if new in names.names else SEVERAL for new in own.values()}
     causes = [_character_cause(names.names.get(key, SEVERAL), key) for key in sorted(keys)]
@@ -189,18 +195,19 @@ def _character_cause(name: str, new: str) -> Cause:
         return Cause("dropped characters", (("characters", name),), message=message)
     by = "others" if new == SEVERAL else " ".join(map(properties.label, new))
     parameters = (("characters", name), ("by", by))
-    message = f"the text comes back with {by} for {name}"
+    what = "other characters" if new == SEVERAL else by
+    message = f"the text comes back with {what} in place of {name}"
     return Cause("replaced characters", parameters, message=message)
 
 
-def _together(
+def _changes_and_form(
     raw: str,
     seen: str,
     known: dict[str, str],
-    names: _Names,
+    names: _ReplacementNames,
     applied: Callable[[str], bool],
 ) -> list[Cause]:
-    """Causes at work in one text: characters dropped, or any known change, and then a form."""
+    """Causes of a text with dropped or replaced characters to which a form is then applied."""
     inside = {character: known[character] for character in set(raw) & known.keys()}
     dropped: dict[str, str] = {old: new for old, new in inside.items() if not new}
     for changes in [dropped, inside]:

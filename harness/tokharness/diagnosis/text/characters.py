@@ -1,4 +1,4 @@
-"""Which characters a target drops or replaces, found by asking it about one after another."""
+"""Which characters a target drops or replaces, found by probing them one by one."""
 
 from __future__ import annotations
 
@@ -35,42 +35,39 @@ CLASSES = {
     "nonspacing marks (Mn)": r"\p{Mn}",
     "marks (M)": r"\p{M}",
 }
-"""Classes of characters that filters and normalizers name, the narrowest first."""
+"""Character classes that filters and normalizers use, the narrowest first."""
 
 LARGE = {
     "characters beyond the BMP": r"[\U00010000-\U0010FFFF]",
     "characters beyond Latin-1": r"[^\x00-\xFF\p{Cs}]",
     "characters beyond ASCII": r"[^\x00-\x7F\p{Cs}]",
 }
-"""Classes too large to ask about each member; some are, evenly spread."""
+"""Classes too large to probe in full; evenly spread members are probed."""
 
 SAMPLED = (
     r"[\p{Cc}\p{Cf}\p{Z}\p{M}\p{Sk}\p{Pd}\p{Pi}\p{Pf}"
     r"\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uE000-\uF8FF\u2581\u0120]"
 )
 SPREAD = 1009
-"""Of the large classes every so manieth code point is asked about."""
+"""Step between the code points of large classes that are probed."""
 
 GAP = 32
-"""Characters in a row that stay as they are, after which no neighbour is asked about."""
+"""Unchanged characters in a row after which the search for changed neighbours stops."""
 
 MOST_NEIGHBOURS = 12_000
-"""More than the syllables of Hangul."""
+"""Changed neighbours at most: more than there are syllables of Hangul."""
 
 MOST_RANGES, MOST_COUNTED = 8, 2000
 
 
 def probe_characters() -> list[str]:
-    """Characters worth asking a target about: what filters and normalizers change or refuse."""
+    """Characters to probe: those that filters and normalizers change or reject."""
     spread = (point for point in range(0x80, 0x110000, SPREAD) if not 0xD800 <= point < 0xE000)
     return list(map(chr, sorted({*properties.members(SAMPLED), *spread})))
 
 
 def changed_characters(transform: Transform) -> dict[str, str]:
-    """What ``a<c>b`` loses or has replaced, for every character worth asking about.
-
-    Returns character to what stands in its place, "" for nothing.
-    """
+    """Replacement of each probed character that ``a<c>b`` loses; "" where it is dropped."""
     changed = {}
     for character in probe_characters():
         new = replacement_of(character, transform)
@@ -82,27 +79,27 @@ def changed_characters(transform: Transform) -> dict[str, str]:
 def changed_neighbours(
     character: str, transform: Transform, known: Collection[str]
 ) -> dict[str, str]:
-    """What happens to the characters around one that is changed, as far as more are.
+    """Replacements of the code points before and after a changed one, until they stay unchanged.
 
-    So what is told of a class does not depend on which of its characters a run happened to try.
+    With them the name of a class does not depend on which of its characters the run tried.
     """
-    found: dict[str, str] = {}
-    for way in (-1, 1):
-        point, unchanged = ord(character) + way, 0
-        while 0x20 < point < 0x110000 and unchanged < GAP and len(found) < MOST_NEIGHBOURS:
-            one = chr(point)
-            new = None if 0xD800 <= point < 0xE000 else replacement_of(one, transform)
-            if new is not None and one not in known:
-                found[one] = new
+    replacements: dict[str, str] = {}
+    for step in (-1, 1):
+        point, unchanged = ord(character) + step, 0
+        while 0x20 < point < 0x110000 and unchanged < GAP and len(replacements) < MOST_NEIGHBOURS:
+            neighbour = chr(point)
+            new = None if 0xD800 <= point < 0xE000 else replacement_of(neighbour, transform)
+            if new is not None and neighbour not in known:
+                replacements[neighbour] = new
             unchanged = unchanged + 1 if new is None else 0
-            point += way
-    return found
+            point += step
+    return replacements
 
 
 def replacement_of(character: str, transform: Transform) -> str | None:
-    """What one character becomes between two letters; None if it stays, or its neighbours do not.
+    """What one character becomes between two letters; None if it stays, or the letters change.
 
-    A target that raises changes nothing: what raises is another check's to tell.
+    A character on which the target raises counts as unchanged: another check reports exceptions.
     """
     try:
         seen = transform(f"a{character}b")
@@ -118,7 +115,7 @@ def replacement_of(character: str, transform: Transform) -> str | None:
 def raising_characters(
     function: Callable[[str], object], characters: Iterable[str]
 ) -> dict[str, str]:
-    """Type of the exception that ``a<c>b`` raises, for each character that makes it raise."""
+    """Name of the exception that ``a<c>b`` raises, for each character that makes it raise."""
     raising = {}
     for character in sorted(characters):
         try:
@@ -131,7 +128,7 @@ def raising_characters(
 
 
 def describe_by_replacement(changed: dict[str, str]) -> dict[str, str]:
-    """For each replacement, "" for nothing, what it stands for: a class's name or ranges."""
+    """Characters by what replaces them ("" if they are dropped): name of a class, or ranges."""
     olds: dict[str, set[int]] = {}
     for old, new in changed.items():
         olds.setdefault(new, set()).add(ord(old))
@@ -140,12 +137,12 @@ def describe_by_replacement(changed: dict[str, str]) -> dict[str, str]:
 
 @functools.cache
 def _class_or_ranges(code_points: frozenset[int]) -> str:
-    """Name of the class of which all that were asked about are among these, else their ranges."""
+    """Name of the class whose probed members are all among these, otherwise their ranges."""
     if len(code_points) == 1:
         return properties.label(chr(min(code_points)))
     for name, expression in (CLASSES | LARGE).items():
         members = _members(expression)
-        if code_points <= members and members & _asked() <= code_points:
+        if code_points <= members and members & _probed() <= code_points:
             return name
     for name, expression in CLASSES.items():
         if code_points < _members(expression) and (version := _as_of(code_points, expression)):
@@ -160,13 +157,13 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
 
 
 def _sampled_runs(code_points: frozenset[int]) -> list[str]:
-    """Runs of a set too large to ask about each member, between those that always are asked about.
+    """Ranges of a set too large to probe in full, made from the characters that are always probed.
 
-    Which others a run happened to try must not make another name.
+    So the name does not depend on which other characters the run tried.
     """
     runs: list[list[int]] = []
     inside = False
-    for point in sorted(_asked()):
+    for point in sorted(_probed()):
         if point not in code_points:
             inside = False
         elif inside:
@@ -178,7 +175,7 @@ def _sampled_runs(code_points: frozenset[int]) -> list[str]:
 
 
 def _as_of(code_points: frozenset[int], expression: str) -> str | None:
-    """Version at which the class had just these members; a filter's tables may be years old."""
+    """Unicode version at which the class had exactly these members; tables may be years old."""
     ages = _ages(expression)
     order = {version: place for place, version in enumerate(versions.VERSIONS)}
     for version, newest in order.items():
@@ -193,7 +190,7 @@ def _ages(expression: str) -> dict[int, str | None]:
 
 
 @functools.cache
-def _asked() -> frozenset[int]:
+def _probed() -> frozenset[int]:
     return frozenset(map(ord, probe_characters()))
 
 

@@ -1,4 +1,4 @@
-"""How two texts differ, where nothing better explains the difference."""
+"""How two texts differ, if nothing better explains the difference."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ CHANGED = Cause(
 
 
 def edit_causes(text: str, seen: str) -> list[Cause]:
-    """Causes that name characters and place; both ends, where either explains it."""
+    """Causes that name characters and their place; both ends if either explains the change."""
     if text.startswith(f"{seen}\0"):
         return [Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")]
-    added, gone = len(seen) - len(text), len(text) - len(seen)
-    found = []
+    added, dropped = len(seen) - len(text), len(text) - len(seen)
+    at_ends = []
     if added > 0 and seen.endswith(text):
-        found.append(_placed("added characters", seen[:added], "at the start"))
+        at_ends.append(_edit("added characters", seen[:added], "at the start"))
     if added > 0 and seen.startswith(text):
-        found.append(_placed("added characters", seen[-added:], "at the end"))
-    if gone > 0 and text.endswith(seen):
-        found.append(_placed("dropped characters", text[:gone], "at the start"))
-    if gone > 0 and text.startswith(seen):
-        found.append(_placed("dropped characters", text[-gone:], "at the end"))
-    inner = [] if found else [_inner_edit(text, seen)]
-    anywhere = _anywhere((found or inner)[0])
-    return [*found, *inner, anywhere, *_several(anywhere), CHANGED]
+        at_ends.append(_edit("added characters", seen[-added:], "at the end"))
+    if dropped > 0 and text.endswith(seen):
+        at_ends.append(_edit("dropped characters", text[:dropped], "at the start"))
+    if dropped > 0 and text.startswith(seen):
+        at_ends.append(_edit("dropped characters", text[-dropped:], "at the end"))
+    edits = at_ends or [_inner_edit(text, seen)]
+    anywhere = _without_place(edits[0])
+    return [*edits, anywhere, *_without_characters(anywhere), CHANGED]
 
 
 def _inner_edit(text: str, seen: str) -> Cause:
-    gone, come = Counter(text) - Counter(seen), Counter(seen) - Counter(text)
-    if not gone and not come:
-        message = "the characters come back in another order"
+    dropped, added = Counter(text) - Counter(seen), Counter(seen) - Counter(text)
+    if not dropped and not added:
+        message = "the characters come back in a different order"
         return Cause("reordered characters", message=message, weak=True)
-    if not come and _is_within(seen, text):
-        return _placed("dropped characters", "".join(gone), "inside")
-    if not gone and _is_within(text, seen):
-        return _placed("added characters", "".join(come), "inside")
+    if not added and _is_subsequence(seen, text):
+        return _edit("dropped characters", "".join(dropped), "inside")
+    if not dropped and _is_subsequence(text, seen):
+        return _edit("added characters", "".join(added), "inside")
     return CHANGED
 
 
-def _anywhere(cause: Cause) -> Cause:
-    """Make the cause that leaves the place open, for texts that do not agree on it."""
+def _without_place(cause: Cause) -> Cause:
+    """Leave out the place, for texts that differ in it."""
     parameters = dict(cause.parameters)
     if "place" not in parameters:
         return cause
@@ -58,26 +58,29 @@ def _anywhere(cause: Cause) -> Cause:
     return replace(cause, parameters=tuple(parameters.items()), message=message)
 
 
-def _several(cause: Cause) -> list[Cause]:
-    """Make the cause that leaves the characters open, too."""
+def _without_characters(cause: Cause) -> list[Cause]:
+    """Leave out the characters too."""
     if "characters" not in dict(cause.parameters):
         return []
-    verb = "with" if cause.kind.startswith("added") else "without"
-    message = f"the text comes back {verb} several characters"
+    change = "with several characters added" if _adds(cause.kind) else "without several characters"
+    message = f"the text comes back {change}"
     return [replace(cause, parameters=(("characters", "several"),), message=message)]
 
 
-def _is_within(part: str, whole: str) -> bool:
-    """Whether the characters of one text stand in the other in the same order."""
+def _is_subsequence(part: str, whole: str) -> bool:
+    """Whether ``whole`` has the characters of ``part`` in the same order."""
     rest = iter(whole)
     return all(character in rest for character in part)
 
 
-def _placed(kind: str, characters: str, place: str) -> Cause:
-    """Name a single character; with several the place alone tells it."""
-    ranges = "several" if len(set(characters)) > 1 else properties.label(characters[0])
-    preposition = "with" if kind.startswith("added") else "without"
-    extra = "characters more" if kind.startswith("added") else "characters"
-    what = f"several {extra}" if ranges == "several" else ranges
-    message = f"the text comes back {preposition} {what} {place}"
-    return Cause(kind, (("characters", ranges), ("place", place)), message=message, weak=True)
+def _edit(kind: str, characters: str, place: str) -> Cause:
+    """Make the cause of an edit; it names a single character, but not several."""
+    named = "several" if len(set(characters)) > 1 else properties.label(characters[0])
+    what = "several characters" if named == "several" else named
+    change = f"with {what} added" if _adds(kind) else f"without {what}"
+    message = f"the text comes back {change} {place}"
+    return Cause(kind, (("characters", named), ("place", place)), message=message, weak=True)
+
+
+def _adds(kind: str) -> bool:
+    return kind.startswith("added")

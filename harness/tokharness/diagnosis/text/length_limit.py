@@ -1,4 +1,4 @@
-"""Whether a target cuts texts off after so many characters, bytes or tokens."""
+"""Whether a target truncates texts at a number of characters, bytes or tokens."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["length_limit_causes"]
 
 LONG, VERY_LONG = 150_000, 1_200_000
-"""Characters of the texts that show a limit: some double what buffers hold, or a million."""
+"""Lengths in characters of the probe texts: above common buffer sizes, and above a million."""
 
 LAST = 3
-"""Bytes of a character that a cut may leave out or replace."""
+"""Bytes of a split character that may be missing or replaced at the end."""
 
 Limit = tuple[int, str]
 
@@ -25,40 +25,40 @@ Limit = tuple[int, str]
 def length_limit_causes(
     text: str, seen: str, subject: Subject, transform: Callable[[str], str], via: str
 ) -> list[Cause]:
-    """Return the limit that explains why only the beginning of a text comes back, if one does."""
+    """Cause that names the length limit, if one explains why only a prefix comes back."""
     kept = seen if text.startswith(seen) else seen.rstrip("\ufffd")
     if not kept or len(kept) >= len(text) or not text.startswith(kept):
         return []
     long = LONG if len(kept) < LONG else VERY_LONG
     limit = subject.remember(f"{via}: limit to {long}", lambda: _limit(subject, transform, long))
-    if limit is None or not _is_cut_there(text, kept, limit, subject):
+    if limit is None or not _is_cut_at(text, kept, limit, subject):
         return []
     after = f"{limit[0]} {limit[1]}"
-    message = f"the text is cut off after {limit[0]:,} {limit[1]}"
+    message = f"the text is truncated after {limit[0]:,} {limit[1]}"
     return [Cause("truncated", (("after", after),), message=message)]
 
 
 def _limit(subject: Subject, transform: Callable[[str], str], long: int) -> Limit | None:
-    """Ask about two long texts, of one and of two bytes a character."""
+    """Limit that two long texts show, one of 1-byte and one of 2-byte characters."""
     narrow, wide = "ab " * (long // 3), "\u00e9\u00e8 " * (long // 3)
     try:
-        kept = [transform(one).rstrip("\ufffd") for one in (narrow, wide)]
+        kept = [transform(text).rstrip("\ufffd") for text in (narrow, wide)]
         if not (narrow.startswith(kept[0]) and wide.startswith(kept[1]) and kept[0] != narrow):
             return None
-        characters = [len(one) for one in kept]
+        characters = [len(text) for text in kept]
         if characters[0] == characters[1]:
             return characters[0], "characters"
         if 0 <= characters[0] - len(kept[1].encode()) <= LAST:
             return characters[0], "bytes of UTF-8"
-        tokens = [len(subject.encode(one)) for one in (narrow, wide)]
+        tokens = [len(subject.encode(text)) for text in (narrow, wide)]
     except KeyboardInterrupt:
         raise
-    except BaseException:  # what raises is another check's to tell
+    except BaseException:  # another check reports exceptions
         return None
     return (tokens[0], "tokens") if tokens[0] == tokens[1] else None
 
 
-def _is_cut_there(text: str, kept: str, limit: Limit, subject: Subject) -> bool:
+def _is_cut_at(text: str, kept: str, limit: Limit, subject: Subject) -> bool:
     most, unit = limit
     if unit == "characters":
         return len(kept) == most

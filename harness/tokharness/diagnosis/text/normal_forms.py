@@ -1,4 +1,4 @@
-"""Normal forms and foldings that may explain why a text came back changed."""
+"""Normal forms and foldings that may explain why a round trip changes a text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLEANED_UP = (
     *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't")),
     *((" 'm", "'m"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
 )
-"""What decoders that clean up spaces replace, one after the other."""
+"""Replacements that decoders with ``clean_up_tokenization_spaces`` make, in this order."""
 
 
 def _form(name: str) -> Callable[[str], str]:
@@ -97,52 +97,56 @@ PROBES = (
     *("A", "a", "\u00c4", "\u0414", "\u03a3", "\u00df", "\u0531"),
     *(" a", "a ", "a  b", "\ta", "a\n", "a\t\tb", "a \u00a0b", "a\r\nb", "a\rb", "a .", "a n't"),
 )
-"""Texts of which each form changes some, in several scripts."""
+"""Texts in several scripts; each form changes some of them."""
 
 
 def forms_that_explain(text: str, seen: str) -> list[str]:
     """Names of the forms that turn ``text`` into ``seen``, the weakest first.
 
-    Normal forms are tried at older Unicode versions too: a library's tables may be years old.
+    Normal forms are also tried at older Unicode versions: a library's tables may be years old.
     """
     exact = [name for name, function in FORMS.items() if function(text) == seen]
-    older = [form for form in NORMAL_FORMS if form not in exact and _was(form, text, seen)]
+    older = [
+        form
+        for form in NORMAL_FORMS
+        if form not in exact and _explains_when_older(form, text, seen)
+    ]
     return [*exact, *older]
 
 
 def is_applied(name: str, transform: Callable[[str], str]) -> bool:
-    """Whether a target changes every probe that the form changes, and some as the form does.
+    """Whether a target changes every probe that the form changes, at least half of them likewise.
 
-    One that composes a single script, or lowers ASCII letters alone, leaves some as they were. A
-    probe that raises, or whose characters the target does not know, says nothing.
+    A target that composes a single script only, or lowercases ASCII only, leaves some unchanged.
+    Probes on which the target raises are not counted.
     """
-    asked = {probe: called(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
-    seen = {probe: given for probe, given in asked.items() if not isinstance(given, Raised)}
-    as_the_form = sum(given == FORMS[name](probe) for probe, given in seen.items())
-    changed = bool(seen) and all(given != probe for probe, given in seen.items())
-    return changed and as_the_form * 2 >= len(seen)
+    results = {probe: called(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
+    results = {probe: text for probe, text in results.items() if not isinstance(text, Raised)}
+    as_the_form = sum(text == FORMS[name](probe) for probe, text in results.items())
+    changed = bool(results) and all(text != probe for probe, text in results.items())
+    return changed and as_the_form * 2 >= len(results)
 
 
 def equal_forms(text: str, seen: str) -> list[str]:
-    """Names of the forms that make both texts equal: what a partial normalization keeps."""
-    return [n for n in ("NFC", "NFKC", "case folding") if FORMS[n](text) == FORMS[n](seen)]
+    """Names of the forms in which both texts are equal: a partial normalization keeps that."""
+    return [f for f in ("NFC", "NFKC", "case folding") if FORMS[f](text) == FORMS[f](seen)]
 
 
-def _was(form: str, text: str, seen: str) -> bool:
-    """Whether a normal form gave this at an older Unicode version."""
-    if _younger().isdisjoint(text) or normalize("NFKD", text) != normalize("NFKD", seen):
-        return False  # every version's normal form is compatibly equivalent to its text
-    return any(normalize(form, text, version=v) == seen for v in _before_some_of(text))
+def _explains_when_older(form: str, text: str, seen: str) -> bool:
+    """Whether a normal form gives ``seen`` at an older Unicode version."""
+    if _newer_characters().isdisjoint(text) or normalize("NFKD", text) != normalize("NFKD", seen):
+        return False  # in every version a text and its normal form are compatibility equivalent
+    return any(normalize(form, text, version=v) == seen for v in _older_versions(text))
 
 
-def _before_some_of(text: str) -> list[str]:
-    """Versions that lack a character of the text; the others agree with today's."""
+def _older_versions(text: str) -> list[str]:
+    """Versions that lack a character of the text; later versions agree with the newest."""
     ages = {age for character in set(text) if (age := versions.age(character))}
     newest = max(map(versions.VERSIONS.index, ages), default=0)
     return list(versions.VERSIONS[:newest])
 
 
 @functools.cache
-def _younger() -> frozenset[str]:
-    """Characters that the oldest version of the table did not have."""
+def _newer_characters() -> frozenset[str]:
+    """Characters that are not in the oldest version of the table."""
     return frozenset(chr(p) for run in versions.assigned_after(versions.VERSIONS[0]) for p in run)

@@ -1,4 +1,4 @@
-"""Faults that only surrogates show: what became of them, if not what is by design."""
+"""Faults that only surrogates show: what they become, if it is not what is by design."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def surrogate_causes(text: str, seen: str) -> list[Cause]:
-    """Causes for a text with surrogates, which comes back well with U+FFFD in their place.
+    """Causes of a text that fails only with its surrogates, not with U+FFFD in their place.
 
     By design a pair is joined and each lone surrogate becomes U+FFFD.
     """
@@ -30,7 +30,7 @@ def surrogate_causes(text: str, seen: str) -> list[Cause]:
             "surrogates",
             (("become", what),),
             message=f"surrogates become {what}; a pair should be joined, and a lone surrogate "
-            "raise or become U+FFFD",
+            "should raise or become U+FFFD",
         )
         for what in become
     ]
