@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokharness.model import Cause, Finding
 
-__all__ = ["Change", "Example", "Judgement", "change_fingerprint"]
+__all__ = ["Change", "Example", "GateResult", "change_fingerprint"]
 
 
 def change_fingerprint(*parts: object) -> str:
@@ -39,7 +39,7 @@ class Change:
     tells it apart from others of its kind, in a few words; ``message`` is a sentence. A change that
     ``fails`` makes the gate fail; the others are told. ``fingerprint`` is what an acceptance names:
     16 hex digits, the same as long as the change is. ``cause`` is that of a finding, or of changed
-    ids; ``with_it`` are changes that are told together with this one.
+    ids; ``related`` are changes that are told together with this one.
     """
 
     kind: str
@@ -51,12 +51,12 @@ class Change:
     examples: tuple[Example, ...] = ()
     count: int = 1
     cause: Cause | None = None
-    with_it: tuple[Change, ...] = ()
+    related: tuple[Change, ...] = ()
 
     @property
-    def changed(self) -> int:
+    def changed_texts(self) -> int:
         """How many golden texts get other ids by this, of which ``examples`` has some."""
-        return sum(one.count for one in (*self.with_it, self) if one.finding is None)
+        return sum(one.count for one in (*self.related, self) if one.finding is None)
 
     def of_cause(self, cause: Cause) -> Change:
         """Return the change with its cause."""
@@ -72,11 +72,11 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class GateResult:
     """Whether the gate is passed, and why.
 
     ``name`` is that of the baseline, ``against`` the file or the incumbent that was compared with.
-    ``accepted`` counts the changes that an acceptance of the baseline covers; ``golden`` the texts
+    ``accepted`` counts the changes that an acceptance of the baseline covers; ``golden_texts`` the texts
     whose ids were compared.
     """
 
@@ -84,7 +84,7 @@ class Judgement:
     against: str
     changes: tuple[Change, ...]
     accepted: int = 0
-    golden: int = 0
+    golden_texts: int = 0
 
     @property
     def failing(self) -> tuple[Change, ...]:

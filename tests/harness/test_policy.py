@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tokharness.config import Options
-from tokharness.engine.events import Found, TargetStarted
+from tokharness.engine.events import FindingReported, TargetStarted
 from tokharness.errors import UsageError
 from tokharness.model import Cause, Finding, Verdict
-from tokharness.policy import NO_POLICY, OPTIONS, Policy, applied, meets, selects, unmet
+from tokharness.policy import NO_POLICY, OPTIONS, Policy, apply_policy, matches, matches_check, unmet_expectations
 from tokharness.policy.reading import find, read, schema
 from tokharness.results.report import Collector
 from tokharness.unicode.languages import LANGUAGES
@@ -370,7 +370,7 @@ def test_a_pyproject_that_is_no_toml_is_told(tmp_path):
     ],
 )
 def test_a_check_is_selected_by_its_code_or_the_first_words_of_its_name(selector, is_one):
-    assert selects(selector, "TOK101", "lossy-round-trip") == is_one
+    assert matches_check(selector, "TOK101", "lossy-round-trip") == is_one
 
 
 def finding(verdict=BUG, code="TOK101", name="lossy-round-trip", form="NFKC"):
@@ -388,14 +388,14 @@ def finding(verdict=BUG, code="TOK101", name="lossy-round-trip", form="NFKC"):
     ],
 )
 def test_a_finding_meets_its_check_and_its_cause(selector, is_met):
-    assert meets(finding(), selector) == is_met
+    assert matches(finding(), selector) == is_met
 
 
 def report(*findings):
     collector = Collector(Options())
     collector.add(TargetStarted("x", None, (), None, None, (), ("TOK101",)))
     for one in findings:
-        collector.add(Found(one))
+        collector.add(FindingReported(one))
     return collector.report()
 
 
@@ -405,51 +405,51 @@ def verdicts(changed):
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_a_verdict_is_overridden(verdict):
-    assert verdicts(applied(report(finding()), Policy(verdicts={"lossy": verdict}))) == [verdict]
+    assert verdicts(apply_policy(report(finding()), Policy(verdicts={"lossy": verdict}))) == [verdict]
 
 
 def test_the_verdict_of_a_cause_is_overridden_alone():
     found = report(finding(form="NFC"), finding(form="NFKC"))
-    assert verdicts(applied(found, Policy(verdicts={"lossy:NFC": RISK}))) == [BUG, RISK]
+    assert verdicts(apply_policy(found, Policy(verdicts={"lossy:NFC": RISK}))) == [BUG, RISK]
 
 
 def test_of_several_overrides_the_last_counts():
     policy = Policy(verdicts={"lossy": FACT, "lossy:NFKC": RISK})
-    assert verdicts(applied(report(finding()), policy)) == [RISK]
+    assert verdicts(apply_policy(report(finding()), policy)) == [RISK]
 
 
 def test_what_is_expected_is_by_design_whatever_else_is_said():
     policy = Policy(verdicts={"lossy": BUG}, expect=("lossy:NFKC",))
-    assert verdicts(applied(report(finding(RISK)), policy)) == [FACT]
+    assert verdicts(apply_policy(report(finding(RISK)), policy)) == [FACT]
 
 
 def test_findings_stand_worst_first_again():
     found = report(finding(BUG, form="NFC"), finding(RISK), finding(FACT, form="NFD"))
     policy = Policy(verdicts={"lossy:NFC": FACT, "lossy:NFD": BUG})
-    assert verdicts(applied(found, policy)) == [BUG, RISK, FACT]
+    assert verdicts(apply_policy(found, policy)) == [BUG, RISK, FACT]
 
 
 def test_another_verdict_is_the_same_finding():
-    (target,) = applied(report(finding()), Policy(verdicts={"lossy": RISK})).targets
+    (target,) = apply_policy(report(finding()), Policy(verdicts={"lossy": RISK})).targets
     assert target.findings[0].fingerprint == finding().fingerprint
 
 
 def test_without_overrides_a_report_is_as_it_was():
     found = report(finding())
-    assert applied(found, NO_POLICY) is found
+    assert apply_policy(found, NO_POLICY) is found
 
 
 @pytest.mark.parametrize(
     ("expect", "left"), [("lossy:NFKC", ()), ("lossy:NFC", ("lossy:NFC",)), ("TOK101:NFKC", ())]
 )
 def test_expectations_that_nothing_meets_are_told(expect, left):
-    assert unmet(report(finding()), Policy(expect=(expect,))) == left
+    assert unmet_expectations(report(finding()), Policy(expect=(expect,))) == left
 
 
 def test_of_a_check_that_was_not_run_nothing_is_expected():
-    assert unmet(report(finding()), Policy(expect=("TOK102:ValueError",))) == ()
+    assert unmet_expectations(report(finding()), Policy(expect=("TOK102:ValueError",))) == ()
 
 
 def test_an_expectation_is_met_after_its_verdict_was_given():
     policy = Policy(expect=("lossy:NFKC",))
-    assert unmet(applied(report(finding()), policy), policy) == ()
+    assert unmet_expectations(apply_policy(report(finding()), policy), policy) == ()

@@ -31,10 +31,10 @@ __all__ = [
     "SCHEMA_VERSION",
     "Acceptance",
     "Baseline",
-    "Run",
+    "RunOptions",
     "baseline_of",
     "metrics_of",
-    "run_of",
+    "run_options_of",
     "skip_key",
 ]
 
@@ -62,7 +62,7 @@ class Acceptance:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunOptions:
     """The options of the run that a baseline is of, as far as they decide what is found."""
 
     profile: str
@@ -80,7 +80,7 @@ class Baseline:
     name: str
     spec: str
     against: str | None
-    run: Run
+    run: RunOptions
     versions: Mapping[str, str]
     fingerprint: Fingerprint
     capabilities: tuple[str, ...]
@@ -109,7 +109,7 @@ def baseline_of(
         name=name,
         spec=target.started.target,
         against=target.started.against,
-        run=run_of(options),
+        run=run_options_of(options),
         versions={
             "tokharness": versions["tokharness"],
             **versions["unicode"],
@@ -130,9 +130,9 @@ def baseline_of(
     )
 
 
-def run_of(options: Options) -> Run:
+def run_options_of(options: Options) -> RunOptions:
     """Give the part of the options that a baseline keeps."""
-    return Run(
+    return RunOptions(
         profile=options.profile,
         seed=options.seed,
         examples=options.examples,

@@ -8,8 +8,8 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, Run
-from tokharness.baseline.writing import digest, text_of
+from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, RunOptions
+from tokharness.baseline.writing import digest, baseline_text
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.targets.processes.json_lines import from_ascii_line
@@ -99,20 +99,20 @@ def _baseline(record: dict[str, Any]) -> Baseline:
 
 def _refuse_edited(record: dict[str, Any], baseline: Baseline) -> None:
     """Raise ValueError where lines were taken out, added or changed beside what is accepted."""
-    known = from_ascii_line(text_of(baseline)).keys()
+    known = from_ascii_line(baseline_text(baseline)).keys()
     if unknown := sorted(record.keys() - known):
         raise ValueError(f"nothing in it is called {json.dumps(unknown[0])[:40]}")
     if _of(record, "digest", str) != digest(baseline):
         raise ValueError("it was edited beside what is accepted, so that its digest is another's")
 
 
-def _run(record: dict[str, Any]) -> Run:
+def _run(record: dict[str, Any]) -> RunOptions:
     profile, examples = _of(record, "profile", str), _of(record, "examples", int, None)
     if profile not in PROFILES:
         raise ValueError(f"no profile is called {profile!r}")
     if examples is not None and examples < 0:
         raise ValueError(f"{examples} examples are asked for")
-    return Run(
+    return RunOptions(
         profile,
         _of(record, "seed", int),
         examples,

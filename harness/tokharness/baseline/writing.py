@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from tokharness.targets.snapshot import Golden
 
-__all__ = ["digest", "stamp", "text_of", "write"]
+__all__ = ["digest", "file_stamp", "baseline_text", "write"]
 
 
-def text_of(baseline: Baseline) -> str:
+def baseline_text(baseline: Baseline) -> str:
     """Text of the file: JSON, one entry a line.
 
     ``digest`` is of all but what is accepted, so that a line that is lost is missed.
@@ -98,7 +98,7 @@ def _acceptance_record(one: Acceptance) -> dict[str, Any]:
     return asdict(one) | dates
 
 
-def stamp(path: Path) -> str:
+def file_stamp(path: Path) -> str:
     """Say which file this is, "" if there is none: another once anybody has written it.
 
     A file put in its place has its own number, so that one with the same content is another too.
@@ -113,20 +113,20 @@ def stamp(path: Path) -> str:
 
 
 def write(baseline: Baseline, path: Path, before: str) -> None:
-    """Put the file in its place whole, if it is still what ``before`` is the :func:`stamp` of.
+    """Put the file in its place whole, if it is still what ``before`` is the :func:`file_stamp` of.
 
     Raises:
         UsageError: another run has written it meanwhile, or it cannot be written.
 
     """
-    text = text_of(baseline)
+    text = baseline_text(baseline)
     try:
         path = path.resolve()  # a link stays, and what it points to is written
         if path.exists() and not path.is_file() and not path.is_dir():
             raise UsageError(f"cannot write the baseline {path}: it is no file")
         path.parent.mkdir(parents=True, exist_ok=True)
         with only_writer(path.parent), aside(path) as beside:
-            if stamp(path) != before:
+            if file_stamp(path) != before:
                 raise UsageError(
                     f"{path} was written by another run while this one went on, and is left as it "
                     f"is: run this again"

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from tokharness.model import Cause, Finding, Verdict
+from tokharness.model import Cause, Finding, Skip, Verdict
 
-__all__ = ["finding_of", "finding_record"]
+__all__ = ["finding_of", "finding_record", "skip_of", "skip_record"]
 
 
 def finding_record(finding: Finding) -> dict[str, Any]:
     """Finding as plain data; ``text`` is exact, and ``bytes`` is hex where the case was bytes."""
     record: dict[str, Any] = {
-        "target": finding.target,
+        "spec": finding.target,
         "code": finding.code,
         "name": finding.name,
         "verdict": finding.verdict.value,
         "cause": str(finding.cause),
         "cause_kind": finding.cause.kind,
-        "parameters": dict(finding.cause.parameters),
+        "cause_parameters": dict(finding.cause.parameters),
         "count": finding.count,
         "text": finding.text if isinstance(finding.text, str) else None,
         "families": list(finding.families),
         "message": finding.message,
         "fingerprint": finding.fingerprint,
         "reproduce": finding.reproduce,
-        "also": list(finding.also),
+        "other_checks": list(finding.also),
         "evidence": dict(finding.evidence),
     }
     if isinstance(finding.text, bytes):
@@ -37,12 +37,12 @@ def finding_of(record: dict[str, Any]) -> Finding:
     """Finding of its record; raises KeyError, TypeError or ValueError if it is none."""
     cause = Cause(
         kind=record["cause_kind"],
-        parameters=tuple((str(key), str(value)) for key, value in record["parameters"].items()),
+        parameters=tuple((str(key), str(value)) for key, value in record["cause_parameters"].items()),
         verdict=Verdict(record["verdict"]),
         message=record["message"],
     )
     return Finding(
-        target=record["target"],
+        target=record["spec"],
         code=record["code"],
         name=record["name"],
         cause=cause,
@@ -51,5 +51,15 @@ def finding_of(record: dict[str, Any]) -> Finding:
         families=tuple(record["families"]),
         reproduce=record["reproduce"],
         evidence=record["evidence"],
-        also=tuple(record["also"]),
+        also=tuple(record["other_checks"]),
     )
+
+
+def skip_record(skip: Skip) -> dict[str, Any]:
+    """Skip as plain data."""
+    return {"spec": skip.target, "what": skip.what, "reason": skip.reason}
+
+
+def skip_of(record: dict[str, Any]) -> Skip:
+    """Skip of its record; raises KeyError if a key is missing."""
+    return Skip(record["spec"], record["what"], record["reason"])

@@ -1,17 +1,21 @@
-"""One JSON object with everything, in ASCII.
+"""One JSON object with the whole report, in ASCII.
 
 Keys: ``schema_version``, ``interrupted``, ``options``, ``versions``, ``summary``, ``targets``,
-``findings``, ``skips``, ``timings``, ``judgement``, which is what a gate says, ``policy``, and
-``width`` and ``comparison``, of targets that were measured; `tokharness schema report` has all.
-A finding's ``text`` is exact once ``json.loads`` has read it, lone surrogates included; where the
-case was bytes, ``bytes`` has them as hex and ``text`` is null.
+``findings``, ``skips``, ``timings``, ``gate`` (the result of a gate), ``policy``, and, if metrics
+were collected, ``width`` and ``comparison``; `tokharness schema report` prints the schema.
+``json.loads`` restores the ``text`` of a finding exactly, lone surrogates included. If the case is
+bytes, ``bytes`` has them as hex and ``text`` is null.
 """
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
-from tokharness.results.report import Report, report_record
+from tokharness.results.report_record import report_record
+
+if TYPE_CHECKING:
+    from tokharness.results.report import Report
 
 __all__ = ["COMPARES", "NAME", "render"]
 
@@ -20,5 +24,5 @@ COMPARES = True
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
-    """Write the report as indented JSON."""
+    """Render the report as indented JSON."""
     return json.dumps(report_record(report), indent=2, ensure_ascii=True) + "\n"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokharness.baseline import run_of
-from tokharness.changes import Judgement
-from tokharness.gate.acceptances import unaccepted
+from tokharness.baseline import run_options_of
+from tokharness.changes import GateResult
+from tokharness.gate.acceptances import apply_acceptances
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tokharness.config import FailOn, Options
     from tokharness.results.report import TargetReport
 
-__all__ = ["KINDS", "Rules", "judge"]
+__all__ = ["KINDS", "Rules", "evaluate_gate"]
 
 
 VERSION = "Unicode version"
@@ -52,7 +52,7 @@ class Rules:
     unmet: tuple[str, ...] = ()
 
 
-def judge(
+def evaluate_gate(
     target: TargetReport,
     baseline: Baseline,
     options: Options,
@@ -60,13 +60,13 @@ def judge(
     today: dt.date,
     *,
     file: str | None = None,
-) -> Judgement:
+) -> GateResult:
     """Compare what a run with a snapshot told of a target with a baseline.
 
     ``file`` is the baseline's, or None for that of an incumbent, of which it is told what it had
     and the candidate has no longer.
     """
-    run = run_of(options)
+    run = run_options_of(options)
     changes = [
         *text_changes(target, baseline),
         *finding_changes(target, baseline, rules.fail_on, rules.unmet),
@@ -75,21 +75,21 @@ def judge(
     ]
     # What is gone can be told only by a run that did all that the baseline's did.
     whole = run == baseline.run and not any(one.kind in NOT_WHOLE for one in changes)
-    left, accepted = unaccepted(
+    left, accepted = apply_acceptances(
         changes, baseline.accepted, today, judge_stale=whole and file is not None
     )
     if not whole:
         left = [one for one in left if one.kind != "fixed-finding"]
-    return Judgement(
+    return GateResult(
         name=target.started.target if file is None else baseline.name,
         against=baseline.spec if file is None else file,
-        changes=tuple(sorted(together(left), key=_order)),
+        changes=tuple(sorted(merge_changes(left), key=_order)),
         accepted=accepted,
-        golden=len(baseline.golden),
+        golden_texts=len(baseline.golden),
     )
 
 
-def together(changes: Sequence[Change]) -> list[Change]:
+def merge_changes(changes: Sequence[Change]) -> list[Change]:
     """Tell changed ids with the finding of the same cause: one fault is one change.
 
     Not with a finding that fails nothing, if they do.
@@ -101,7 +101,7 @@ def together(changes: Sequence[Change]) -> list[Change]:
         same = ids.get(cause) if cause is not None else None
         if cause is not None and same is not None and change.fails >= same.fails:
             del ids[cause]
-            merged.append(replace(change, examples=same.examples, with_it=(same,)))
+            merged.append(replace(change, examples=same.examples, related=(same,)))
         elif change.cause is None:
             merged.append(change)
     changes = [*merged, *ids.values()]
@@ -117,7 +117,7 @@ def _told_with(kind: str, others: Sequence[Change], changes: list[Change]) -> li
     if first is None or not others:
         return changes
     examples = first.examples or others[0].examples
-    whole = replace(first, examples=examples, with_it=(*first.with_it, *others))
+    whole = replace(first, examples=examples, related=(*first.related, *others))
     return [whole if one is first else one for one in changes if one not in others]
 
 

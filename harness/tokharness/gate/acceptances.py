@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.baseline import Acceptance
 from tokharness.changes import Change, change_fingerprint
-from tokharness.gate.findings import accepted_as
+from tokharness.gate.findings import acceptance_fingerprint
 from tokharness.model import Verdict
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from tokharness.baseline import Baseline
     from tokharness.results.report import TargetReport
 
-__all__ = ["accepted_findings", "pruned", "unaccepted", "with_accepted"]
+__all__ = ["acceptances_of_findings", "prune_acceptances", "apply_acceptances", "accept_changes"]
 
 
-def unaccepted(
+def apply_acceptances(
     changes: Sequence[Change],
     acceptances: Sequence[Acceptance],
     today: dt.date,
@@ -43,7 +43,7 @@ def unaccepted(
         else:
             covered += 1
     found = {change.fingerprint for change in changes}
-    found |= {accepted_as(change.finding) for change in changes if change.finding}  # if worse, too
+    found |= {acceptance_fingerprint(change.finding) for change in changes if change.finding}  # if worse, too
     gone = [one for one in acceptances if one.fingerprint not in found]
     return left + [_gone(one, stale=judge_stale) for one in gone], covered
 
@@ -67,11 +67,11 @@ def _gone(acceptance: Acceptance, *, stale: bool) -> Change:
     )
 
 
-def accepted_findings(target: TargetReport, reason: str, today: dt.date) -> tuple[Acceptance, ...]:
+def acceptances_of_findings(target: TargetReport, reason: str, today: dt.date) -> tuple[Acceptance, ...]:
     """Acceptances of all bugs and risks that a run found."""
     return tuple(
         Acceptance(
-            fingerprint=accepted_as(one),
+            fingerprint=acceptance_fingerprint(one),
             kind="new-finding",
             what=f"{one.code} {one.name}: {one.cause}",
             verdict=one.verdict.value,
@@ -83,7 +83,7 @@ def accepted_findings(target: TargetReport, reason: str, today: dt.date) -> tupl
     )
 
 
-def with_accepted(
+def accept_changes(
     baseline: Baseline,
     changes: Sequence[Change],
     reason: str,
@@ -111,10 +111,10 @@ def with_accepted(
 def _each(changes: Sequence[Change]) -> Iterator[Change]:
     for change in changes:
         yield change
-        yield from change.with_it
+        yield from change.related
 
 
-def pruned(baseline: Baseline, changes: Sequence[Change]) -> Baseline:
+def prune_acceptances(baseline: Baseline, changes: Sequence[Change]) -> Baseline:
     """Take out the acceptances that these changes tell to be stale."""
     stale = {one.fingerprint for one in changes if one.kind == "stale-acceptance"}
     kept = tuple(

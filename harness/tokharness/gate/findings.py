@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.results.report import TargetReport
 
-__all__ = ["accepted_as", "finding_changes"]
+__all__ = ["acceptance_fingerprint", "finding_changes"]
 
 UNEXPLAINED = "unexplained"
 
@@ -37,11 +37,11 @@ def finding_changes(
                 yield _of_finding("new-fact", finding, fails=False)
             continue
         fails = finding.verdict in FAILING[fail_on]
-        acceptance = known.get(accepted_as(finding))
+        acceptance = known.get(acceptance_fingerprint(finding))
         if acceptance is not None and _is_worse(finding, acceptance.verdict):
             change = _of_finding("worse-finding", finding, fails=fails)
             was = f"it was accepted as a {acceptance.verdict}: {change.message}"
-            yield change.saying(was).named(f"{accepted_as(finding)} {finding.verdict.value}")
+            yield change.saying(was).named(f"{acceptance_fingerprint(finding)} {finding.verdict.value}")
         else:
             yield _of_finding("new-finding", finding, fails=fails)
     for expectation in unmet:
@@ -50,7 +50,7 @@ def finding_changes(
         yield Change("unmet-expectation", expectation, message, fingerprint)
 
 
-def accepted_as(finding: Finding) -> str:
+def acceptance_fingerprint(finding: Finding) -> str:
     """Fingerprint under which a finding is accepted: of one that nothing explains its text, too.
 
     Whoever accepts that does not accept all that nothing will explain.
@@ -70,7 +70,7 @@ def _of_finding(kind: str, finding: Finding, *, fails: bool) -> Change:
         kind,
         f"{finding.code} {finding.name}: {finding.cause}",
         finding.message,
-        accepted_as(finding),
+        acceptance_fingerprint(finding),
         fails=fails,
         finding=finding,
         count=finding.count,

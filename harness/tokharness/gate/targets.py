@@ -12,7 +12,7 @@ from tokharness.config import PROFILES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.baseline import Baseline, Run
+    from tokharness.baseline import Baseline, RunOptions
     from tokharness.engine.events import TargetStarted
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import Fingerprint
@@ -23,7 +23,7 @@ MOST_NAMED = 10
 BYTES = "decode_single_token_bytes"
 
 
-def target_changes(target: TargetReport, baseline: Baseline, run: Run) -> Iterator[Change]:
+def target_changes(target: TargetReport, baseline: Baseline, run: RunOptions) -> Iterator[Change]:
     """Changes of the fingerprint, of capabilities, and of what was run."""
     yield from _fingerprint(target, baseline)
     then = baseline.fingerprint
@@ -49,7 +49,7 @@ def _has(capabilities: Sequence[str], fingerprint: Fingerprint) -> set[str]:
     return {*capabilities, *(() if fingerprint.n_vocab is None else ("n_vocab",))}
 
 
-def _narrower(run: Run, before: Run) -> Iterator[Change]:
+def _narrower(run: RunOptions, before: RunOptions) -> Iterator[Change]:
     """Less was tried than for the baseline."""
     profiles = list(PROFILES)
     if profiles.index(run.profile) < profiles.index(before.profile):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.results.report import Report
 
-__all__ = ["NO_POLICY", "OPTIONS", "NamedTarget", "Policy", "applied", "meets", "selects", "unmet"]
+__all__ = ["NO_POLICY", "OPTIONS", "NamedTarget", "Policy", "apply_policy", "matches", "matches_check", "unmet_expectations"]
 
 OPTIONS = (
     *("profile", "seed", "examples", "select", "ignore", "family", "fail-on", "against", "jobs"),
@@ -84,25 +84,25 @@ class Policy:
 NO_POLICY = Policy()
 
 
-def selects(selector: str, code: str, name: str) -> bool:
+def matches_check(selector: str, code: str, name: str) -> bool:
     """Whether a check's code, its name, or the first words of that, name a check."""
     return selector.upper() == code or name == selector or name.startswith(f"{selector}-")
 
 
-def meets(finding: Finding, selector: str) -> bool:
+def matches(finding: Finding, selector: str) -> bool:
     """Whether a finding is one of CHECK, or of CHECK:CAUSE.
 
     CHECK is a code, a name, or the first words of one (``lossy``); CAUSE is the whole cause, its
     kind, or one of its parameters (``NFKC``).
     """
     check, colon, cause = selector.partition(":")
-    if not selects(check, finding.code, finding.name):
+    if not matches_check(check, finding.code, finding.name):
         return False
     known = (str(finding.cause), finding.cause.kind, *(v for _, v in finding.cause.parameters))
     return not colon or cause.strip().lower() in {one.lower() for one in known}
 
 
-def applied(report: Report, policy: Policy) -> Report:
+def apply_policy(report: Report, policy: Policy) -> Report:
     """Return the report with the verdicts that the policy gives findings, worst first again."""
     if policy.path is not None:
         report = replace(report, policy=_record(policy))
@@ -136,15 +136,15 @@ def _record(policy: Policy) -> dict[str, Any]:
 
 
 def _judged(finding: Finding, policy: Policy) -> Finding:
-    given = [verdict for key, verdict in policy.verdicts.items() if meets(finding, key)]
-    if any(meets(finding, one) for one in policy.expect):
+    given = [verdict for key, verdict in policy.verdicts.items() if matches(finding, key)]
+    if any(matches(finding, one) for one in policy.expect):
         given.append(Verdict.BY_DESIGN)
     if not given:
         return finding
     return replace(finding, cause=replace(finding.cause, verdict=given[-1]))
 
 
-def unmet(report: Report, policy: Policy) -> tuple[str, ...]:
+def unmet_expectations(report: Report, policy: Policy) -> tuple[str, ...]:
     """Expectations that no finding of the report meets, though their checks were run."""
     findings = [one for target in report.targets for one in target.findings]
     ran = {code for target in report.targets for code in target.started.checks}
@@ -152,6 +152,6 @@ def unmet(report: Report, policy: Policy) -> tuple[str, ...]:
     return tuple(
         one
         for one in policy.expect
-        if any(selects(one.partition(":")[0], *names) for names in known)
-        and not any(meets(finding, one) for finding in findings)
+        if any(matches_check(one.partition(":")[0], *names) for names in known)
+        and not any(matches(finding, one) for finding in findings)
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.errors import UnknownNameError, UsageError
 from tokharness.model import Verdict
-from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, selects
+from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, matches_check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -135,7 +135,7 @@ def _expectations(table: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _known_check(selector: str) -> None:
     known = plugins.checks().values()
-    if not any(selects(selector, one.code, one.name) for one in known):
+    if not any(matches_check(selector, one.code, one.name) for one in known):
         names = [name for check in known for name in (check.code, check.name)]
         raise UnknownNameError("check", selector, names)
 

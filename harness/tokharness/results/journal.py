@@ -13,11 +13,17 @@ from typing import TYPE_CHECKING, Any
 from tokharness.atomic_write import aside, is_stream, try_to_write
 from tokharness.config import Options
 from tokharness.engine import events as kinds
-from tokharness.engine.events import Event, Found, Skipped, TargetFinished, TargetStarted, UnitTried
-from tokharness.engine.records import finding_of, finding_record
-from tokharness.engine.run.selection import chosen_families, replayed
+from tokharness.engine.events import (
+    Event,
+    FindingReported,
+    SkipRecorded,
+    TargetFinished,
+    TargetStarted,
+    UnitFinished,
+)
+from tokharness.engine.records import finding_of, finding_record, skip_of, skip_record
+from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
-from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
@@ -25,13 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Journal", "Written", "read"]
+__all__ = ["Journal", "JournalContents", "read"]
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class JournalContents:
     """What a journal holds: the run it is of, and the events so far."""
 
     targets: tuple[str, ...]
@@ -112,7 +118,7 @@ def _digest(options: Options) -> str:
 
     A unit is a number in a journal, and its texts would be others.
     """
-    texts = [text for text, _ in replayed(options, chosen_families(options))]
+    texts = [text for text, _ in regressions_to_replay(options, select_families(options))]
     line = to_ascii_line(texts).encode("ascii")
     return hashlib.sha256(line).hexdigest()[:16] if texts else ""
 
@@ -121,7 +127,7 @@ def _cannot_write(path: Path, error: OSError) -> UsageError:
     return UsageError(f"cannot write the journal {path}: {error.strerror}")
 
 
-def read(path: Path) -> Written:
+def read(path: Path) -> JournalContents:
     """Read a journal.
 
     Raises:
@@ -143,7 +149,7 @@ def read(path: Path) -> Written:
         for line in lines[1:]:
             number += 1
             events.append(_event(from_ascii_line(line)))
-        written = Written(tuple(head["targets"]), Options(**options), events)
+        written = JournalContents(tuple(head["targets"]), Options(**options), events)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise UsageError(f"{path} is no journal, or is damaged in line {number}") from error
     if head["versions"] != versions():
@@ -155,22 +161,28 @@ def read(path: Path) -> Written:
 
 def _record(event: Event) -> dict[str, Any]:
     name = {"event": type(event).__name__}
-    if isinstance(event, Found):
+    if isinstance(event, FindingReported):
         return {**name, "finding": finding_record(event.finding)}
-    if isinstance(event, Skipped):
-        return {**name, "skip": asdict(event.skip)}
+    if isinstance(event, SkipRecorded):
+        return {**name, "skip": skip_record(event.skip)}
     return {**name, **asdict(event)}
 
 
 def _event(record: dict[str, Any]) -> Event:
     kind = getattr(kinds, record.pop("event"))
-    if kind is Found:
-        return Found(finding_of(record["finding"]))
-    if kind is Skipped:
-        return Skipped(Skip(**record["skip"]))
+    if kind is FindingReported:
+        return FindingReported(finding_of(record["finding"]))
+    if kind is SkipRecorded:
+        return SkipRecorded(skip_of(record["skip"]))
     if kind is TargetStarted:
         record = {key: _tuple(value) for key, value in record.items()}
-    if kind not in (TargetStarted, UnitTried, kinds.CasesTried, kinds.Measured, TargetFinished):
+    if kind not in (
+        TargetStarted,
+        UnitFinished,
+        kinds.FamilyFinished,
+        kinds.MetricsCollected,
+        TargetFinished,
+    ):
         raise ValueError(f"no event is called {kind}")
     event: Event = kind(**{field.name: record[field.name] for field in fields(kind)})
     return event

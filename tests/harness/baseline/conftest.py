@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from tokharness.baseline import Acceptance, Baseline, Run
-from tokharness.baseline.writing import text_of
+from tokharness.baseline import Acceptance, Baseline, RunOptions
+from tokharness.baseline.writing import baseline_text
 from tokharness.targets.snapshot import Fingerprint, Golden
 
 ACCEPTED = Acceptance(
@@ -25,7 +25,7 @@ def baseline(**fields):
         "name": "mine",
         "spec": "python:mine.py:Tokenizer",
         "against": None,
-        "run": Run("quick", 0, None, select=("TOK101",)),
+        "run": RunOptions("quick", 0, None, select=("TOK101",)),
         "versions": {"tokharness": "0.1.0"},
         "fingerprint": Fingerprint("00ff", 259, "\\s+", "16.0", None, None, {"<|end|>": 258}),
         "capabilities": ("count",),
@@ -55,7 +55,7 @@ def edit(path):
     """Write a baseline whose record a hand has changed."""
 
     def edited(change):
-        record = json.loads(text_of(baseline()))
+        record = json.loads(baseline_text(baseline()))
         change(record)
         path.write_text(json.dumps(record), encoding="ascii")
         return path

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokharness.baseline.reading import read
-from tokharness.baseline.writing import text_of, write
+from tokharness.baseline.writing import baseline_text, write
 from tokharness.errors import UsageError
 
 
@@ -58,13 +58,13 @@ def test_what_is_not_ascii_is_told(path, data):
 
 
 def test_a_damaged_line_is_told_with_its_number(path, make_baseline):
-    lines = text_of(make_baseline()).splitlines()
+    lines = baseline_text(make_baseline()).splitlines()
     path.write_text("\n".join([*lines[:4], "damaged", *lines[4:]]))
     assert "damaged in line 5" in refused(path)
 
 
 def test_a_file_that_is_cut_off_anywhere_is_refused(path, make_baseline):
-    data = text_of(make_baseline()).encode()
+    data = baseline_text(make_baseline()).encode()
     for end in range(len(data) - 1):  # all but the line feed at the end
         path.write_bytes(data[:end])
         with pytest.raises(UsageError):
@@ -72,7 +72,7 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(path, make_baseline):
 
 
 def test_the_line_feed_at_the_end_may_be_missing(path, make_baseline):
-    path.write_text(text_of(make_baseline()).rstrip("\n"))
+    path.write_text(baseline_text(make_baseline()).rstrip("\n"))
     assert read(path) == make_baseline()
 
 
@@ -172,7 +172,7 @@ def test_a_baseline_without_golden_texts_is_refused(edit):
 @pytest.mark.parametrize("metric", ["NaN", "Infinity", "-Infinity", "1e999", "-1", '"2"', "null"])
 def test_a_metric_that_is_no_number_is_refused(path, make_baseline, metric):
     path.write_text(
-        text_of(make_baseline()).replace('["everyday", 2.0]', f'["everyday", {metric}]')
+        baseline_text(make_baseline()).replace('["everyday", 2.0]', f'["everyday", {metric}]')
     )
     assert "everyday" in refused(path)
 
@@ -180,7 +180,7 @@ def test_a_metric_that_is_no_number_is_refused(path, make_baseline, metric):
 @pytest.mark.parametrize("digits", [400, 5000])
 def test_a_huge_number_is_refused(path, make_baseline, digits):
     huge = "9" * digits
-    path.write_text(text_of(make_baseline()).replace('["everyday", 2.0]', f'["everyday", {huge}]'))
+    path.write_text(baseline_text(make_baseline()).replace('["everyday", 2.0]', f'["everyday", {huge}]'))
     refused(path)
 
 
@@ -195,7 +195,7 @@ def test_an_entry_that_is_there_twice_is_refused(edit, key):
 
 
 def test_a_key_that_is_there_twice_is_refused(path, make_baseline):
-    path.write_text(text_of(make_baseline()).replace('"checks"', '"capabilities"'))
+    path.write_text(baseline_text(make_baseline()).replace('"checks"', '"capabilities"'))
     assert "twice" in refused(path)
 
 
@@ -227,13 +227,13 @@ def test_a_fingerprint_of_other_types_is_refused(edit, change):
 def test_very_deep_nesting_is_refused(path, make_baseline, depth, opening):
     closing = {"[": "]", '{"a": ': "}"}[opening]
     nested = f"{opening * depth}3{closing * depth}"
-    path.write_text(text_of(make_baseline()).replace('"checks": [', f'"checks": [{nested},'))
+    path.write_text(baseline_text(make_baseline()).replace('"checks": [', f'"checks": [{nested},'))
     refused(path)
 
 
 @pytest.mark.parametrize("pieces", ["3", "null", '["a", 3]', '"ab"'])
 def test_pieces_of_a_text_that_are_none_are_refused(path, make_baseline, pieces):
-    text = text_of(make_baseline()).replace('"mine"', f'{{"pieces": {pieces}}}')
+    text = baseline_text(make_baseline()).replace('"mine"', f'{{"pieces": {pieces}}}')
     path.write_text(text)
     refused(path)
 
@@ -250,7 +250,7 @@ NONSENSE = st.recursive(
 @settings(max_examples=300)
 @given(key=st.sampled_from(KEYS), at=st.integers(0, 3), nonsense=NONSENSE)
 def test_nested_nonsense_is_refused_or_read(reused, make_baseline, key, at, nonsense):
-    record = json.loads(text_of(make_baseline()))
+    record = json.loads(baseline_text(make_baseline()))
     value = record[key]
     if isinstance(value, list) and at:
         value.insert(at - 1, nonsense)
@@ -260,7 +260,7 @@ def test_nested_nonsense_is_refused_or_read(reused, make_baseline, key, at, nons
         record[key] = nonsense
     reused.write_text(json.dumps(record), encoding="ascii")
     with contextlib.suppress(UsageError):
-        assert text_of(read(reused))
+        assert baseline_text(read(reused))
 
 
 @settings(max_examples=200)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokharness.baseline import Acceptance, Run
+from tokharness.baseline import Acceptance, RunOptions
 from tokharness.baseline.reading import read
-from tokharness.baseline.writing import stamp, text_of, write
+from tokharness.baseline.writing import file_stamp, baseline_text, write
 from tokharness.errors import UsageError
 from tokharness.targets.snapshot import Fingerprint, Golden
 
@@ -47,7 +47,7 @@ FIELDS = st.fixed_dictionaries(
         "spec": WORDS,
         "against": st.none() | WORDS,
         "run": st.builds(
-            Run,
+            RunOptions,
             st.sampled_from(["quick", "standard"]),
             NUMBERS,
             st.none() | st.integers(0, 99),
@@ -75,14 +75,14 @@ def reused(tmp_path_factory):
 @given(FIELDS)
 def test_what_is_written_is_read(reused, make_baseline, fields):
     baseline = make_baseline(**fields)
-    write(baseline, reused, stamp(reused))
+    write(baseline, reused, file_stamp(reused))
     assert read(reused) == baseline
 
 
 @settings(max_examples=60)
 @given(FIELDS)
 def test_it_is_ascii_without_control_characters(make_baseline, fields):
-    text = text_of(make_baseline(**fields))
+    text = baseline_text(make_baseline(**fields))
     assert text.isascii()
     assert text.replace("\n", "").isprintable()
 
@@ -98,11 +98,11 @@ def test_the_order_in_which_things_were_found_does_not_show(make_baseline, field
         },
         **{key: dict(reversed(getattr(baseline, key).items())) for key in ("skips", "metrics")},
     )
-    assert text_of(turned) == text_of(baseline)
+    assert baseline_text(turned) == baseline_text(baseline)
 
 
 def test_each_entry_is_a_line_that_reads_alone(make_baseline):
-    lines = [line.rstrip(",") for line in text_of(make_baseline()).splitlines()]
+    lines = [line.rstrip(",") for line in baseline_text(make_baseline()).splitlines()]
     entries = ['["everyday", "a", [1, 2]]', '["everyday", 2.0]', '["<|end|>", 258]', '"TOK101"']
     assert set(entries) < set(lines)
 
@@ -110,7 +110,7 @@ def test_each_entry_is_a_line_that_reads_alone(make_baseline):
 def test_one_more_acceptance_is_one_more_line(make_baseline):
     baseline = make_baseline()
     more = replace(baseline, accepted=(*baseline.accepted, replace(baseline.accepted[0], what="z")))
-    before, after = (text_of(one).splitlines() for one in (baseline, more))
+    before, after = (baseline_text(one).splitlines() for one in (baseline, more))
     assert len(after) == len(before) + 1
 
 
@@ -121,7 +121,7 @@ def test_it_is_written_into_a_folder_that_is_not_there_yet(tmp_path, make_baseli
 
 
 def test_of_two_runs_that_write_at_once_the_second_is_refused(path, make_baseline):
-    before = stamp(path)
+    before = file_stamp(path)
     write(make_baseline(name="first"), path, before)
     with pytest.raises(UsageError, match="another run"):
         write(make_baseline(name="second"), path, before)
@@ -130,7 +130,7 @@ def test_of_two_runs_that_write_at_once_the_second_is_refused(path, make_baselin
 
 def test_a_file_that_is_gone_meanwhile_is_not_written_anew(path, make_baseline):
     write(make_baseline(), path, "")
-    before = stamp(path)
+    before = file_stamp(path)
     path.unlink()
     with pytest.raises(UsageError, match="another run"):
         write(make_baseline(), path, before)
@@ -170,7 +170,7 @@ def test_a_disk_that_fills_up_leaves_the_old_file(path, make_baseline, monkeypat
     before = path.read_bytes()
     monkeypatch.setattr(Path, method, failing(OSError(28, "No space left on device")))
     with pytest.raises(UsageError, match="No space left"):
-        write(make_baseline(name="other"), path, stamp(path))
+        write(make_baseline(name="other"), path, file_stamp(path))
     assert path.read_bytes() == before
 
 
@@ -178,7 +178,7 @@ def test_a_failure_leaves_nothing_aside(path, make_baseline, monkeypatch):
     write(make_baseline(), path, "")
     monkeypatch.setattr(Path, "replace", failing(OSError(28, "No space left on device")))
     with pytest.raises(UsageError):
-        write(make_baseline(name="other"), path, stamp(path))
+        write(make_baseline(name="other"), path, file_stamp(path))
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -192,7 +192,7 @@ def test_an_interruption_leaves_the_old_file(path, make_baseline, monkeypatch):
     write(make_baseline(), path, "")
     monkeypatch.setattr(Path, "replace", failing(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
-        write(make_baseline(name="other"), path, stamp(path))
+        write(make_baseline(name="other"), path, file_stamp(path))
     assert read(path).name == "mine"
 
 
@@ -211,14 +211,14 @@ def test_what_a_link_points_to_is_written_and_the_link_stays(tmp_path, path, mak
     real = tmp_path / "real.json"
     write(make_baseline(), real, "")
     path.symlink_to(real)
-    write(make_baseline(name="other"), path, stamp(path))
+    write(make_baseline(name="other"), path, file_stamp(path))
     assert path.is_symlink()
     assert read(real).name == "other"
 
 
 def test_a_link_to_nothing_gets_its_file(tmp_path, path, make_baseline):
     path.symlink_to(tmp_path / "real.json")
-    write(make_baseline(), path, stamp(path))
+    write(make_baseline(), path, file_stamp(path))
     assert path.is_symlink()
     assert read(tmp_path / "real.json") == make_baseline()
 
@@ -236,18 +236,18 @@ def test_the_file_is_for_everybody_to_read(path, make_baseline):
 
 
 def test_a_file_that_is_not_there_has_no_stamp(path):
-    assert stamp(path) == ""
+    assert file_stamp(path) == ""
 
 
 def test_a_stamp_that_cannot_be_told_is_a_sentence(path):
     path.write_text("", encoding="ascii")
     with pytest.raises(UsageError, match="cannot read"):
-        stamp(path / "inside")
+        file_stamp(path / "inside")
 
 
 def test_a_run_that_writes_the_same_is_another_run_too(path, make_baseline):
     write(make_baseline(), path, "")
-    before = stamp(path)
+    before = file_stamp(path)
     write(make_baseline(), path, before)
     with pytest.raises(UsageError, match="another run"):
         write(make_baseline(), path, before)

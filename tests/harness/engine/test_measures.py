@@ -5,7 +5,7 @@ from types import MappingProxyType, SimpleNamespace
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.events import Measured
+from tokharness.engine.events import MetricsCollected
 from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
 from tokharness.engine.run.measure_requests import measures_of
@@ -260,7 +260,7 @@ def _told(events):
 
 
 def test_a_run_tells_every_measure_and_draws_what_it_found(told):
-    (one,) = [event for event in told if isinstance(event, Measured)]
+    (one,) = [event for event in told if isinstance(event, MetricsCollected)]
     assert one.measures.keys() == {*measures(), "texts"}
     assert [drawn["decoded_if_different"] for drawn in one.measures["texts"] if drawn["decoded_if_different"]] != []
 
@@ -269,7 +269,7 @@ def test_a_run_tells_every_measure_and_draws_what_it_found(told):
 def test_a_run_measures_nothing_that_nobody_asked_for(events):
     spec = "python:tokharness_tokenizers.faulty.normalization:composes_to_nfc"
     told = events(spec, families=("normal-forms",))
-    assert [event for event in told if isinstance(event, Measured)] == []
+    assert [event for event in told if isinstance(event, MetricsCollected)] == []
 
 
 def test_a_measure_that_ends_the_process_is_a_skip_and_no_other_is_lost():
@@ -301,7 +301,7 @@ def test_a_text_that_ends_the_process_is_told_in_its_place(events, tmp_path):
         "    def decode(self, ids): return bytes(ids).decode('utf-8', 'replace')\n"
     )
     told = events(f"python:{path}:Dies", 2, families=("plain-words",), measures=True)
-    (one,) = [event for event in told if isinstance(event, Measured)]
+    (one,) = [event for event in told if isinstance(event, MetricsCollected)]
     assert one.measures.keys() == {*measures(), "texts"}
     failed = [row for row in one.measures["numbers"]["encodings"] if row["error"]]
     assert [(row["text"], row["error"]) for row in failed] == [("6.022e23", "exit code 3")]

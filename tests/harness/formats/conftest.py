@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 import regex
 
-from tokharness.changes import Change, Example, Judgement
+from tokharness.changes import Change, Example, GateResult
 from tokharness.config import Options
-from tokharness.engine.events import CasesTried, Found, Skipped, TargetFinished, TargetStarted
+from tokharness.engine.events import FamilyFinished, FindingReported, SkipRecorded, TargetFinished, TargetStarted
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.results.report import Collector
 
@@ -54,10 +54,10 @@ def report_of(*findings, interrupted=False, text=HOSTILE):
     target = findings[0].target if findings else "reference"
     collector = Collector(Options())
     collector.add(TargetStarted(target, text, ("count",), None, "16.0", ("digits",), ("TOK999",)))
-    collector.add(Skipped(Skip(target, f"what {text}", f"why {text}")))
-    collector.add(CasesTried(target, "digits", 1234, 5))
+    collector.add(SkipRecorded(Skip(target, f"what {text}", f"why {text}")))
+    collector.add(FamilyFinished(target, "digits", 1234, 5))
     for one in findings:
-        collector.add(Found(one))
+        collector.add(FindingReported(one))
     if not interrupted:
         collector.add(TargetFinished(target, 1234, 1.5, 0.25))
     return collector.report(interrupted=interrupted)
@@ -65,7 +65,7 @@ def report_of(*findings, interrupted=False, text=HOSTILE):
 
 def gate_of(*changes, text=HOSTILE, **fields):
     report = report_of(finding(), text=text, **fields)
-    return replace(report, judgement=Judgement(text, text, changes, accepted=2, golden=1000))
+    return replace(report, gate=GateResult(text, text, changes, accepted=2, golden_texts=1000))
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +93,7 @@ def reports_of_text():
             change("new-finding", text, finding=bug), change("b", text, fails=False), text=text
         )
         places = {"t" + text: text, bug.target: text}
-        return [replace(one, places=places) for one in (check, gate)]
+        return [replace(one, locations=places) for one in (check, gate)]
 
     return reports
 
@@ -129,12 +129,12 @@ def report(make_report):
 @pytest.fixture
 def measured(report, hostile):
     """The hostile report, with measures in which every text is hostile."""
-    one = {"text": hostile, "ids": [1, 2], "bytes": ["61", "f0"], "back": hostile, "error": hostile}
-    raised = {"text": "b", "ids": None, "bytes": None, "back": None, "error": hostile}
-    unknown = {"text": "c", "ids": [1], "bytes": None, "back": None, "error": None}
+    one = {"text": hostile, "ids": [1, 2], "bytes": ["61", "f0"], "decoded_if_different": hostile, "error": hostile}
+    raised = {"text": "b", "ids": None, "bytes": None, "decoded_if_different": None, "error": hostile}
+    unknown = {"text": "c", "ids": [1], "bytes": None, "decoded_if_different": None, "error": None}
     some = [one, raised, unknown]
-    why = [{"why": f"{number} {hostile}", **row} for number, row in enumerate(some)]
-    outcomes = {"tried": 3, "text": 1, "other text": 1, "special id": 1, "raised": 0}
+    labelled = [{"label": f"{number} {hostile}", **row} for number, row in enumerate(some)]
+    outcomes = {"tested": 3, "text": 1, "other text": 1, "special id": 1, "raised": 0}
     near_miss = {"why": hostile, "text": hostile, "outcome": hostile, "tokens": None}
     language = {
         "code": "en",
@@ -143,15 +143,15 @@ def measured(report, hostile):
         "characters": 3,
         "bytes": 3,
         "tokens": 2,
-        "english": 2,
+        "english_tokens": 2,
         "english_words": 1,
         "words": 1,
-        "kept": 0,
-        "same": True,
+        "single_token_words": 0,
+        "lossless": True,
     }
     measures = {
-        "code": [{"language": hostile, "bytes": 3, "tokens": 2, "same": True}],
-        "prose": {"bytes": 3, "tokens": 2, "same": True, "words": 1, "kept": 1},
+        "code": [{"language": hostile, "bytes": 3, "tokens": 2, "lossless": True}],
+        "prose": {"bytes": 3, "tokens": 2, "lossless": True, "words": 1, "single_token_words": 1},
         "coverage": [
             {
                 "block": "Basic Latin",
@@ -159,7 +159,7 @@ def measured(report, hostile):
                 "last": 127,
                 "assigned": 128,
                 "since": "7.0",
-                "tried": 64,
+                "tested": 64,
                 "encoded": 63,
                 "tokens": 64,
                 "lost": 1,
@@ -167,25 +167,25 @@ def measured(report, hostile):
             }
         ],
         "growth": [{"unit": hostile, "sizes": [1000, 2000], "seconds": [0.001, 0.002]}],
-        "invisible": why,
-        "white_space": why,
+        "invisible": labelled,
+        "white_space": labelled,
         "languages": [language, {**language, "code": "xx", "tokens": None}],
-        "leading_space": [{"word": hostile, "before": [one] * 9}],
+        "leading_space": [{"word": hostile, "encodings": [one] * 9}],
         "numbers": {"policy": hostile, "encodings": some},
         "special_tokens": {
             "tokens": {hostile: 7},
             "families": [{"family": "special-tokens", **outcomes}],
             "kinds": [{"family": "x", "kind": hostile, **outcomes, "example": near_miss}],
-            "astray": [near_miss],
+            "not_read_as_text": [near_miss],
         },
         "throughput": [
-            {"text": hostile, "bytes": 9, "encode": 1.5, "decode": None, "reference": None}
+            {"text": hostile, "bytes": 9, "encode_mb_per_second": 1.5, "decode_mb_per_second": None, "reference_mb_per_second": None}
         ],
         "vocabulary": {
             "n_vocab": 9,
             "tokens": 2,
-            "special": {hostile: 7},
-            "lengths": {"1": 1, "99": 1},
+            "special_tokens": {hostile: 7},
+            "byte_lengths": {"1": 1, "99": 1},
             "kinds": {hostile: 2},
             "scripts": {"Old_Italic": 1},
             "longest": [[1, "f09f"]],

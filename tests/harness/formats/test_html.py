@@ -172,13 +172,13 @@ def test_risks_of_one_check_are_folded_up(make_report, make_finding):
 def test_a_text_that_is_too_long_is_not_drawn(make_report, make_finding):
     report = make_report(make_finding(text="x" * 201))
     assert "too many to be drawn" not in render(report), "nothing was asked of the target"
-    drawn = {"text": "a", "ids": [1], "bytes": ["61"], "back": None, "error": None}
+    drawn = {"text": "a", "ids": [1], "bytes": ["61"], "decoded_if_different": None, "error": None}
     target = replace(report.targets[0], measures={"texts": [{**drawn, "reference": None}]})
     assert "too many to be drawn" in render(replace(report, targets=(target,)))
 
 
 def test_an_interrupted_run_names_what_it_did_not_reach(make_report):
-    found = Page(render(replace(make_report(interrupted=True), not_reached=("tiktoken:x",))))
+    found = Page(render(replace(make_report(interrupted=True), not_run=("tiktoken:x",))))
     assert "interrupted before tiktoken:x" in " ".join(found.text.split())
     assert "Add --measure" not in found.text
 
@@ -188,6 +188,6 @@ def test_targets_that_were_measured_are_compared(measured):
 
 
 def test_a_comparison_has_no_findings(measured):
-    found = render(replace(measured, width=4096))
+    found = render(replace(measured, embedding_width=4096))
     assert 'id="comparison"' in found
     assert 'id="findings"' not in found

@@ -11,10 +11,11 @@ from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.records import finding_record
 from tokharness.model import Cause, Finding
-from tokharness.results.report import SCHEMA_VERSION, Collector
+from tokharness.results.report import Collector
+from tokharness.results.report_record import SCHEMA_VERSION
 
 FINDING_KEYS = {
-    *("target", "code", "name", "verdict", "cause", "count", "text", "families", "message"),
+    *("spec", "code", "name", "verdict", "cause", "count", "text", "families", "message"),
     *("fingerprint", "reproduce"),
 }
 
@@ -64,7 +65,7 @@ def test_texts_come_back_as_they_were(record, hostile):
     first = record["findings"][0]
     assert first["text"] == hostile
     assert first["evidence"] == {"text": hostile}
-    assert first["target"] == f"python:{hostile}.py:make"
+    assert first["spec"] == f"python:{hostile}.py:make"
 
 
 def test_bytes_are_hex_and_the_text_is_null_then(record):

@@ -8,7 +8,7 @@ import pytest
 from tokharness.baseline import Acceptance, baseline_of
 from tokharness.config import Options
 from tokharness.engine.events import TargetFinished, TargetStarted
-from tokharness.gate import Rules, judge
+from tokharness.gate import Rules, evaluate_gate
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.results.report import TargetReport
 from tokharness.targets.snapshot import Fingerprint, Golden, Snapshot, Why
@@ -93,7 +93,7 @@ def baseline(of=None, accepted=(), **fields):
 
 def judged(now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", **rules):
     before = baseline() if before is None else before
-    return judge(now, before, options, Rules(**rules), today, file=file)
+    return evaluate_gate(now, before, options, Rules(**rules), today, file=file)
 
 
 @pytest.fixture(scope="session")
@@ -150,7 +150,7 @@ def with_one_cause(make_target, with_ids, why):
 @pytest.fixture(scope="session")
 def kinds():
     """Kinds of the changes of a judgement that fail, in order."""
-    return lambda judgement: [one.kind for one in judgement.failing]
+    return lambda result: [one.kind for one in result.failing]
 
 
 @pytest.fixture

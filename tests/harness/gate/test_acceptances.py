@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tokharness.config import Options
-from tokharness.gate.acceptances import accepted_findings, pruned, with_accepted
+from tokharness.gate.acceptances import acceptances_of_findings, prune_acceptances, accept_changes
 from tokharness.model import Verdict
 
 CAT = "a cat"
@@ -25,8 +25,8 @@ def test_an_acceptance_covers_on_its_last_day_and_not_after(
     gate, make_target, make_finding, accepting, last, expected
 ):
     one, expires = make_finding(), TODAY + last * DAY
-    judgement = gate(make_target(one), accepting(one, expires=expires), today=TODAY)
-    assert [change.kind for change in judgement.failing] == expected
+    result = gate(make_target(one), accepting(one, expires=expires), today=TODAY)
+    assert [change.kind for change in result.failing] == expected
 
 
 def test_an_expired_acceptance_is_told_with_its_reason_and_date(
@@ -97,7 +97,7 @@ def test_an_acceptance_of_what_is_worse_now_is_not_stale(
 
 def test_what_is_worse_and_accepted_is_covered(gate, make_target, make_finding, accepting, today):
     now, before = make_target(make_finding(BUG)), accepting(make_finding(RISK))
-    after = with_accepted(before, gate(now, before).failing, "known", today)
+    after = accept_changes(before, gate(now, before).failing, "known", today)
     assert not gate(now, after).changes
 
 
@@ -105,13 +105,13 @@ def test_what_was_worse_and_is_gone_can_be_pruned(
     gate, make_target, make_finding, accepting, today
 ):
     worse, before = make_target(make_finding(BUG)), accepting(make_finding(RISK))
-    after = with_accepted(before, gate(worse, before).failing, "known", today)
-    assert not pruned(after, gate(make_target(), after).changes).accepted
+    after = accept_changes(before, gate(worse, before).failing, "known", today)
+    assert not prune_acceptances(after, gate(make_target(), after).changes).accepted
 
 
 def test_bugs_and_risks_of_a_run_are_accepted_and_facts_are_not(make_target, make_finding, today):
     one = make_target(make_finding(), make_finding(RISK, "TOK302"), make_finding(FACT, "TOK301"))
-    accepted = accepted_findings(one, "there", today)
+    accepted = acceptances_of_findings(one, "there", today)
     assert [(each.verdict, each.reason, each.first_seen) for each in accepted] == [
         ("bug", "there", today),
         ("risk", "there", today),
@@ -140,7 +140,7 @@ def test_what_fails_and_is_accepted_passes(
 ):
     now = everything_else(fingerprint)
     changes = gate(now).failing
-    after = with_accepted(make_baseline(), changes, "all of it", today)
+    after = accept_changes(make_baseline(), changes, "all of it", today)
     assert len({one.kind for one in changes}) >= 8
     assert not gate(now, after).failing
     assert {one.reason for one in after.accepted} == {"all of it"}
@@ -150,7 +150,7 @@ def test_what_is_accepted_for_a_time_fails_after_it(
     gate, everything_else, make_baseline, fingerprint, today
 ):
     now = everything_else(fingerprint)
-    after = with_accepted(make_baseline(), gate(now).failing, "all of it", today, today)
+    after = accept_changes(make_baseline(), gate(now).failing, "all of it", today, today)
     kinds = {one.kind for one in gate(now, after, today=today + DAY).failing}
     assert kinds == {"expired-acceptance"}
 
@@ -160,7 +160,7 @@ def test_what_is_accepted_anew_keeps_its_kind_and_the_day_it_was_seen(
 ):
     one = make_finding()
     before = accepting(one, expires=today - DAY)
-    after = with_accepted(before, gate(make_target(one), before).failing, "still", today)
+    after = accept_changes(before, gate(make_target(one), before).failing, "still", today)
     (accepted,) = after.accepted
     assert (accepted.kind, accepted.reason, accepted.expires) == ("new-finding", "still", None)
     assert accepted.first_seen == dt.date(2027, 1, 1)
@@ -170,14 +170,14 @@ def test_what_is_told_together_is_accepted_together(
     gate, with_one_cause, make_finding, make_baseline, today
 ):
     now = with_one_cause(make_finding())
-    after = with_accepted(make_baseline(), gate(now).failing, "known", today)
+    after = accept_changes(make_baseline(), gate(now).failing, "known", today)
     assert len(after.accepted) == 2
     assert not gate(now, after).changes
 
 
 def test_what_is_stale_is_never_accepted(gate, make_target, make_finding, accepting, today):
     before = accepting(make_finding())
-    assert with_accepted(before, gate(make_target(), before).failing, "x", today) == before
+    assert accept_changes(before, gate(make_target(), before).failing, "x", today) == before
 
 
 def test_pruning_takes_out_what_is_stale_and_nothing_else(
@@ -185,19 +185,19 @@ def test_pruning_takes_out_what_is_stale_and_nothing_else(
 ):
     there, gone = make_finding(), make_finding(code="TOK102")
     before = accepting(there, gone)
-    after = pruned(before, gate(make_target(there), before).changes)
+    after = prune_acceptances(before, gate(make_target(there), before).changes)
     assert [one.fingerprint for one in after.accepted] == [there.fingerprint]
 
 
 def test_pruning_leaves_what_another_run_did_not_find(gate, make_target, make_finding, accepting):
     before = accepting(make_finding())
-    judgement = gate(make_target(), before, options=Options(profile="thorough"))
-    assert pruned(before, judgement.changes) == before
+    result = gate(make_target(), before, options=Options(profile="thorough"))
+    assert prune_acceptances(before, result.changes) == before
 
 
 def test_a_pruned_baseline_does_not_cover_the_fault_when_it_returns(
     gate, make_target, make_finding, accepting, kinds
 ):
     before = accepting(make_finding())
-    after = pruned(before, gate(make_target(), before).changes)
+    after = prune_acceptances(before, gate(make_target(), before).changes)
     assert kinds(gate(make_target(make_finding()), after)) == ["new-finding"]

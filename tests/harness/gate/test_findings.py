@@ -17,8 +17,8 @@ BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
 def test_a_new_finding_fails_from_what_is_to_fail_on(
     gate, make_target, make_finding, verdict, fail_on, fails
 ):
-    judgement = gate(make_target(make_finding(verdict)), fail_on=fail_on)
-    assert [(one.kind, one.fails) for one in judgement.changes] == [("new-finding", fails)]
+    result = gate(make_target(make_finding(verdict)), fail_on=fail_on)
+    assert [(one.kind, one.fails) for one in result.changes] == [("new-finding", fails)]
 
 
 def test_a_new_risk_fails_unless_told_otherwise(gate, make_target, make_finding, kinds):
@@ -48,17 +48,17 @@ def test_a_fact_that_is_a_bug_now_fails(gate, make_target, make_baseline, make_f
 
 def test_an_accepted_finding_is_counted_and_not_told(gate, make_target, make_finding, accepting):
     one = make_finding()
-    judgement = gate(make_target(one), accepting(one))
-    assert (judgement.changes, judgement.accepted) == ((), 1)
+    result = gate(make_target(one), accepting(one))
+    assert (result.changes, result.accepted) == ((), 1)
 
 
 def test_an_accepted_risk_that_is_a_bug_now_is_worse(
     gate, make_target, make_finding, accepting, kinds
 ):
     before = accepting(make_finding(RISK))
-    judgement = gate(make_target(make_finding(BUG)), before)
-    assert kinds(judgement) == ["worse-finding"]
-    assert "accepted as a risk" in judgement.failing[0].message
+    result = gate(make_target(make_finding(BUG)), before)
+    assert kinds(result) == ["worse-finding"]
+    assert "accepted as a risk" in result.failing[0].message
 
 
 def test_an_accepted_bug_that_is_a_risk_now_is_covered(gate, make_target, make_finding, accepting):
@@ -85,5 +85,5 @@ def test_an_expectation_that_nothing_meets_fails(gate, make_target):
 def test_an_expectation_that_nothing_meets_fails_whatever_findings_do(
     gate, make_target, kinds, fail_on
 ):
-    judgement = gate(make_target(), unmet=("lossy:NFKC",), fail_on=fail_on)
-    assert kinds(judgement) == ["unmet-expectation"]
+    result = gate(make_target(), unmet=("lossy:NFKC",), fail_on=fail_on)
+    assert kinds(result) == ["unmet-expectation"]

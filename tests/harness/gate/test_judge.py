@@ -12,18 +12,18 @@ CAT, ITS = "a cat", "it's"
 
 def test_what_is_as_it_was_passes(gate, make_target, make_finding, make_baseline):
     now = make_target(make_finding(Verdict.BY_DESIGN), skips=[("TOK401", "it has no n_vocab")])
-    judgement = gate(now, make_baseline(now))
-    assert (judgement.changes, judgement.failing, judgement.accepted) == ((), (), 0)
+    result = gate(now, make_baseline(now))
+    assert (result.changes, result.failing, result.accepted) == ((), (), 0)
 
 
 def test_it_names_the_baseline_and_its_file(gate, make_target):
-    judgement = gate(make_target(), file="reports/mine.json")
-    assert (judgement.name, judgement.against) == ("mine", "reports/mine.json")
+    result = gate(make_target(), file="reports/mine.json")
+    assert (result.name, result.against) == ("mine", "reports/mine.json")
 
 
 def test_changed_ids_are_told_with_the_finding_of_their_cause(gate, with_one_cause, make_finding):
     (change,) = gate(with_one_cause(make_finding())).failing
-    assert (change.kind, change.changed) == ("new-finding", 1)
+    assert (change.kind, change.changed_texts) == ("new-finding", 1)
     assert [example.text for example in change.examples] == [CAT]
 
 
@@ -90,8 +90,8 @@ def against_incumbent(gate, accepting):
 
 
 def test_a_candidate_stands_against_the_spec_of_the_incumbent(against_incumbent, make_target):
-    judgement = against_incumbent(make_target(target="candidate"))
-    assert (judgement.name, judgement.against) == ("candidate", "target")
+    result = against_incumbent(make_target(target="candidate"))
+    assert (result.name, result.against) == ("candidate", "target")
 
 
 def test_what_the_incumbent_has_is_no_fault_of_the_candidate(
@@ -134,4 +134,4 @@ def test_findings_of_another_unicode_version_are_told_with_it(
     now = make_target(make_finding(code="TOK201", cause="Unicode version"))
     (change,) = gate(now, make_baseline(older)).failing
     assert change.kind == "unicode-version"
-    assert [one.kind for one in change.with_it] == ["new-finding"]
+    assert [one.kind for one in change.related] == ["new-finding"]

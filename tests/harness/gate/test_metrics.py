@@ -9,8 +9,8 @@ from tokharness.targets.snapshot import Golden
 BURMESE, MYANMAR, SMILE = "\u1007\u1014\u103a", "\u1000\u1001", "\U0001f600"
 
 
-def of_kind(judgement, kind):
-    return [one for one in judgement.changes if one.kind == kind]
+def of_kind(result, kind):
+    return [one for one in result.changes if one.kind == kind]
 
 
 @pytest.fixture(scope="session")
@@ -31,8 +31,8 @@ def before(growing, make_baseline):
 def test_what_grows_by_more_than_the_tolerance_fails(
     gate, growing, before, count, tolerance, fails
 ):
-    judgement = gate(growing(count), before, tolerance=tolerance)
-    assert bool(of_kind(judgement, "metric-regression")) == fails
+    result = gate(growing(count), before, tolerance=tolerance)
+    assert bool(of_kind(result, "metric-regression")) == fails
 
 
 def test_a_regression_names_the_language_and_both_figures(gate, growing, before):
@@ -75,8 +75,8 @@ def test_a_text_that_has_no_ids_any_more_makes_its_group_no_dearer(
 ):
     cheap, dear = Golden("family:emoji", "abcd", (1,)), Golden("family:emoji", "e", (1, 2, 3))
     now = make_target(golden=[replace(cheap, ids="ValueError"), dear])
-    judgement = gate(now, make_baseline(make_target(golden=[cheap, dear])))
-    assert [one.kind for one in judgement.changes] == ["changed-ids"]
+    result = gate(now, make_baseline(make_target(golden=[cheap, dear])))
+    assert [one.kind for one in result.changes] == ["changed-ids"]
 
 
 def test_a_run_without_a_snapshot_has_no_metrics(make_target, gate):
@@ -126,5 +126,5 @@ def test_an_accepted_budget_that_is_exceeded_by_more_fails_again(gate, growing, 
     accepted = tuple(accept(one) for one in gate(growing(100), before, budgets=budgets).failing)
     tolerant = replace(before, accepted=accepted)
     assert not gate(growing(100), tolerant, budgets=budgets).failing
-    judgement = gate(growing(101), tolerant, budgets=budgets)
-    assert of_kind(judgement, "over-budget")
+    result = gate(growing(101), tolerant, budgets=budgets)
+    assert of_kind(result, "over-budget")

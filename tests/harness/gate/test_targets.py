@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.baseline import run_of
+from tokharness.baseline import run_options_of
 from tokharness.config import Options
 
 COUNT_SKIP = ("TOK110 entry-points-disagree", "the target has no count")
@@ -62,7 +62,7 @@ def test_the_code_in_a_skip_does(gate, make_target, make_baseline, kinds):
 
 
 def test_a_quicker_profile_than_that_of_the_baseline_fails(gate, make_target, make_baseline):
-    before = make_baseline(run=run_of(Options(profile="standard")))
+    before = make_baseline(run=run_options_of(Options(profile="standard")))
     (change,) = gate(make_target(), before).failing
     assert change.kind == "check-not-run"
     assert "the run is quick, and that of the baseline was standard" in change.message
@@ -84,7 +84,7 @@ def test_a_more_thorough_profile_is_no_change(gate, make_target):
 def test_fewer_families_than_those_of_the_baseline_fail(
     gate, make_target, make_baseline, families, before, fails
 ):
-    was = make_baseline(run=run_of(Options(profile="quick", families=before)))
+    was = make_baseline(run=run_options_of(Options(profile="quick", families=before)))
     now = Options(profile="quick", families=families)
     assert bool(gate(make_target(), was, options=now).failing) == fails
 
@@ -100,7 +100,7 @@ def test_fewer_families_than_those_of_the_baseline_fail(
 def test_what_a_project_replays_makes_no_run_narrower(
     gate, make_target, make_baseline, families, before
 ):
-    was = make_baseline(run=run_of(Options(profile="quick", families=before)))
+    was = make_baseline(run=run_options_of(Options(profile="quick", families=before)))
     assert not gate(make_target(), was, options=Options(profile="quick", families=families)).changes
 
 
@@ -130,8 +130,8 @@ def test_what_the_profile_of_the_baseline_leaves_out_now_fails(gate, make_target
 
 def test_another_skip_fails_with_another_profile_too(gate, make_target, kinds):
     now = make_target(skips=[("TOK201", "there is no reference")])
-    judgement = gate(now, options=Options(profile="thorough"))
-    assert kinds(judgement) == ["new-skip"]
+    result = gate(now, options=Options(profile="thorough"))
+    assert kinds(result) == ["new-skip"]
 
 
 def test_a_check_that_was_not_run_fails(gate, make_target):

@@ -16,12 +16,12 @@ def test_the_same_ids_are_no_change(gate, make_target):
 
 
 def test_all_golden_texts_are_counted(gate, make_target, golden):
-    assert gate(make_target()).golden == len(golden)
+    assert gate(make_target()).golden_texts == len(golden)
 
 
 def test_other_ids_are_told_with_both(gate, make_target, with_ids):
-    judgement = gate(make_target(golden=with_ids({CAT: (1, 1, 2)})))
-    (change,) = judgement.failing
+    result = gate(make_target(golden=with_ids({CAT: (1, 1, 2)})))
+    (change,) = result.failing
     (example,) = change.examples
     assert change.kind == "changed-ids"
     assert (example.text, example.before, example.after) == (CAT, (1, 2), (1, 1, 2))
@@ -188,9 +188,9 @@ def test_another_set_of_texts_or_of_ids_is_another_change(
     gate, make_target, with_ids, accepting, after
 ):
     accepted = gate(make_target(golden=with_ids({CAT: (7, 7)}))).failing
-    judgement = gate(make_target(golden=with_ids(after)), accepting(*accepted))
-    assert judgement.accepted == 0
-    assert "changed-ids" in [one.kind for one in judgement.failing]
+    result = gate(make_target(golden=with_ids(after)), accepting(*accepted))
+    assert result.accepted == 0
+    assert "changed-ids" in [one.kind for one in result.failing]
 
 
 def test_a_character_and_its_two_code_units_are_two_texts(gate, make_target, make_baseline):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.results.comparison import Row, comparison, told_value
+from tokharness.results.comparison import Row, comparison, format_value
 
 
 def language(code, tokens, english_words=4, **fields):
@@ -10,9 +10,9 @@ def language(code, tokens, english_words=4, **fields):
         "name": code.upper(),
         "bytes": 40,
         "words": 4,
-        "kept": 2,
+        "single_token_words": 2,
         "english_words": english_words,
-        "same": True,
+        "lossless": True,
     }
     return {"code": code, "tokens": tokens, **common, **fields}
 
@@ -21,10 +21,10 @@ def measures(tokens, **fields):
     number = {"text": "1234567", "ids": [1, 2], "bytes": ["313233", "34353637"]}
     common = {
         "languages": [language("en", tokens), language("my", tokens * 4)],
-        "code": [{"language": "Python", "bytes": 100, "tokens": tokens, "same": True}],
-        "prose": {"bytes": 80, "tokens": tokens, "same": True, "words": 4, "kept": 2},
+        "code": [{"language": "Python", "bytes": 100, "tokens": tokens, "lossless": True}],
+        "prose": {"bytes": 80, "tokens": tokens, "lossless": True, "words": 4, "single_token_words": 2},
         "numbers": {"policy": "single digits", "encodings": [number]},
-        "vocabulary": {"n_vocab": 1000, "special": {"<end>": 9}},
+        "vocabulary": {"n_vocab": 1000, "special_tokens": {"<end>": 9}},
     }
     return {**common, **fields}
 
@@ -86,7 +86,7 @@ def test_means_are_of_the_languages_that_all_targets_encode():
 
 
 def test_what_is_lost_costs_nothing_that_counts():
-    lost = [language("en", 1, same=False), language("my", 1, same=False)]
+    lost = [language("en", 1, lossless=False), language("my", 1, lossless=False)]
     two = {"a": measures(8, languages=lost), "b": measures(4)}
     row = values(two, "fertility", "MY")
     assert row.values == ("lossy", 4.0)
@@ -96,13 +96,13 @@ def test_what_is_lost_costs_nothing_that_counts():
 
 
 def test_no_tokens_at_all_are_no_gain():
-    none = {"bytes": 80, "tokens": 0, "same": False, "words": 4, "kept": 0}
+    none = {"bytes": 80, "tokens": 0, "lossless": False, "words": 4, "single_token_words": 0}
     row = values({"a": measures(8, prose=none)}, "bytes a token", "English prose")
     assert row.values == ("lossy",)
 
 
 def test_texts_that_fail_are_counted():
-    rows = [language("en", 8), language("my", None), language("de", 8, same=False)]
+    rows = [language("en", 8), language("my", None), language("de", 8, lossless=False)]
     one = {"a": measures(8, languages=rows)}
     assert values(one, "of 5 texts", "are not encoded").values == (1,)
     assert values(one, "of 5 texts", "do not come back").values == (1,)
@@ -111,7 +111,7 @@ def test_texts_that_fail_are_counted():
 def test_a_value_is_rounded_once():
     one = measures(8, languages=[language("en", 180, english_words=37)])
     (value,) = values({"a": one}, "fertility", "EN").values
-    assert told_value(value) == "4.86"
+    assert format_value(value) == "4.86"
 
 
 @pytest.mark.parametrize(
@@ -142,4 +142,4 @@ def test_the_best_values_are_marked(some, better, best):
     ],
 )
 def test_values_are_told_with_the_digits_that_count(value, told):
-    assert told_value(value) == told
+    assert format_value(value) == told

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokharness.config import Options
-from tokharness.engine.events import Found, Measured, Skipped, UnitTried
+from tokharness.engine.events import FindingReported, MetricsCollected, SkipRecorded, UnitFinished
 from tokharness.engine.run.run import run
 from tokharness.errors import UsageError
 from tokharness.results import journal as journals
@@ -49,7 +49,7 @@ def write(journal, events):
 
 
 def told(events):
-    return [event for event in events if isinstance(event, Found | Skipped)]
+    return [event for event in events if isinstance(event, FindingReported | SkipRecorded)]
 
 
 def test_what_is_written_is_read(path, whole, undisturbed):
@@ -61,7 +61,7 @@ def test_what_is_written_is_read(path, whole, undisturbed):
 
 
 def test_what_was_measured_is_read(path, undisturbed):
-    measured = Measured(TARGETS[0], {"texts": [{"text": "\ud800", "ids": [1]}], "growth": None})
+    measured = MetricsCollected(TARGETS[0], {"texts": [{"text": "\ud800", "ids": [1]}], "growth": None})
     write(Journal.begin(path, TARGETS, OPTIONS), [undisturbed[0], measured])
     assert read(path).events[-1] == measured
 
@@ -92,10 +92,10 @@ def test_a_run_goes_on_from_any_line_with_the_same_result(path, whole, undisturb
 
 
 def test_what_is_done_is_not_done_again(path, whole):
-    units = [event for event in read(path).events if isinstance(event, UnitTried)]
+    units = [event for event in read(path).events if isinstance(event, UnitFinished)]
     before = [event for event in units if event.target == TARGETS[0]][:-1]
     again = run(TARGETS[:1], OPTIONS, jobs=0, before=before)
-    assert len([event for event in again if isinstance(event, UnitTried)]) == 1
+    assert len([event for event in again if isinstance(event, UnitFinished)]) == 1
 
 
 def test_an_unfinished_journal_is_not_written_over(path, whole):

@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness.config import Options
-from tokharness.engine.events import CasesTried, Found, TargetFinished, TargetStarted
+from tokharness.engine.events import FamilyFinished, FindingReported, TargetFinished, TargetStarted
 from tokharness.model import Cause, Finding, Verdict
 from tokharness.results.report import Collector, exit_code
 
@@ -13,7 +13,7 @@ def collected(*verdicts, interrupted=False):
     collector.add(TargetStarted("x", None, (), None, None, (), ()))
     for verdict in verdicts:
         cause = Cause("kind", verdict=verdict)
-        collector.add(Found(Finding("x", "TOK999", "name", cause, 1, None, (), "")))
+        collector.add(FindingReported(Finding("x", "TOK999", "name", cause, 1, None, (), "")))
     return collector.report(interrupted=interrupted)
 
 
@@ -47,7 +47,7 @@ def test_events_are_told_apart_by_target():
     collector = Collector(Options())
     for name in ("one", "two"):
         collector.add(TargetStarted(name, None, (), None, None, (), ()))
-        collector.add(CasesTried(name, "digits", 3, 0))
+        collector.add(FamilyFinished(name, "digits", 3, 0))
         collector.add(TargetFinished(name, 3, 1.0, 0.5))
     one, two = collector.report().targets
     assert (one.started.target, two.started.target) == ("one", "two")

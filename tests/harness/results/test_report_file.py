@@ -12,12 +12,12 @@ from tokharness import plugins
 from tokharness.changes import Change, Example, GateResult
 from tokharness.config import Options
 from tokharness.engine.events import (
-    CampaignEnded,
-    CasesTried,
-    Found,
-    Measured,
-    Sighted,
-    Skipped,
+    CampaignFinished,
+    FamilyFinished,
+    FindingReported,
+    MetricsCollected,
+    CauseDiscovered,
+    SkipRecorded,
     TargetFinished,
     TargetStarted,
 )
@@ -44,16 +44,16 @@ def whole():
     collector = Collector(Options(select=("TOK101",), fail_on="risk"))
     for target in ("one", HOSTILE):
         started = TargetStarted(target, None, ("count",), "NFC", "16.0", ("digits",), ("TOK101",))
-        campaign = CampaignEnded(target, 1, 2, 3, 4, 5.5, {"words": 4}, {"tokens": 7, "each": 0.5})
+        campaign = CampaignFinished(target, 1, 2, 3, 4, 5.5, {"words": 4}, {"tokens": 7, "each": 0.5})
         events = [
             started,
-            CasesTried(target, "digits", 4, 0),
-            Sighted(target, "TOK101", "", Cause("kind: of"), HOSTILE, 0.5),
-            Found(finding(target)),
-            Found(finding(target, text=b"\xff\x00", also=("TOK102",))),
-            Found(finding(target, text=None, families=())),
-            Skipped(Skip(target, HOSTILE, HOSTILE)),
-            Measured(target, {"growth": [{"unit": "a", "sizes": [1], "seconds": [0.1]}]}),
+            FamilyFinished(target, "digits", 4, 0),
+            CauseDiscovered(target, "TOK101", "", Cause("kind: of"), HOSTILE, 0.5),
+            FindingReported(finding(target)),
+            FindingReported(finding(target, text=b"\xff\x00", also=("TOK102",))),
+            FindingReported(finding(target, text=None, families=())),
+            SkipRecorded(Skip(target, HOSTILE, HOSTILE)),
+            MetricsCollected(target, {"growth": [{"unit": "a", "sizes": [1], "seconds": [0.1]}]}),
             campaign,
             TargetFinished(target, 4, 1.5, 0.5),
         ]
@@ -75,9 +75,9 @@ def whole():
             ),
         ),
     )
-    gate = GateResult("name", "against", changes, accepted=1, golden=100)
-    more = {"places": {"one": "a.py"}, "not_run": ("three",), "policy": {"path": "x"}}
-    return replace(report, gate=gate, width=8, **more)
+    gate = GateResult("name", "against", changes, accepted=1, golden_texts=100)
+    more = {"locations": {"one": "a.py"}, "not_run": ("three",), "policy": {"path": "x"}}
+    return replace(report, gate=gate, embedding_width=8, **more)
 
 
 @pytest.fixture(name="path")
@@ -92,7 +92,7 @@ def test_what_is_read_is_what_was_written(path):
 
 
 @pytest.mark.parametrize("name", plugins.formats())
-@pytest.mark.parametrize("changes", [{}, {"width": None}, {"width": None, "gate": None}])
+@pytest.mark.parametrize("changes", [{}, {"embedding_width": None}, {"embedding_width": None, "gate": None}])
 def test_every_format_says_what_it_said_of_the_run(tmp_path, name, changes):
     report = replace(whole(), **changes)
     path = tmp_path / "run.json"
@@ -125,13 +125,13 @@ def _a_run(events):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("", "it is not JSON"),
-        ("[]", "is no report of schema version 1"),
-        ("{}", "is no report of schema version 1"),
-        ('{"schema_version": 2}', "is no report of schema version 1"),
-        ('{"schema_version": 1}', "is a required property"),
-        ("[" * 100_000, "it is not JSON"),
-        ('{"schema_version": NaN}', "JSON has no NaN"),
+        ("", "invalid JSON"),
+        ("[]", "is not a report of schema version 1 to 2"),
+        ("{}", "is not a report of schema version 1 to 2"),
+        ('{"schema_version": 3}', "is not a report of schema version 1 to 2"),
+        ('{"schema_version": 2}', "is a required property"),
+        ("[" * 100_000, "invalid JSON"),
+        ('{"schema_version": NaN}', "JSON does not allow NaN"),
     ],
 )
 def test_what_is_no_report_is_told(tmp_path, content, told):

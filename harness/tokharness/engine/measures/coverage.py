@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, is_not_tried
+from tokharness.diagnosis.probes.calls import decode_all, encode_all, was_not_tried
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.outcome import Raised
 from tokharness.unicode.blocks import Block, blocks
@@ -41,10 +41,10 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
 
 def _row(block: Block, characters: list[str], subject: Subject) -> dict[str, Any]:
     some = list(sample_evenly(characters, TRIED))
-    asked = zip(some, encoded_each(some, subject), strict=True)
-    ids = [(text, row) for text, row in asked if not is_not_tried(row)]
+    asked = zip(some, encode_all(some, subject), strict=True)
+    ids = [(text, row) for text, row in asked if not was_not_tried(row)]
     whole = [(text, row) for text, row in ids if not isinstance(row, Raised)]
-    back = decoded_each([row for _, row in whole], subject)
+    back = decode_all([row for _, row in whole], subject)
     pairs = [(text, one) for (text, _), one in zip(whole, back, strict=True)]
     raised = sum(isinstance(one, Raised) for _, one in pairs)
     return {
@@ -55,7 +55,7 @@ def _row(block: Block, characters: list[str], subject: Subject) -> dict[str, Any
         "since": next(
             (v for v in VERSIONS if any(category_in(one, v) != "Cn" for one in characters)), ""
         ),
-        "tried": len(ids),
+        "tested": len(ids),
         "tokens": sum(len(row) for _, row in whole),
         "encoded": len(whole),
         "lost": sum(text != one for text, one in pairs) - raised,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.superlinear_growth import UNITS, prepared
-from tokharness.diagnosis.probes.growth import curve_of
+from tokharness.diagnosis.probes.growth import measure_curve
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -23,7 +23,7 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
     wall = subject.target.has_own_process
     found = []
     for unit in SHOWN:
-        curve = curve_of(prepared("encode", unit, subject), wall=wall) if unit in UNITS else None
+        curve = measure_curve(prepared("encode", unit, subject), wall=wall) if unit in UNITS else None
         if curve is not None:
             seconds = [round(one, 7) for one in curve.seconds]
             found.append({"unit": unit, "sizes": list(curve.sizes), "seconds": seconds})

@@ -25,5 +25,5 @@ def measure(subject: Subject) -> list[Encoding]:
     """Encode a word with each of them in its middle; the word without them is first."""
     texts = {"the word alone": "paypal"}
     texts |= {label(char): f"pay{char}pal" for char in CHARACTERS}
-    found = encodings(list(texts.values()), subject)
-    return [{"why": why, **one} for why, one in zip(texts, found, strict=True)]
+    rows = encodings(list(texts.values()), subject)
+    return [{"label": name, **row} for name, row in zip(texts, rows, strict=True)]

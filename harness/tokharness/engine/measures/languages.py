@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.costs import text_cost, count_single_token_words
+from tokharness.engine.worker.costs import count_single_token_words, text_cost
 from tokharness.unicode.languages import language_name, parallel_texts
 from tokharness.unicode.scripts import script, script_name
 
@@ -37,10 +37,10 @@ def _row(code: str, text: str, english: str, subject: Subject) -> dict[str, Any]
         "name": language_name(code),
         "script": script_name(script_of(text)),
         **text_cost(text, subject),
-        "english": text_cost(english, subject)["tokens"],
+        "english_tokens": text_cost(english, subject)["tokens"],
         "english_words": len(english.split(" ")),
         "words": len(words),
-        "kept": count_single_token_words(words, subject),
+        "single_token_words": count_single_token_words(words, subject),
     }
 
 

@@ -23,4 +23,4 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
     """Encode each word behind each beginning."""
     found = encodings([before + word for word, before in product(WORDS, BEFORE)], subject)
     rows = [found[at : at + len(BEFORE)] for at in range(0, len(found), len(BEFORE))]
-    return [{"word": word, "before": row} for word, row in zip(WORDS, rows, strict=True)]
+    return [{"word": word, "encodings": row} for word, row in zip(WORDS, rows, strict=True)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.engine.worker.costs import text_cost, count_single_token_words
+from tokharness.engine.worker.costs import count_single_token_words, text_cost
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -30,4 +30,4 @@ def page() -> str:
 def measure(subject: Subject) -> dict[str, Any]:
     """Count the tokens of the page, and its words that are one."""
     words = list(dict.fromkeys(regex.findall(r"[A-Za-z]+", page())))
-    return {**text_cost(page(), subject), "words": len(words), "kept": count_single_token_words(words, subject)}
+    return {**text_cost(page(), subject), "words": len(words), "single_token_words": count_single_token_words(words, subject)}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.diagnosis.probes.calls import decoded_each, encoded_each, is_not_tried
+from tokharness.diagnosis.probes.calls import decode_all, encode_all, was_not_tried
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.outcome import Raised
 
@@ -55,13 +55,13 @@ def measure(subject: Subject) -> dict[str, Any]:
         "tokens": {text: int(number) for text, number in subject.special_tokens.items()},
         "families": families,
         "kinds": kinds,
-        "astray": list(sample_evenly(astray, MOST_ASTRAY)),
+        "not_read_as_text": list(sample_evenly(astray, MOST_ASTRAY)),
     }
 
 
 def _counts(rows: list[Row]) -> dict[str, int]:
     counts = Counter(row["outcome"] for row in rows)
-    return {"tried": len(rows), **{outcome: counts[outcome] for outcome in OUTCOMES}}
+    return {"tested": len(rows), **{outcome: counts[outcome] for outcome in OUTCOMES}}
 
 
 def _badness(row: Row) -> int:
@@ -77,12 +77,12 @@ def _tried(family: str, subject: Subject) -> list[Row]:
     cases = subject.cases[family]() if family in subject.cases else ()
     texts = {case.text: case.why for case in cases if len(case.text) <= LONGEST}
     special = set(subject.special_tokens.values())
-    rows = encoded_each(list(texts), subject)
-    back = iter(decoded_each([row for row in rows if not isinstance(row, Raised)], subject))
+    rows = encode_all(list(texts), subject)
+    back = iter(decode_all([row for row in rows if not isinstance(row, Raised)], subject))
     found = []
     for (text, why), row in zip(texts.items(), rows, strict=True):
         count = None
-        if is_not_tried(row):
+        if was_not_tried(row):
             continue
         outcome = "raised"
         if not isinstance(row, Raised):

@@ -53,9 +53,9 @@ def _row(name: str, text: str, subject: Subject) -> dict[str, Any]:
     return {
         "text": name,
         "bytes": sum(len(page.encode()) for page in pages),
-        "encode": _speed(subject.target.encode, pages, pages),
-        "decode": None if raised else _speed(subject.target.tokenizer.decode, ids, pages),
-        "reference": None if reference is None else _speed(reference.encode, pages, pages),
+        "encode_mb_per_second": _speed(subject.target.encode, pages, pages),
+        "decode_mb_per_second": None if raised else _speed(subject.target.tokenizer.decode, ids, pages),
+        "reference_mb_per_second": None if reference is None else _speed(reference.encode, pages, pages),
     }
 
 

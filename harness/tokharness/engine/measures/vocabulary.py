@@ -47,8 +47,8 @@ def measure(subject: Subject) -> dict[str, Any] | None:
     return {
         "n_vocab": target.n_vocab,
         "tokens": len(known),
-        "special": special,
-        "lengths": {str(size): n for size, n in sorted(Counter(map(len, known.values())).items())},
+        "special_tokens": special,
+        "byte_lengths": {str(size): n for size, n in sorted(Counter(map(len, known.values())).items())},
         "kinds": dict(kinds.most_common()),
         "scripts": dict(scripts.most_common()),
         "longest": [[number, data.hex()] for number, data in longest],

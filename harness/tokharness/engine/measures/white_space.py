@@ -34,5 +34,5 @@ def measure(subject: Subject) -> list[Encoding]:
     texts |= {f"{count} tabs": f"a{chr(9) * count}b" for count in (2, 3, 8)}
     texts |= ENDS
     texts |= {label(char): f"a{char}b" for char in map(chr, members(r"\p{White_Space}"))}
-    found = encodings(list(texts.values()), subject)
-    return [{"why": why, **one} for why, one in zip(texts, found, strict=True)]
+    rows = encodings(list(texts.values()), subject)
+    return [{"label": name, **row} for name, row in zip(texts, rows, strict=True)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.results.comparison.model import Comparison, Row, told_value
+from tokharness.results.comparison.model import Comparison, Row, format_value
 from tokharness.results.comparison.rows import SPOKEN, rows_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = [
     "Row",
     "comparison",
     "comparison_record",
-    "told_value",
+    "format_value",
 ]
 
 MEASURED = ("code", "languages", "numbers", "prose", "vocabulary")
@@ -38,4 +38,4 @@ def comparison(targets: Mapping[str, Mapping[str, Any]], width: int) -> Comparis
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
     """Comparison as plain data: ``targets``, ``width``, and ``rows`` with a value a target."""
-    return {**asdict(comparison), "targets": list(comparison.targets)}
+    return {**asdict(comparison), "specs": list(comparison.specs)}

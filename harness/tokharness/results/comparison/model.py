@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-__all__ = ["LOSSY", "Better", "Comparison", "Row", "Value", "told_value"]
+__all__ = ["LOSSY", "Better", "Comparison", "Row", "Value", "format_value"]
 
 LOSSY = "lossy"
 """Said where a text does not come back: what it costs then says nothing."""
@@ -41,12 +41,12 @@ class Row:
 class Comparison:
     """Several targets and the rows in which they differ; ``width`` is that of an embedding."""
 
-    targets: tuple[str, ...]
-    width: int
+    specs: tuple[str, ...]
+    embedding_width: int
     rows: tuple[Row, ...]
 
 
-def told_value(value: Value) -> str:
+def format_value(value: Value) -> str:
     """Say one value: a text or a count as it is, what is measured with some three digits."""
     if value is None:
         return "not told"

@@ -42,8 +42,10 @@ def rows_of(measures: Sequence[Measures], width: int) -> Iterator[Row]:
     yield row(group, "all languages", "", _together(languages, _ratio), "higher")
     yield row(group, "source code", "", _together(codes, _ratio), "higher")
     group = "words kept whole"
-    yield row(group, "English prose", "%", (_told(one, _kept) for one in prose), "higher")
-    yield row(group, "all languages", "%", _together(languages, _kept), "higher")
+    yield row(
+        group, "English prose", "%", (_told(one, _single_token_share) for one in prose), "higher"
+    )
+    yield row(group, "all languages", "%", _together(languages, _single_token_share), "higher")
     yield row("digits", "policy", "", (_of(m, "numbers", "policy") for m in measures), "")
     for number in ("1234567", "3.14159", "2026-11-22"):
         yield row("digits", number, "", [_cut(m, number) for m in measures], "")
@@ -75,7 +77,7 @@ def _is_not_encoded(row: Measures) -> bool:
 
 
 def _is_lossy(row: Measures) -> bool:
-    return row["tokens"] is not None and not row["same"]
+    return row["tokens"] is not None and not row["lossless"]
 
 
 def _by(rows: Sequence[Measures] | None, key: str) -> Mapping[str, Measures]:
@@ -111,7 +113,7 @@ def _common(known: Sequence[Mapping[str, Measures]]) -> Sequence[str]:
 
 
 def _is_whole(row: Measures) -> bool:
-    return bool(row["tokens"]) and bool(row["same"])
+    return bool(row["tokens"]) and bool(row["lossless"])
 
 
 def _ratio(rows: Sequence[Measures]) -> float:
@@ -119,9 +121,11 @@ def _ratio(rows: Sequence[Measures]) -> float:
     return float(sum(row["bytes"] for row in rows) / sum(row["tokens"] for row in rows))
 
 
-def _kept(rows: Sequence[Measures]) -> float:
+def _single_token_share(rows: Sequence[Measures]) -> float:
     """Share of words that are one token, in percent."""
-    return float(100 * sum(row["kept"] for row in rows) / sum(row["words"] for row in rows))
+    return float(
+        100 * sum(row["single_token_words"] for row in rows) / sum(row["words"] for row in rows)
+    )
 
 
 def _fertility(rows: Sequence[Measures]) -> float:
@@ -139,7 +143,7 @@ def _size(measures: Measures) -> int | None:
 
 
 def _special(measures: Measures) -> int | None:
-    special = _of(measures, "vocabulary", "special")
+    special = _of(measures, "vocabulary", "special_tokens")
     return None if special is None else len(special)
 
 
