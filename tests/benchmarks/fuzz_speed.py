@@ -114,7 +114,7 @@ def reach(spec, seconds):
     theirs, drawn = random_text(spec, seconds, ours)
     print(f"\nreached in {seconds:.0f} s{'campaign':>20}{'st.text()':>12}")
     print(f"{'texts':<24}{tried:>12,}{drawn:>12,}")
-    mine, other = count_features(ours._reached, ours._partial), count_features(theirs, ours._partial)
+    mine, other = count_features(ours._features, ours._partial), count_features(theirs, ours._partial)
     for kind, much in mine.items():
         print(f"{kind:<24}{much:>12,.6g}{other[kind]:>12,.6g}")
 

@@ -1,4 +1,4 @@
-"""A campaign: rounds of texts, until its time is over or it has had as many texts as it may."""
+"""A campaign: rounds of texts, until its budget of time or texts is used up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
-from tokharness.engine.events import Event, RoundTried, Sighted
+from tokharness.engine.events import CauseDiscovered, Event, RoundFinished
 from tokharness.engine.fuzzing.hypothesis_source import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, TEXTS
 from tokharness.engine.fuzzing.schedule import LAG, Round, round_at
@@ -25,100 +25,105 @@ if TYPE_CHECKING:
 
     from tokharness.engine.fuzzing.corpus import CorpusDatabase
     from tokharness.engine.run.pool import AnyWorker
-    from tokharness.engine.run.workers import Crew
+    from tokharness.engine.run.workers import Workers
 
 __all__ = ["Budget", "Campaign"]
 
-Asked: TypeAlias = "Round | str"
-"""What a worker is at: a round, or the audit of a check."""
+Task: TypeAlias = "Round | str"
+"""What a worker is busy with: a round, or the audit of a check."""
 
-LOST = {
+LOST_ROUND = {
     **dict.fromkeys(("cases", "seconds", "not_compared"), 0),
     **dict.fromkeys(("deadly", "corpus", "discovered"), ()),
     **dict.fromkeys(("excluded", "readmitted"), ""),
     **dict.fromkeys(("failing", "failing_counts"), MappingProxyType({})),
     "left_out": 1,
 }
-"""Of a round that ends the worker although the target has a process of its own."""
+"""Result of a round that kills the worker although the target has a separate process."""
 
-MOST_DEATHS = 6
-"""Workers that may end; then the target has a process of its own for the rest of the campaign."""
+MAX_DEATHS = 6
+"""Workers that may die; after that the rest of the campaign has the target in its own process."""
 
-KEPT_A_ROUND = 4
+SAVED_PER_ROUND = 4
+"""Texts with new features of a round that are saved in the database."""
+
 SIZES = {"families": FAMILIES_PER_ROUND * TEXTS_PER_FAMILY * 3, "long-texts": LONG_TEXTS}
-"""Texts of a round of these sources."""
+"""Texts of a round of these sources; other sources have ``TEXTS``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a campaign goes on: ``seconds``, or until it has tried so many ``texts``."""
+    """Limit of a campaign: so many ``seconds``, or so many ``texts``."""
 
     seconds: float | None = None
     texts: int | None = None
 
 
 class Campaign:
-    """The rounds of one target, and who is at which."""
+    """Schedules the rounds and audits of one target on workers.
+
+    ``regressions`` are run first, with the texts of the corpus.
+    """
 
     def __init__(
         self,
-        crew: Crew,
+        crew: Workers,
         budget: Budget,
         corpus: CorpusDatabase,
         sources: tuple[str, ...],
         checks: Sequence[str],
-        earlier: Sequence[str] = (),
+        regressions: Sequence[str] = (),
     ) -> None:
         self._crew, self._budget, self._corpus, self._sources = crew, budget, corpus, sources
         self.first = corpus.next_round()
-        self.initial_corpus = list(dict.fromkeys((*earlier, *corpus.texts())))
-        self._start = self.first - bool(self.initial_corpus)  # these are the round before the first
+        self.initial_corpus = list(dict.fromkeys((*regressions, *corpus.texts())))
+        self._start = self.first - bool(self.initial_corpus)  # they are the round before the first
         self.state = CampaignState(crew.pool.spec, self._start)
         self.audits: dict[str, dict[str, Any]] = {}
-        self._audits = deque(audits_of(sorted(checks, key=_takes_long)).items())
-        self._next, self._given, self._turns, self._deaths = self._start, 0, 0, 0
-        self._busy: dict[AnyWorker, Asked] = {}
-        self._again: deque[tuple[Round, TargetDeath]] = deque()
-        self._died: dict[int, TargetDeath] = {}
-        self._news: dict[AnyWorker, int] = {}
-        self._most: dict[int, int | None] = {}
+        self._audits = deque(audits_of(sorted(checks, key=_is_slow)).items())
+        self._next, self._scheduled, self._turns, self._deaths = self._start, 0, 0, 0
+        self._busy: dict[AnyWorker, Task] = {}
+        self._to_repeat: deque[tuple[Round, TargetDeath]] = deque()
+        self._deaths_by_round: dict[int, TargetDeath] = {}
+        self._sent_until: dict[AnyWorker, int] = {}
+        self._text_limits: dict[int, int | None] = {}
         self._begin = time.perf_counter()
 
     @property
     def seconds(self) -> float:
-        """How long it has gone on."""
+        """Seconds since the start of the campaign."""
         return time.perf_counter() - self._begin
 
     def events(self) -> Iterator[Event]:
-        """Try rounds, with the audits between them; an event for each round and new cause."""
+        """Run rounds and audits; yield an event for each round and each new cause."""
         self._begin = time.perf_counter()
         idle = list(self._crew.workers)
         while True:
-            idle = [worker for worker in idle if not self._give(worker)]
+            idle = [worker for worker in idle if not self._assign(worker)]
             if not self._busy:
                 break
             worker = self._crew.pool.next_ready(list(self._busy))
-            asked = self._busy[worker]  # until it is received: an interrupt drops who is busy
+            task = self._busy[worker]  # stays there until received: an interrupt kills busy workers
             try:
                 answer = worker.receive()
             except TargetDeath as death:
                 del self._busy[worker]
-                idle += self._after_death(worker, asked, death, idle)
-                if worker.guarded and isinstance(asked, Round):
-                    yield from self._taken(asked, LOST)
+                idle += self._after_death(worker, task, death, idle)
+                if worker.guarded and isinstance(task, Round):
+                    yield from self._finish_round(task, LOST_ROUND)
                 continue
             del self._busy[worker]
             idle.append(worker)
-            if isinstance(asked, Round):
-                yield from self._taken(asked, answer)
+            if isinstance(task, Round):
+                yield from self._finish_round(task, answer)
             else:
-                yield from self._audited(asked, answer)
+                yield from self._finish_audit(task, answer)
         self._corpus.save_next_round(max(self.state.next_round, self.first))
 
     def cancel_audits(self) -> list[str]:
-        """Name the audits that were not asked for, and have them not be asked for any more.
+        """Cancel the audits that have not started, and return their names.
 
-        One that was asked for and ended its worker is asked again with the diagnosis.
+        An audit that killed its worker runs again with the final diagnosis.
         """
         left = [what for what, _ in self._audits]
         self.audits.update((what, {"findings": {}}) for what in left)
@@ -126,123 +131,128 @@ class Campaign:
         return left
 
     def interrupt(self) -> None:
-        """Stop those who are at a round."""
+        """Kill the busy workers and save how far the campaign came."""
         self._crew.interrupted(self._busy)
         self._busy.clear()
         self._corpus.save_next_round(max(self.state.next_round, self.first))
 
-    def _give(self, worker: AnyWorker) -> bool:
-        """Give a worker a round, or an audit; False if there is none for it."""
+    def _assign(self, worker: AnyWorker) -> bool:
+        """Send a round or an audit to a worker; return False if there is none for it."""
         self._turns += 1
         if worker.guarded:
-            if self._again:
-                one, death = self._again.popleft()
-                self._died[one.number] = death
-                self._ask(worker, one)
+            if self._to_repeat:
+                round_, death = self._to_repeat.popleft()
+                self._deaths_by_round[round_.number] = death
+                self._send_round(worker, round_)
                 return True
             if self._crew.unguarded:
                 return False
         over = self._is_over()
-        able = not worker.guarded or not self._crew.unguarded
-        if self._audits and able and self._may_audit(over=over):
+        may_audit = not worker.guarded or not self._crew.unguarded
+        if self._audits and may_audit and self._is_audit_turn(over=over):
             what, question = self._audits.popleft()
             self._busy[worker] = what
             worker.send(question)
             return True
         if over or self._next - LAG >= self.state.next_round:
             return False
-        one = Round(self._next, "corpus", 0)
+        round_ = Round(self._next, "corpus", 0)
         if self._next >= self.first:
-            one = round_at(self._next, self._sources)
+            round_ = round_at(self._next, self._sources)
         self._next += 1
-        self._ask(worker, one)
+        self._send_round(worker, round_)
         return True
 
-    def _may_audit(self, *, over: bool) -> bool:
-        """Whether an audit is next: mostly at first, and where the time is over none is."""
+    def _is_audit_turn(self, *, over: bool) -> bool:
+        """Whether an audit is next: three turns of four, and none after the time limit."""
         return self._budget.seconds is None if over else self._turns % 4 != 1
 
     def _is_over(self) -> bool:
         seconds, texts = self._budget.seconds, self._budget.texts
         if seconds is not None and self.seconds >= seconds:
             return True
-        return texts is not None and self._given >= texts
+        return texts is not None and self._scheduled >= texts
 
-    def _ask(self, worker: AnyWorker, one: Round) -> None:
-        """Ask a worker to try a round, with what it has not heard yet of rounds before."""
-        end = max(one.number - LAG + 1, self._start)
-        heard = self._news.get(worker, self._start)
-        anew = heard > end
-        first_time = one.number not in self._died
-        if first_time and one.source != "corpus":
+    def _send_round(self, worker: AnyWorker, round_: Round) -> None:
+        """Send a round to a worker, with the corpus of earlier rounds that it does not have yet."""
+        end = max(round_.number - LAG + 1, self._start)
+        sent = self._sent_until.get(worker, self._start)
+        anew = sent > end
+        is_first_try = round_.number not in self._deaths_by_round
+        if is_first_try and round_.source != "corpus":
             texts = self._budget.texts
-            self._most[one.number] = None if texts is None else max(texts - self._given, 1)
-            self._given += SIZES.get(one.source, TEXTS if one.number else FIRST_TEXTS)
-        seconds = self._budget.seconds if first_time else None  # the same texts as when it died
+            limit = None if texts is None else max(texts - self._scheduled, 1)
+            self._text_limits[round_.number] = limit
+            self._scheduled += SIZES.get(round_.source, TEXTS if round_.number else FIRST_TEXTS)
+        # A round that is repeated has the same texts as before.
+        seconds = self._budget.seconds if is_first_try else None
         question = {
             "op": "round",
-            "number": one.number,
-            "source": one.source,
-            "turn": one.turn,
-            "remembered": self.initial_corpus if one.source == "corpus" else [],
+            "number": round_.number,
+            "source": round_.source,
+            "turn": round_.turn,
+            "remembered": self.initial_corpus if round_.source == "corpus" else [],
             "anew": anew,
-            "news": self.state.new_corpus(self._start if anew else heard, end),
+            "news": self.state.new_corpus(self._start if anew else sent, end),
             "avoid": self.state.excluded_before(end),
             "known": self.state.known_causes_before(end),
             "seconds": None if seconds is None else max(seconds - self.seconds, 0.1),
-            "texts": self._most.get(one.number),
+            "texts": self._text_limits.get(round_.number),
             "deadly": self.state.deadly,
         }
-        self._news[worker] = end
-        self._busy[worker] = one
+        self._sent_until[worker] = end
+        self._busy[worker] = round_
         worker.send(question)
 
-    def _taken(self, one: Round, answer: dict[str, Any]) -> Iterator[Event]:
-        """Take an answer in, and tell of the round and of the causes that it is first to show."""
+    def _finish_round(self, round_: Round, answer: dict[str, Any]) -> Iterator[Event]:
+        """Add the result of a round; yield an event for it and for each cause that it discovers."""
         state = self.state
-        death = self._died.get(one.number)
+        death = self._deaths_by_round.get(round_.number)
         if death is not None:
             state.deadly = answer["deadly"]
             state.record_death(death, answer)
         failing = sum(answer["failing_counts"].values())
-        yield RoundTried(state.target, one.number, one.source, answer["cases"], failing)
-        self._corpus.add_failing(text for some in answer["failing"].values() for text in some[:8])
-        self._corpus.add(answer["corpus"][:KEPT_A_ROUND])
-        for record in state.add_round(one, answer):
+        yield RoundFinished(state.spec, round_.number, round_.source, answer["cases"], failing)
+        self._corpus.add_failing(text for texts in answer["failing"].values() for text in texts[:8])
+        self._corpus.add(answer["corpus"][:SAVED_PER_ROUND])
+        for record in state.add_round(round_, answer):
             if record["verdict"] != Verdict.BY_DESIGN:
                 parameters = tuple((name, value) for name, value in record["parameters"])
                 cause = Cause(record["kind"], parameters, Verdict(record["verdict"]))
-                yield self._sighted(record["code"], cause, record["text"])
+                yield self._discovered(record["code"], cause, record["text"])
 
-    def _audited(self, what: str, answer: dict[str, Any]) -> Iterator[Event]:
+    def _finish_audit(self, what: str, answer: dict[str, Any]) -> Iterator[Event]:
         self.audits[what] = answer
         for code, records in answer["findings"].items():
             for finding in map(finding_of, records):
                 if finding.verdict is not Verdict.BY_DESIGN:
                     text = finding.text if isinstance(finding.text, str) else None
-                    yield self._sighted(code, finding.cause, text)
+                    yield self._discovered(code, finding.cause, text)
 
-    def _sighted(self, code: str, cause: Cause, text: str | None) -> Sighted:
+    def _discovered(self, code: str, cause: Cause, text: str | None) -> CauseDiscovered:
         name = plugins.checks()[code].name
-        return Sighted(self.state.target, code, name, cause, text, round(self.seconds, 3))
+        return CauseDiscovered(self.state.spec, code, name, cause, text, round(self.seconds, 3))
 
     def _after_death(
-        self, worker: AnyWorker, asked: Asked, death: TargetDeath, idle: list[AnyWorker]
+        self, worker: AnyWorker, task: Task, death: TargetDeath, idle: list[AnyWorker]
     ) -> list[AnyWorker]:
-        """End a worker; its round is tried again with the target in a process of its own."""
+        """Replace a dead worker; its round runs again with the target in a separate process.
+
+        Returns the new workers.
+        """
         self._deaths += 1
         self._crew.drop(worker)
         if worker.guarded:
-            needed = self._again or not self._crew.unguarded
+            needed = self._to_repeat or not self._crew.unguarded
             return [self._crew.guarded_worker()] if needed else []
-        if isinstance(asked, Round):  # an audit is asked again with the diagnosis
-            self._again.append((asked, death))
-        found = self._crew.started() if self._deaths < MOST_DEATHS else []
-        if not any(one.guarded for one in (*idle, *self._busy)):
-            found.append(self._crew.guarded_worker())
-        return found
+        if isinstance(task, Round):  # an audit runs again with the diagnosis
+            self._to_repeat.append((task, death))
+        workers = self._crew.started() if self._deaths < MAX_DEATHS else []
+        if not any(other.guarded for other in (*idle, *self._busy)):
+            workers.append(self._crew.guarded_worker())
+        return workers
 
 
-def _takes_long(code: str) -> bool:
-    """Whether a check takes seconds: such audits come last."""
+def _is_slow(code: str) -> bool:
+    """Whether the audit of a check takes seconds; such audits run last."""
     return bool(plugins.checks()[code].profiles)

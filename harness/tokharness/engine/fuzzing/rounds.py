@@ -1,7 +1,7 @@
-"""What a worker does for a campaign: make the texts of a round, try them, see what they reach.
+"""Run a round of a campaign in a worker: make its texts, run checks on them, collect features.
 
-A round is a function of the seed, its number and what rounds before it have kept, all of which the
-question says; so it is the same for any number of workers, and can be tried again guarded.
+A round is a function of the seed, its number and the corpus of earlier rounds, all of which are in
+the request. So it is the same for any number of workers, and can be repeated in a guarded worker.
 """
 
 from __future__ import annotations
@@ -45,22 +45,24 @@ TEXTS = 1500
 """Texts of a round whose source is not Hypothesis: a tenth of a second."""
 
 FIRST_TEXTS = 300
-"""Texts of the first round of all, so that what most texts show is told at once."""
+"""Texts of round 0, so that the most frequent causes are reported at once."""
 
-STEP = 16
-"""Every how manieth text a check may ask the target about once more."""
+RECHECK_EVERY = 16
+"""A check calls the target again for every so many texts."""
 
-MOST_FAILING = 64
-"""Failing texts of a check in a round that are told: the shortest, and some evenly."""
+MAX_FAILING = 64
+"""Failing texts of a check that a round returns: the shortest, and an even sample."""
 
-MOST_KEPT = 4096
-PIECES_KEPT, LONGEST_PIECE = 40, 64
-MOST_COMPARED = 4000
-"""Characters; a longer text takes a reference in plain Python too long."""
+MAX_CORPUS = 4096
+PIECES_PER_ROUND, MAX_PIECE = 40, 64
+"""Drawn texts that are added to the corpus as pieces, and their length in characters."""
+
+MAX_COMPARED = 4000
+"""Characters of a text that is compared; the reference is too slow for longer ones."""
 
 
 class RoundRunner:
-    """The rounds of one campaign, as far as one worker tries them."""
+    """Runs those rounds of a campaign that one worker gets."""
 
     def __init__(
         self,
@@ -73,52 +75,52 @@ class RoundRunner:
         self._subject, self._facts, self._batches, self._seed = subject, facts, batches, seed
         self._families = [family for family in families if not family.replayed]
         random.Random(seed).shuffle(self._families)
-        self._kept: deque[str] = deque(maxlen=MOST_KEPT)
+        self._corpus: deque[str] = deque(maxlen=MAX_CORPUS)
         self._known = Features()
-        self._reached = Features()
+        self._features = Features()
         explainer = subject.explainer
         self._split = explainer.tokenizer.pretokens if explainer is not None else None
 
     def run(self, question: dict[str, Any], *, guarded: bool) -> dict[str, Any]:
-        """Try a round; the answer says what failed, what is worth keeping, and counts."""
+        """Run a round; return failing texts, additions to the corpus, exclusions and counts."""
         if question["anew"]:
-            self._kept.clear()
+            self._corpus.clear()
             self._known = Features()
-        self._learn(question["news"])
+        self._add_to_corpus(question["news"])
         source = question["source"]
         rng = random.Random(f"{self._seed} {question['number']}")
-        made = self._made(source, question, rng)
-        wanted = self._allowed(made, question)
-        texts = wanted if guarded else _not_deadly(wanted, question["deadly"])
+        made = self._make_texts(source, question, rng)
+        allowed = self._filter(made, question)
+        texts = allowed if guarded else _without_crashers(allowed, question["deadly"])
         batches: list[Batch] = []
         begin = time.perf_counter()
         left = question["seconds"]
-        parts = _parts(texts, BatchOptions(source, recheck_every=STEP))
+        parts = _split_by_length(texts, BatchOptions(source, recheck_every=RECHECK_EVERY))
         deadline = math.inf if left is None else begin + left
         on_batch = batches.append if source != "long-texts" else None
-        done = [
+        results = [
             self._batches.run(part, options, on_batch=on_batch, deadline=deadline)
             for part, options in parts
         ]
-        cases = sum(one.cases for one in done)
-        kept = self._looked_at(batches)
-        if source == "families":  # pieces for others to join and change
-            kept += sample_evenly(
-                [text for text in made if 0 < len(text) <= LONGEST_PIECE], PIECES_KEPT
+        cases = sum(result.cases for result in results)
+        corpus = self._collect_features(batches)
+        if source == "families":  # pieces for other sources to join and mutate
+            corpus += sample_evenly(
+                [text for text in made if 0 < len(text) <= MAX_PIECE], PIECES_PER_ROUND
             )
-        told = _together(done)
+        merged = _merge(results)
         return {
-            **told,
-            "left_out": told["left_out"] + len(wanted) - len(texts),
+            **merged,
+            "left_out": merged["left_out"] + len(allowed) - len(texts),
             "cases": cases,
-            "corpus": list(dict.fromkeys(kept)),
+            "corpus": list(dict.fromkeys(corpus)),
             "seconds": time.perf_counter() - begin,
-            **update_excluded(batches, done, question["avoid"]),
+            **update_excluded(batches, results, question["avoid"]),
         }
 
-    def reached(self) -> dict[str, Any]:
-        """Say all that this worker's texts have reached."""
-        return features_record(self._reached, self._partial)
+    def features(self) -> dict[str, Any]:
+        """Return all features of the texts of this worker, as plain data."""
+        return features_record(self._features, self._partial)
 
     @cached_property
     def _tokens(self) -> Tokens:
@@ -126,32 +128,33 @@ class RoundRunner:
 
     @cached_property
     def _partial(self) -> frozenset[int]:
-        parts = set(self._tokens.partial)
-        known = bytes_of_tokens(self._subject).items()
-        return frozenset(number for number, token in known if token in parts)
+        partial = set(self._tokens.partial)
+        tokens = bytes_of_tokens(self._subject).items()
+        return frozenset(number for number, token in tokens if token in partial)
 
-    def _learn(self, news: Sequence[str]) -> None:
-        """Take in what rounds before have kept, and what that has reached."""
-        rows = [self._subject.try_encode(text) for text in news]
-        found, _ = new_features(news, rows, self._known, self._split, self._partial)
-        self._known.add(found)
-        self._kept += news
+    def _add_to_corpus(self, texts: Sequence[str]) -> None:
+        """Add what earlier rounds have added to the corpus, and its features."""
+        rows = [self._subject.try_encode(text) for text in texts]
+        features, _ = new_features(texts, rows, self._known, self._split, self._partial)
+        self._known.add(features)
+        self._corpus += texts
 
-    def _looked_at(self, batches: Sequence[Batch]) -> list[str]:
+    def _collect_features(self, batches: Sequence[Batch]) -> list[str]:
+        """Add the features of the batches; return the texts with the most new ones."""
         texts = [text for batch in batches for text in batch.texts]
         ids = [row for batch in batches for row in batch.ids]
         try:
-            found, best = new_features(texts, ids, self._known, self._split, self._partial)
-        except TypeError:  # an id that cannot be looked up
+            features, best = new_features(texts, ids, self._known, self._split, self._partial)
+        except TypeError:  # an id that is not hashable
             ids = [None if row is None else as_ids(row) for row in ids]
-            found, best = new_features(texts, ids, self._known, self._split, self._partial)
-        self._reached.add(found)
+            features, best = new_features(texts, ids, self._known, self._split, self._partial)
+        self._features.add(features)
         return best
 
-    def _made(self, source: str, question: dict[str, Any], rng: random.Random) -> list[str]:
+    def _make_texts(self, source: str, question: dict[str, Any], rng: random.Random) -> list[str]:
         """Make the texts of a round."""
         turn, count = question["turn"], TEXTS if question["number"] else FIRST_TEXTS
-        pieces = list(self._kept) or list(RUNS)
+        pieces = list(self._corpus) or list(RUNS)
         if source == "corpus":
             return list(question["remembered"])
         if source == "families" and self._families:
@@ -169,16 +172,16 @@ class RoundRunner:
         return mixtures(rng, pieces, count)
 
     @staticmethod
-    def _allowed(made: list[str], question: dict[str, Any]) -> list[str]:
-        """Leave out what is empty or too much, and every other time what is suspect."""
+    def _filter(made: list[str], question: dict[str, Any]) -> list[str]:
+        """Drop empty and surplus texts and, in every other round, the excluded characters."""
         if question["avoid"] and question["number"] % 2:
-            gone = dict.fromkeys(map(ord, question["avoid"]))
-            made = [text.translate(gone) for text in made]
+            removed = dict.fromkeys(map(ord, question["avoid"]))
+            made = [text.translate(removed) for text in made]
         return list(dict.fromkeys(filter(None, made)))[: question["texts"]]
 
 
-def _not_deadly(texts: list[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    """Leave out what ends the process, or is near enough to that to be asked about alone."""
+def _without_crashers(texts: list[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Drop texts that crash the process, or are so similar that they must run alone."""
     if not rows:
         return texts
     deadly = Deadly(rows)
@@ -189,30 +192,32 @@ def _not_deadly(texts: list[str], rows: Sequence[Sequence[Any]]) -> list[str]:
     ]
 
 
-def _parts(texts: list[str], options: BatchOptions) -> list[tuple[list[str], BatchOptions]]:
-    """Put texts apart that are too long to compare and to ask about once more."""
-    short = [text for text in texts if len(text) <= MOST_COMPARED]
-    long = [text for text in texts if len(text) > MOST_COMPARED]
-    whole = BatchOptions(options.name, compared=False, recheck_every=0)
-    return [(some, how) for some, how in ((short, options), (long, whole)) if some]
+def _split_by_length(
+    texts: list[str], options: BatchOptions
+) -> list[tuple[list[str], BatchOptions]]:
+    """Separate texts that are too long to be compared or checked again."""
+    short = [text for text in texts if len(text) <= MAX_COMPARED]
+    long = [text for text in texts if len(text) > MAX_COMPARED]
+    long_options = BatchOptions(options.name, compared=False, recheck_every=0)
+    return [part for part in ((short, options), (long, long_options)) if part[0]]
 
 
-def _together(done: Sequence[UnitResult]) -> dict[str, Any]:
+def _merge(results: Sequence[UnitResult]) -> dict[str, Any]:
     failing: dict[str, list[str]] = {}
-    for tried in done:
-        for code, texts in tried.failing.items():
+    for result in results:
+        for code, texts in result.failing.items():
             failing.setdefault(code, []).extend(texts)
     return {
-        "failing": {code: _some(texts) for code, texts in failing.items() if texts},
+        "failing": {code: _sample(texts) for code, texts in failing.items() if texts},
         "failing_counts": {code: len(texts) for code, texts in failing.items() if texts},
-        "left_out": sum(tried.left_out for tried in done),
-        "not_compared": sum(tried.not_compared for tried in done),
+        "left_out": sum(result.left_out for result in results),
+        "not_compared": sum(result.not_compared for result in results),
     }
 
 
-def _some(texts: Sequence[str]) -> list[str]:
-    """Keep the shortest of very many, and some evenly over all."""
-    if len(texts) <= MOST_FAILING:
+def _sample(texts: Sequence[str]) -> list[str]:
+    """Of very many texts keep the shortest and an even sample."""
+    if len(texts) <= MAX_FAILING:
         return list(texts)
-    shortest = sorted(texts, key=len)[: MOST_FAILING // 2]
-    return list(dict.fromkeys([*shortest, *sample_evenly(texts, MOST_FAILING // 2)]))
+    shortest = sorted(texts, key=len)[: MAX_FAILING // 2]
+    return list(dict.fromkeys([*shortest, *sample_evenly(texts, MAX_FAILING // 2)]))

@@ -1,4 +1,4 @@
-"""What the rounds of a campaign have told, taken in by their numbers, whoever was first."""
+"""State of a campaign: the results of its rounds, merged in the order of their numbers."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 __all__ = ["CampaignState"]
 
-MOST_OF_A_CHECK = 1200
-"""Failing texts of a check that are diagnosed at the end; with more every second one is left out.
-"""
+MAX_FAILING = 1200
+"""Failing texts of a check are stored up to twice this number; then every second one is dropped."""
 
-MOST_IF_DEADLY = 60
+MAX_FAILING_IF_CRASHING = 60
+"""Failing texts of a check that are diagnosed if the target crashes, which makes that slow."""
 
-MOST_AVOIDED = 4000
+MAX_EXCLUDED = 4000
 
 
 class CampaignState:
-    """Failing texts by check, what is deadly, suspect characters and counts, of whole rounds."""
+    """Failing texts by check, crashing texts, corpus, excluded characters and counts."""
 
-    def __init__(self, target: str, first: int) -> None:
-        self.target = target
+    def __init__(self, spec: str, first: int) -> None:
+        self.spec = spec
         self._failing: dict[str, dict[str, str]] = {}
         self.deadly: Sequence[Sequence[Any]] = ()
         self.unexplained: list[tuple[str, str]] = []
@@ -40,109 +40,111 @@ class CampaignState:
         self.failing_by_source: Counter[str] = Counter()
         self.seconds = 0.0
         self.discovered: dict[tuple[Any, ...], dict[str, Any]] = {}
-        self._known: list[int] = []
-        self._lost: Counter[str] = Counter()
+        self._causes_by_round: list[int] = []
+        self._skipped: Counter[str] = Counter()
         self._first = first
-        self._avoid: dict[str, None] = {}
-        self._early: dict[int, tuple[Round, dict[str, Any]]] = {}
+        self._excluded: dict[str, None] = {}
+        self._waiting: dict[int, tuple[Round, dict[str, Any]]] = {}
 
     @property
     def failing(self) -> dict[str, dict[str, str]]:
         """Failing texts to diagnose, with the source of each, by the code of the check.
 
-        The text that was the first to show a cause is always among them.
+        The first text that showed a cause is always among them.
         """
-        # To diagnose a deadly target is to ask another process about each text, and to have it die.
-        most = MOST_IF_DEADLY if self.deadly else 2 * MOST_OF_A_CHECK
-        found = {
-            code: {text: texts[text] for text in sample_evenly(list(texts), most)}
+        limit = MAX_FAILING_IF_CRASHING if self.deadly else 2 * MAX_FAILING
+        failing = {
+            code: {text: texts[text] for text in sample_evenly(list(texts), limit)}
             for code, texts in self._failing.items()
         }
         for (code, _, _), record in self.discovered.items():
-            found[code].setdefault(record["text"], record["source"])
-        return found
+            failing[code].setdefault(record["text"], record["source"])
+        return failing
 
     @property
     def is_deadly(self) -> bool:
-        """Whether a text is known that ends the target's process or takes its memory."""
+        """Whether a text is known that crashes or hangs the target or exhausts its memory."""
         return bool(self.deadly) or bool(self.failing.get(crashes_or_hangs.CODE))
 
     @property
     def next_round(self) -> int:
-        """Number of the round before which all have been taken in."""
+        """Number of the first round whose result is missing."""
         return self._first + len(self.corpus_by_round)
 
     @property
     def texts(self) -> int:
-        """How many texts have been tried."""
+        """Number of texts that have been run."""
         return sum(self.texts_by_source.values())
 
-    def add_round(self, one: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Take a round in, when all before it are in; give what it is the first to show."""
-        self._early[one.number] = one, answer
-        while self.next_round in self._early:
-            yield from self._take(*self._early.pop(self.next_round))
+    def add_round(self, round_: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Merge the result of a round, once all earlier ones are there; yield its new causes."""
+        self._waiting[round_.number] = round_, answer
+        while self.next_round in self._waiting:
+            yield from self._merge(*self._waiting.pop(self.next_round))
 
     def record_death(self, death: TargetDeath, answer: dict[str, Any]) -> None:
-        """Keep a death that no text brings about alone, as far as that is known.
+        """Record the death of a worker if no single text is known to cause it.
 
-        A round that took too long may have been slow in all its texts. A worker may have died of
-        what a diagnosis asked about, which is among what is known to be deadly.
+        A round that exceeded the time limit may have been slow in all of its texts. A diagnosis may
+        also have caused the death; its text is then among the crashing ones.
         """
-        known = any(how for _, _, how, _ in answer["deadly"]) or answer["left_out"]
-        known = known or answer["failing"].get(crashes_or_hangs.CODE) or answer["not_compared"]
-        if not known and death.how not in ("time limit", "SIGINT"):
+        explained = any(how for _, _, how, _ in answer["deadly"]) or answer["left_out"]
+        explained = explained or answer["failing"].get(crashes_or_hangs.CODE)
+        if not (explained or answer["not_compared"]) and death.how not in ("time limit", "SIGINT"):
             self.unexplained.append(("", str(death)))
 
     def new_corpus(self, start: int, end: int) -> list[str]:
-        """Texts kept by the rounds from one number to before another."""
-        part = self.corpus_by_round[max(start - self._first, 0) : max(end - self._first, 0)]
-        return [text for some in part for text in some]
+        """Texts that the rounds from ``start`` to before ``end`` added to the corpus."""
+        rounds = self.corpus_by_round[max(start - self._first, 0) : max(end - self._first, 0)]
+        return [text for texts in rounds for text in texts]
 
     def excluded_before(self, number: int) -> str:
-        """Characters that were suspect when all rounds before this one were in."""
-        place = min(number - self._first, len(self.excluded_by_round)) - 1
-        return self.excluded_by_round[place] if place >= 0 else ""
+        """Characters that are excluded after all rounds before this one."""
+        index = min(number - self._first, len(self.excluded_by_round)) - 1
+        return self.excluded_by_round[index] if index >= 0 else ""
 
     def known_causes_before(self, number: int) -> list[list[Any]]:
-        """Causes that were known when all rounds before this one were in."""
-        place = min(number - self._first, len(self._known)) - 1
-        known = list(self.discovered)[: self._known[place]] if place >= 0 else []
+        """Causes that are known after all rounds before this one."""
+        index = min(number - self._first, len(self._causes_by_round)) - 1
+        known = list(self.discovered)[: self._causes_by_round[index]] if index >= 0 else []
         return [[code, kind, [*map(list, parameters)]] for code, kind, parameters in known]
 
     def skips(self) -> Iterator[Skip]:
-        """Tell what was left out."""
-        if left_out := self._lost["left_out"]:
-            reason = f"{left_out} texts hold, or resemble, texts that crash or hang the target"
-            yield Skip(self.target, "part of the campaign", reason)
-        if not_compared := self._lost["not_compared"]:
-            what = f"comparison of {not_compared} texts of the campaign"
-            reason = "the reference raises, or its process ends or hangs, on them"
-            yield Skip(self.target, what, reason)
+        """Yield what was left out."""
+        if left_out := self._skipped["left_out"]:
+            reason = f"{_texts(left_out)} left out: equal or similar to texts that crash or hang it"
+            yield Skip(self.spec, "part of the campaign", reason)
+        if not_compared := self._skipped["not_compared"]:
+            what = f"comparison of {_texts(not_compared)} of the campaign"
+            yield Skip(self.spec, what, "the reference raises, crashes or hangs")
 
-    def _take(self, one: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        self._count(one.source, answer)
+    def _merge(self, round_: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        self._count(round_.source, answer)
         for record in answer["discovered"]:
             key = (record["code"], record["kind"], tuple(map(tuple, record["parameters"])))
             if key not in self.discovered:
-                self.discovered[key] = {**record, "source": one.source}
+                self.discovered[key] = {**record, "source": round_.source}
                 yield record
-        self._known.append(len(self.discovered))
+        self._causes_by_round.append(len(self.discovered))
         self.corpus_by_round.append(answer["corpus"])
-        self._avoid.update(dict.fromkeys(answer["excluded"]))
+        self._excluded.update(dict.fromkeys(answer["excluded"]))
         for character in answer["readmitted"]:
-            self._avoid.pop(character, None)
-        self.excluded_by_round.append("".join(list(self._avoid)[:MOST_AVOIDED]))
+            self._excluded.pop(character, None)
+        self.excluded_by_round.append("".join(list(self._excluded)[:MAX_EXCLUDED]))
 
     def _count(self, source: str, answer: dict[str, Any]) -> None:
         self.texts_by_source[source] += answer["cases"]
         self.failing_by_source[source] += sum(answer["failing_counts"].values())
         self.seconds += answer["seconds"]
-        self._lost["left_out"] += answer["left_out"]
-        self._lost["not_compared"] += answer["not_compared"]
+        self._skipped["left_out"] += answer["left_out"]
+        self._skipped["not_compared"] += answer["not_compared"]
         for code, texts in answer["failing"].items():
-            known = self._failing.setdefault(code, {})
+            stored = self._failing.setdefault(code, {})
             for text in texts:
-                known.setdefault(text, source)
-            if len(known) > 2 * MOST_OF_A_CHECK:
-                self._failing[code] = dict(list(known.items())[::2])
+                stored.setdefault(text, source)
+            if len(stored) > 2 * MAX_FAILING:
+                self._failing[code] = dict(list(stored.items())[::2])
+
+
+def _texts(count: int) -> str:
+    return "1 text" if count == 1 else f"{count} texts"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.run.selection import SMALLEST, missing
+from tokharness.engine.run.selection import SMALLEST_FAMILY, reason_to_skip
 from tokharness.engine.worker.observing import observe
 from tokharness.outcome import Raised, called
 
@@ -26,13 +26,13 @@ def failing_checks(text: str, loaded: Loaded) -> list[Check]:
     The causes are not determined, since that takes thousands of other texts: run ``check`` for it.
     """
     subject = loaded.subject
-    batch = observe(subject, SMALLEST, [text, *OTHERS, text], isolate=True)
+    batch = observe(subject, SMALLEST_FAMILY, [text, *OTHERS, text], isolate=True)
     copies = {0, 1 + len(OTHERS)}
     return [
         check
         for check in plugins.checks().values()
         if check.failing is not None
-        and not missing(check, loaded, Options())
+        and not reason_to_skip(check, loaded, Options())
         and not isinstance(rows := called(check.failing, batch, subject), Raised)
         and not copies.isdisjoint(rows)
     ]

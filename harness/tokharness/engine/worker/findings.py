@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.engine.run.selection import SMALLEST
+from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.worker.code_points import describe_code_points, summarize_code_points
 from tokharness.engine.worker.grouping import DiagnosedText, Group, group_by_cause
 from tokharness.engine.worker.observing import observe
@@ -118,7 +118,7 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
     It belongs to the check with the lowest code, or to the check that owns this kind of cause.
     """
     merged: dict[Cause, Finding] = {}
-    owners = {kind: code for code in codes for kind in plugins.checks()[code].tells}
+    owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
     findings = [finding for code in codes for part in parts for finding in part.get(code, ())]
     for finding in sorted(findings, key=lambda f: owners.get(f.cause.kind) != f.code):
         first = merged.get(finding.cause)
@@ -273,7 +273,7 @@ def _reproduce(check: Check, subject: Subject, text: str, families: tuple[str, .
 def _finding_of_failure(check: Check, subject: Subject, failure: Failure) -> Finding:
     words = ["tokharness", "check", shlex.quote(subject.target.spec), "--select", check.code]
     # An audit needs no text, but a run needs a family; a cause about families needs all of them.
-    words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST]
+    words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST_FAMILY]
     if subject.reference is not None and "reference" in check.requires:
         words += ["--against", shlex.quote(subject.reference.spec)]
     return Finding(

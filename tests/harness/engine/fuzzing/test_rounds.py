@@ -129,7 +129,7 @@ def test_of_very_many_failing_texts_the_shortest_and_some_others_are_told():
     answer = Worker().answer(source="corpus", remembered=texts)
     told = answer["failing"]["TOK101"]
     assert answer["failing_counts"] == {"TOK101": 300}
-    assert len(told) <= module.MOST_FAILING
+    assert len(told) <= module.MAX_FAILING
     assert {texts[-1], texts[-2]} < set(told)
     assert max(map(len, told)) > 250
 
@@ -183,4 +183,4 @@ def test_what_was_reached_is_told():
     worker = Worker()
     worker.answer(source="corpus", remembered=["ab"])
     worker.answer(source="corpus", remembered=["bc"])
-    assert set(worker.rounds.reached()["tokens"]) == {97, 98, 99}
+    assert set(worker.rounds.features()["tokens"]) == {97, 98, 99}

@@ -136,7 +136,7 @@ def test_failing_texts_keep_the_source_that_was_first():
 
 
 def test_of_very_many_failing_texts_some_are_left_out(monkeypatch):
-    monkeypatch.setattr(module, "MOST_OF_A_CHECK", 10)
+    monkeypatch.setattr(module, "MAX_FAILING", 10)
     numbers = range(40)
     rounds = [
         (
@@ -150,7 +150,7 @@ def test_of_very_many_failing_texts_some_are_left_out(monkeypatch):
 
 
 def test_the_text_that_was_first_to_show_a_cause_is_never_left_out(monkeypatch):
-    monkeypatch.setattr(module, "MOST_OF_A_CHECK", 2)
+    monkeypatch.setattr(module, "MAX_FAILING", 2)
     texts = [f"text {n}" for n in range(9)]
     seen = [sighting(text, f"cause {text}") for text in texts]
     rounds = [(Round(0, "mixtures", 0), answer(**failing(*texts), discovered=seen))]
