@@ -1,6 +1,6 @@
-"""The output formats: one public module a format.
+"""The output formats: one public module for each.
 
-A module has ``NAME`` and ``render(report, *, width, color)``, which gives the whole output as a
-string that ends in a line end; its docstring is its page. ``width`` is in columns, or None where
-lines may be long.
+A module has ``NAME`` and ``render(report, *, width, color)``, which returns the whole output, with
+a newline at its end; its docstring is its documentation. ``width`` is in columns, or None for no
+limit.
 """

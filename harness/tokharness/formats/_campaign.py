@@ -1,4 +1,4 @@
-"""What a campaign has done, in the words that formats for people share."""
+"""The summary of a campaign, which the formats for people share."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.engine.events import CampaignEnded
+    from tokharness.engine.events import CampaignFinished
 
 __all__ = ["campaign_lines"]
 
 
-def campaign_lines(campaign: CampaignEnded) -> Iterator[tuple[str, str]]:
-    """Give a label and a sentence for what was tried, and for what that reached."""
+def campaign_lines(campaign: CampaignFinished) -> Iterator[tuple[str, str]]:
+    """Yield a label and a line for the texts of a campaign, and for the features they reached."""
     rate = campaign.texts / campaign.seconds if campaign.seconds else 0.0
     sources = ", ".join(f"{name} {texts:,}" for name, texts in campaign.sources.items() if texts)
-    rounds = f"rounds {campaign.first:,} to {campaign.end - 1:,} of seed {campaign.seed}"
-    if campaign.end <= campaign.first:
-        rounds = f"no round of seed {campaign.seed}"
-    yield "fuzzed", f"{rounds}, {rate:,.0f} texts a second: {sources or 'no text'}"
-    if any(campaign.reached.values()):  # an interrupted campaign does not know
-        yield "reached", ", ".join(_amount(name, much) for name, much in campaign.reached.items())
+    first, last = campaign.first_round, campaign.end_round - 1
+    rounds = f"rounds {first:,} to {last:,} of seed {campaign.seed}"
+    if last < first:
+        rounds = f"no rounds of seed {campaign.seed}"
+    yield "fuzzed", f"{rounds}, {rate:,.0f} texts/s: {sources or 'no texts'}"
+    if any(campaign.features.values()):  # unknown if interrupted
+        features = (_amount(name, value) for name, value in campaign.features.items())
+        yield "reached", ", ".join(features)
 
 
-def _amount(name: str, much: float) -> str:
-    if isinstance(much, float):
-        return f"{much:.1f} {name}"
-    return f"{much:,} {name}"
+def _amount(name: str, value: float) -> str:
+    if isinstance(value, float):
+        return f"{value:.1f} {name}"
+    return f"{value:,} {name}"

@@ -1,4 +1,4 @@
-"""What a gate says, for a terminal: what changed and why, the strings first."""
+"""The result of a gate, for a terminal."""
 
 from __future__ import annotations
 
@@ -6,40 +6,42 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tokharness.escaping import shortened, terminal
+from tokharness.formats._wording import pluralize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.changes import Change, Example, Judgement
+    from tokharness.changes import Change, Example, GateResult
     from tokharness.targets.snapshot import Ids
 
-__all__ = ["change_lines", "head", "verdict"]
+__all__ = ["change_lines", "headline", "verdict"]
 
-LONGEST_TEXT, MOST_IDS, MOST_EXAMPLES = 60, 8, 5
+MAX_TEXT, MAX_IDS, MAX_EXAMPLES = 60, 8, 5
 
 
-def head(judgement: Judgement) -> str:
-    """Say what is compared with what."""
-    against = terminal(judgement.against)
-    return f"{terminal(judgement.name)} against {against}: {judgement.golden:,} golden texts"
+def headline(gate: GateResult) -> str:
+    """Return what is compared with what."""
+    against = terminal(gate.against)
+    golden_texts = pluralize(gate.golden_texts, "golden text")
+    return f"{terminal(gate.name)} against {against}: {golden_texts}"
 
 
 def change_lines(change: Change) -> Iterator[str]:
-    """Lines of a change: what it is, why, and the texts that show it, before and after."""
+    """Yield the lines of a change: what it is, why, and its golden texts before and after."""
     yield f"{change.kind}: {terminal(change.what)}"
-    yield from (terminal(one.message) for one in (change, *change.with_it) if one.message)
+    yield from (terminal(part.message) for part in (change, *change.related) if part.message)
     if change.finding is not None and change.finding.text is not None:
-        yield f'smallest text "{shortened(change.finding.text, LONGEST_TEXT)}"'
-    for example in change.examples[:MOST_EXAMPLES]:
+        yield f'smallest text "{shortened(change.finding.text, MAX_TEXT)}"'
+    for example in change.examples[:MAX_EXAMPLES]:
         yield _example(example)
-    more = change.changed - len(change.examples[:MOST_EXAMPLES])
+    more = change.changed_texts - len(change.examples[:MAX_EXAMPLES])
     if change.examples and more > 0:
-        yield f"and {more:,} more golden text{'' if more == 1 else 's'}"
+        yield f"and {pluralize(more, 'more golden text')}"
 
 
 def _example(example: Example) -> str:
-    """Show a text, and its ids from shortly before the first that differs."""
-    text = shortened(example.text, LONGEST_TEXT)
+    """Return a text with its ids, from one before the first that differs."""
+    text = shortened(example.text, MAX_TEXT)
     same = 0
     if not isinstance(example.before, str) and not isinstance(example.after, str):
         pairs = zip(example.before, example.after, strict=False)
@@ -51,15 +53,14 @@ def _example(example: Example) -> str:
 def _ids(ids: Ids, start: int) -> str:
     if isinstance(ids, str):
         return terminal(ids)
-    end = start + MOST_IDS
+    end = start + MAX_IDS
     before, after = "... " if start else "", " ..." if len(ids) > end else ""
     return f"[{before}{' '.join(map(str, ids[start:end]))}{after}]"
 
 
-def verdict(judgement: Judgement) -> tuple[str, str]:
-    """Say whether the gate is passed, and count."""
-    failing = len(judgement.failing)
-    others = len(judgement.changes) - failing
-    changes = "1 change fails" if failing == 1 else f"{failing} changes fail"
-    counts = f"{changes}, {others} told, {judgement.accepted} accepted"
+def verdict(gate: GateResult) -> tuple[str, str]:
+    """Return "passed" or "failed", and the counts of changes."""
+    failing = len(gate.failing)
+    notes = pluralize(len(gate.changes) - failing, "note")
+    counts = f"{pluralize(failing, 'failing change')}, {notes}, {gate.accepted} accepted"
     return ("failed" if failing else "passed"), counts

@@ -1,4 +1,4 @@
-"""What JUnit's XML has to say, before it is written: suites of cases, all in display form."""
+"""The suites and cases of a JUnit report, all in display form."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.escaping import shortened, visible
-from tokharness.formats._problems import shown_command
+from tokharness.formats._problems import display_command
+from tokharness.formats._wording import INTERRUPTED, pluralize
 from tokharness.model import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.changes import Change, Judgement
+    from tokharness.changes import Change, GateResult
     from tokharness.config import FailOn
     from tokharness.model import Finding, Skip
     from tokharness.results.report import Report, TargetReport
 
-__all__ = ["Case", "Suite", "gate_suite", "interrupted", "target_suite"]
+__all__ = ["Case", "Suite", "gate_suite", "interrupted_suite", "target_suite"]
 
-LONGEST_TEXT = 80
-NOT_DONE = "the run was interrupted"
+MAX_TEXT = 80
+NOT_FINISHED = "the run was interrupted"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case: it passes without ``failures``, ``error`` and ``skipped``.
+    """A test case. It passes if ``failures``, ``error`` and ``skipped`` are empty.
 
-    ``kind`` is the type of its failures, each of which begins with a line for a summary.
+    ``kind`` is the type of its failures. The first line of a failure is its summary.
     """
 
     classname: str
@@ -43,7 +44,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Cases under a name; ``seconds`` is how long they took, if that is known."""
+    """A named suite of cases; ``seconds`` is its duration, if known."""
 
     name: str
     cases: tuple[Case, ...]
@@ -51,9 +52,9 @@ class Suite:
 
 
 def target_suite(target: TargetReport, fail_on: FailOn) -> Suite:
-    """Give the suite of a target: its checks, then what was skipped."""
-    spec = visible(target.started.target)
-    # A finding may come from a check that the list of those that were run does not name.
+    """Return the suite of a target: its checks, then the skips."""
+    spec = visible(target.started.spec)
+    # A finding may be of a check that is not in the list of checks.
     codes = dict.fromkeys([*target.started.checks, *(one.code for one in target.findings)])
     cases = [_check_case(code, target, fail_on) for code in codes]
     cases += [_skip_case(spec, skip) for skip in target.skips]
@@ -62,31 +63,32 @@ def target_suite(target: TargetReport, fail_on: FailOn) -> Suite:
 
 
 def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
-    spec = visible(target.started.target)
+    spec = visible(target.started.spec)
     found = [finding for finding in target.findings if finding.code == code]
     check = plugins.checks().get(code)
     name = found[0].name if found else check.name if check else ""
     name = visible(f"{code} {name}".strip())
     if not found and target.finished is None:
-        return Case(spec, name, skipped=NOT_DONE)
+        return Case(spec, name, skipped=NOT_FINISHED)
     failing = {Verdict.BUG, Verdict.RISK} if fail_on == "risk" else {Verdict.BUG}
     failures = [finding for finding in found if finding.verdict in failing]
     return Case(
         spec,
         name,
-        failures=tuple(map(_told, failures)),
-        output=tuple(_told(finding) for finding in found if finding not in failures),
+        failures=tuple(map(_finding_text, failures)),
+        output=tuple(_finding_text(finding) for finding in found if finding not in failures),
         kind=min(failures, key=lambda f: f.verdict.rank).verdict.value if failures else "",
     )
 
 
-def _told(finding: Finding) -> str:
+def _finding_text(finding: Finding) -> str:
     lines = [f"{finding.verdict.value}: {visible(str(finding.cause))}", visible(finding.message)]
     if finding.text is not None:
-        lines.append(f'smallest text "{shortened(finding.text, LONGEST_TEXT)}"')
+        lines.append(f'smallest text "{shortened(finding.text, MAX_TEXT)}"')
     if finding.families:
-        lines.append(f"in {finding.count:,} cases of {visible(', '.join(finding.families))}")
-    lines.append(shown_command(finding))
+        families = visible(", ".join(finding.families))
+        lines.append(f"in {pluralize(finding.count, 'case')} of {families}")
+    lines.append(display_command(finding))
     return "\n".join(filter(None, lines))
 
 
@@ -94,38 +96,37 @@ def _skip_case(spec: str, skip: Skip) -> Case:
     return Case(spec, visible(skip.what), skipped=visible(skip.reason) or "not run")
 
 
-def gate_suite(report: Report, judgement: Judgement) -> Suite:
-    """Give the suite of a gate: a case for each kind of change, one for all, and the skips."""
-    name = f"gate {visible(judgement.name)}"
-    failures = tuple(_changed(change) for change in judgement.failing)
-    cases = [Case(name, "gate", failures=failures, kind="gate"), *_kinds(name, judgement)]
+def gate_suite(report: Report, gate: GateResult) -> Suite:
+    """Return the suite of a gate: a case for all changes, one for each kind, and the skips."""
+    name = f"gate {visible(gate.name)}"
+    failures = tuple(_change_text(change) for change in gate.failing)
+    cases = [Case(name, "gate", failures=failures, kind="gate"), *_kinds(name, gate)]
     cases += [_skip_case(name, skip) for target in report.targets for skip in target.skips]
     return Suite(name, tuple(cases))
 
 
-def _kinds(name: str, judgement: Judgement) -> Iterator[Case]:
-    changes = sorted(judgement.changes, key=lambda change: change.kind)
-    for kind, alike in groupby(changes, lambda change: change.kind):
-        told = list(alike)
+def _kinds(name: str, gate: GateResult) -> Iterator[Case]:
+    changes = sorted(gate.changes, key=lambda change: change.kind)
+    for kind, group in groupby(changes, lambda change: change.kind):
+        same_kind = list(group)
         yield Case(
             name,
             visible(kind),
-            failures=tuple(_changed(change) for change in told if change.fails),
-            output=tuple(_changed(change) for change in told if not change.fails),
+            failures=tuple(_change_text(change) for change in same_kind if change.fails),
+            output=tuple(_change_text(change) for change in same_kind if not change.fails),
             kind=visible(kind),
         )
 
 
-def _changed(change: Change) -> str:
+def _change_text(change: Change) -> str:
     lines = [f"{visible(change.kind)}: {visible(change.what)}"]
-    lines += [visible(one.message) for one in (change, *change.with_it)]
-    for one in change.examples:
-        ids = (visible(str(side)) for side in (one.before, one.after))
-        lines.append(f'"{shortened(one.text, LONGEST_TEXT)}" {" -> ".join(ids)}')
+    lines += [visible(part.message) for part in (change, *change.related)]
+    for example in change.examples:
+        ids = (visible(str(side)) for side in (example.before, example.after))
+        lines.append(f'"{shortened(example.text, MAX_TEXT)}" {" -> ".join(ids)}')
     return "\n".join(filter(None, lines))
 
 
-def interrupted() -> Suite:
-    """Give the suite that says that the run was ended before it was done."""
-    error = "the run was ended before it was done: this is what was found until then"
-    return Suite("tokharness", (Case("tokharness", "run", error=error),))
+def interrupted_suite() -> Suite:
+    """Return the suite with the error that the run was interrupted."""
+    return Suite("tokharness", (Case("tokharness", "run", error=INTERRUPTED),))

@@ -1,4 +1,4 @@
-"""The parts of a SARIF log that say what the tool is, and what its rules mean."""
+"""The tool and the rules of a SARIF log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.formats._cutting import cut
+from tokharness.formats._truncation import truncate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
 
 __all__ = ["driver", "message"]
 
-LONGEST_MESSAGE = 2_000
-"""So that the most results stay far below GitHub's 10 MB, compressed."""
-LONGEST_DESCRIPTION = 1_024
-LONGEST_NAME = 255
+MAX_MESSAGE = 2_000
+"""Keeps the largest log far below GitHub's limit of 10 MB, compressed."""
+MAX_DESCRIPTION = 1_024
+MAX_NAME = 255
 TAGS = ["tokenizer", "unicode"]
 
 _SEMANTIC = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 _TO_ESCAPE = re.compile(r"\\\\|\\u\{([0-9a-f]+)\}|[][{}`]")
 
 
-def message(shown: str) -> dict[str, str]:
-    """Give the message object of a display form, in which no reader finds a link or a place."""
-    return {"text": _TO_ESCAPE.sub(_fixed, cut(shown, LONGEST_MESSAGE))}
+def message(text: str) -> dict[str, str]:
+    """Return the message object of a display form, without links, arguments or markup."""
+    return {"text": _TO_ESCAPE.sub(_sarif_escape, truncate(text, MAX_MESSAGE))}
 
 
-def _fixed(found: re.Match[str]) -> str:
-    if found[0] == r"\\":
-        return found[0]
-    code_point = int(found[1], 16) if found[1] else ord(found[0])
+def _sarif_escape(match: re.Match[str]) -> str:
+    if match[0] == r"\\":
+        return match[0]
+    code_point = int(match[1], 16) if match[1] else ord(match[0])
     return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"
 
 
-def driver(report: Report, told: Iterable[Problem]) -> dict[str, Any]:
-    """Describe the tool, with the checks that were run and whatever else has results."""
+def driver(report: Report, included: Iterable[Problem]) -> dict[str, Any]:
+    """Return the tool, with the rules of all checks that were run or have results."""
     version = str(report.versions["tokharness"])
-    known = plugins.checks()
-    run = {code for target in report.targets for code in target.started.checks if code in known}
-    rules = {code: _rule(code, known[code].name, known[code].page) for code in sorted(run)}
-    for problem in told:
+    checks = plugins.checks()
+    run = {code for target in report.targets for code in target.started.checks if code in checks}
+    rules = {code: _rule(code, checks[code].name, checks[code].page) for code in sorted(run)}
+    for problem in included:
         rules.setdefault(problem.rule, _rule(problem.rule, problem.rule_name, problem.page))
     return {
         "name": "tokharness",
@@ -60,34 +60,34 @@ def _rule(code: str, name: str, page: str) -> dict[str, Any]:
     first, _, rest = page.partition("\n")
     return {
         "id": code,
-        "name": cut("".join(word.capitalize() for word in re.split("[- ]", name)), LONGEST_NAME),
-        "shortDescription": {"text": cut(first, LONGEST_DESCRIPTION)},
-        "fullDescription": {"text": _described(rest) or cut(first, LONGEST_DESCRIPTION)},
+        "name": truncate("".join(word.capitalize() for word in re.split("[- ]", name)), MAX_NAME),
+        "shortDescription": {"text": truncate(first, MAX_DESCRIPTION)},
+        "fullDescription": {"text": _description(rest) or truncate(first, MAX_DESCRIPTION)},
         "help": {"text": page, "markdown": _markdown(page)},
-        # A check has findings of several levels; each result says its own.
+        # The findings of a check differ in level; each result has its own.
         "defaultConfiguration": {"level": "warning"},
         "properties": {"tags": TAGS},
     }
 
 
-def _described(page: str) -> str:
-    """As many whole paragraphs of a page as a description may have, as plain text."""
+def _description(page: str) -> str:
+    """Return as many whole paragraphs of a page as fit a description, as plain text."""
     text = ""
     for paragraph in page.strip().split("\n\n"):
         longer = f"{text} {' '.join(paragraph.split())}".strip().replace("``", "'")
-        if paragraph.startswith("Example") or len(longer) > LONGEST_DESCRIPTION:
+        if paragraph.startswith("Example") or len(longer) > MAX_DESCRIPTION:
             break
         text = longer
     return text
 
 
 def _markdown(page: str) -> str:
-    """Turn a page into Markdown: only the colons before an example are not Markdown already."""
+    """Convert a page to Markdown; only the colons before an example differ."""
     return re.sub("::$", ":", page, flags=re.MULTILINE)
 
 
 def _information() -> dict[str, str]:
-    """Give the address of the project, if its package names one."""
+    """Return the URL of the project, if its package has one."""
     try:
         urls = metadata("tokharness").get_all("Project-URL") or []
     except PackageNotFoundError:

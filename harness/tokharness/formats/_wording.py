@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["pluralize"]
+__all__ = ["INTERRUPTED", "pluralize"]
+
+INTERRUPTED = "the run was interrupted: the report is incomplete"
 
 
 def pluralize(count: int, noun: str, plural: str = "") -> str:

@@ -1,8 +1,8 @@
-"""A row a finding, for a spreadsheet, in ASCII.
+"""A table with a row for each finding, for a spreadsheet, in ASCII.
 
 Columns: target, verdict, code, name, cause, message, text, count, families, fingerprint, reproduce.
-Hostile characters are escapes, and no cell is a formula: one that a spreadsheet might take for one
-(it begins with = + - @) begins with an apostrophe (OWASP, "CSV Injection").
+Hostile characters are escaped. No cell is a formula: an apostrophe precedes a cell that begins with
+= + - or @ (OWASP, "CSV Injection").
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ __all__ = ["COLUMNS", "NAME", "render"]
 
 NAME = "csv"
 
-LONGEST = 2_000
-"""Columns of a cell; spreadsheets take some ten times that, and nobody reads it."""
+MAX_CELL = 2_000
+"""Columns of a cell; spreadsheets accept about ten times as many."""
 
 COLUMNS = (
     *("target", "verdict", "code", "name", "cause", "message", "text", "count", "families"),
@@ -31,7 +31,7 @@ COLUMNS = (
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
-    """Write a head and a row a finding, lines ended as RFC 4180 has it."""
+    """Render a header and a row for each finding, with line ends as in RFC 4180."""
     stream = io.StringIO()
     writer = csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -42,10 +42,10 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
 
 def _row(finding: Finding) -> list[str]:
     cells = (
-        *(finding.target, finding.verdict.value, finding.code, finding.name, str(finding.cause)),
+        *(finding.spec, finding.verdict.value, finding.code, finding.name, str(finding.cause)),
         *(finding.message, "" if finding.text is None else finding.text, str(finding.count)),
         *(", ".join(finding.families), finding.fingerprint),
     )
-    # A backslash of a command is the shell's; in it a text is JSON, which has its own escapes.
+    # Backslashes in a command are for the shell; the text in it is JSON with its own escapes.
     command = verbatim(finding.reproduce).replace(";", r"\u003b")
-    return [*(spreadsheet(one, most=LONGEST) for one in cells), cell(command)]
+    return [*(spreadsheet(text, most=MAX_CELL) for text in cells), cell(command)]

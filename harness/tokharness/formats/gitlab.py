@@ -1,7 +1,7 @@
 """GitLab's Code Quality report: a JSON array, in ASCII, with an object for each bug and risk.
 
-What makes a gate fail is a ``blocker``, a bug ``critical``, a risk ``minor``. An interrupted run is
-told as ``info``, since its report lacks what was not tried.
+A failing change of a gate is a ``blocker``, a bug ``critical``, a risk ``minor``. An interrupted
+run adds an ``info``, since its report is incomplete.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.escaping import visible
-from tokharness.formats._problems import identities, problems
+from tokharness.formats._problems import problems, unique_fingerprints
+from tokharness.formats._wording import INTERRUPTED
 
 if TYPE_CHECKING:
     from tokharness.formats._problems import Problem
@@ -20,23 +21,22 @@ __all__ = ["NAME", "render"]
 
 NAME = "gitlab"
 
-NO_PLACE = "pyproject.toml"
-"""Where what belongs to no file is told: an entry without a path is not shown."""
+DEFAULT_PATH = "pyproject.toml"
+"""Path of entries without a file; GitLab does not show an entry without a path."""
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
-    """Write the report as a Code Quality report."""
+    """Render the report as a Code Quality report."""
     found = problems(report)
-    gate = report.judgement is not None
+    gate = report.gate is not None
     entries = [
         _entry(
             _description(problem), problem.rule, identity, _severity(problem, gate), problem.path
         )
-        for problem, identity in zip(found, identities(found), strict=True)
+        for problem, identity in zip(found, unique_fingerprints(found), strict=True)
     ]
     if report.interrupted:
-        description = "the run was ended before it was done: not everything was tried"
-        entries.append(_entry(description, "interrupted", "interrupted", "info", ""))
+        entries.append(_entry(INTERRUPTED, "interrupted", "interrupted", "info", ""))
     return json.dumps(entries, indent=2, ensure_ascii=True) + "\n"
 
 
@@ -46,12 +46,12 @@ def _entry(description: str, rule: str, identity: str, severity: str, path: str)
         "check_name": rule,
         "fingerprint": identity,
         "severity": severity,
-        "location": {"path": visible(path) or NO_PLACE, "lines": {"begin": 1}},
+        "location": {"path": visible(path) or DEFAULT_PATH, "lines": {"begin": 1}},
     }
 
 
 def _description(problem: Problem) -> str:
-    return ": ".join(filter(None, (problem.title, problem.message, problem.target)))
+    return ": ".join(filter(None, (problem.title, problem.message, problem.spec)))
 
 
 def _severity(problem: Problem, gate: bool) -> str:

@@ -1,9 +1,8 @@
-"""JUnit's XML, in ASCII: a suite a target, and in it a case for each check.
+"""JUnit XML, in ASCII: a suite for each target, with a case for each check.
 
-A check fails with bugs, and with risks too where ``--fail-on risk`` says so; other risks and what
-is by design are the output of its case. What was not run is skipped. A gate is one suite, with a
-case for each kind of change and one, ``gate``, that fails if any change does. An interrupted run
-has an error.
+Bugs fail a case, and risks too with ``--fail-on risk``; other risks and facts by design are its
+output. Skips are skipped cases. A gate is one suite, with a case for each kind of change, and a
+case ``gate`` that fails if any change does. An interrupted run has an error.
 """
 
 from __future__ import annotations
@@ -11,7 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from tokharness.formats._junit_suites import Case, Suite, gate_suite, interrupted, target_suite
+from tokharness.formats._junit_suites import (
+    Case,
+    Suite,
+    gate_suite,
+    interrupted_suite,
+    target_suite,
+)
 
 if TYPE_CHECKING:
     from tokharness.results.report import Report
@@ -22,13 +27,13 @@ NAME = "junit"
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
-    """Write the report as XML."""
-    if report.judgement is not None:
-        suites = [gate_suite(report, report.judgement)]
+    """Render the report as XML."""
+    if report.gate is not None:
+        suites = [gate_suite(report, report.gate)]
     else:
         suites = [target_suite(target, report.options.fail_on) for target in report.targets]
     if report.interrupted:
-        suites.append(interrupted())
+        suites.append(interrupted_suite())
     root = ET.Element("testsuites", {"name": "tokharness"} | _counts(suites))
     for suite in suites:
         times = {} if suite.seconds is None else {"time": f"{suite.seconds:.3f}"}
@@ -37,8 +42,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         for case in suite.cases:
             _case(element, case)
     ET.indent(root)
-    written: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=True)
-    return written.decode("ascii") + "\n"
+    xml: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=True)
+    return xml.decode("ascii") + "\n"
 
 
 def _counts(suites: list[Suite]) -> dict[str, str]:
@@ -55,10 +60,10 @@ def _counts(suites: list[Suite]) -> dict[str, str]:
 def _case(suite: ET.Element, case: Case) -> None:
     element = ET.SubElement(suite, "testcase", {"classname": case.classname, "name": case.name})
     if case.failures:
-        # Readers look at the first failure of a case only, so there is one.
+        # CI services show only the first failure of a case, so there is one.
         more = len(case.failures) - 1
-        told = case.failures[0].partition("\n")[0] + (f" (and {more} more)" if more else "")
-        failure = ET.SubElement(element, "failure", {"message": told, "type": case.kind})
+        summary = case.failures[0].partition("\n")[0] + (f" (and {more} more)" if more else "")
+        failure = ET.SubElement(element, "failure", {"message": summary, "type": case.kind})
         failure.text = "\n\n".join(case.failures)
     if case.error:
         ET.SubElement(element, "error", {"message": case.error, "type": "interrupted"})

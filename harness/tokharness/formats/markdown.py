@@ -1,9 +1,9 @@
-"""Markdown for a comment or a wiki: a verdict, a table of findings, facts and skips a target.
+"""Markdown for a comment or a wiki: a table of findings, the facts and the skips of each target.
 
-Of a gate it is a comment on a pull request, no longer than GitHub takes: the verdict, a table of
-the changes that fail, and, folded up, those that do not and what was not run.
+For a gate, this is a comment on a pull request, within GitHub's length limit: the verdict, a table
+of failing changes, and, collapsed, the other changes and the skips.
 
-All hostile text is shown as code with its dangerous characters escaped; nothing in it acts.
+Hostile text is shown as code, with its dangerous characters escaped.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from tokharness.config import PROFILES
 from tokharness.escaping import markdown
 from tokharness.formats._campaign import campaign_lines
-from tokharness.formats._gate_comment import comment
+from tokharness.formats._gate_comment import gate_comment
+from tokharness.formats._wording import pluralize
 from tokharness.model import Finding, Verdict
-from tokharness.results.comparison import told_value
-from tokharness.results.report import compared
+from tokharness.results.comparison import format_value
+from tokharness.results.report import compare_targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,87 +31,86 @@ __all__ = ["COMPARES", "NAME", "render"]
 NAME = "markdown"
 COMPARES = True
 
-LONGEST_TEXT = 80
-_PLAIN = re.compile(r"[A-Za-z0-9 .,:+()/%-]+")
+MAX_TEXT = 80
+_PLAIN_TEXT = re.compile(r"[A-Za-z0-9 .,:+()/%-]+")
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
-    """Write the report as Markdown."""
-    if report.judgement is not None:
-        return comment(report, report.judgement)
-    found = compared(report)
-    if report.width is not None and found is not None:
-        return "\n".join(["# Tokenizers compared", "", *_comparison(found)]) + "\n"
+    """Render the report as Markdown."""
+    if report.gate is not None:
+        return gate_comment(report, report.gate)
+    comparison = compare_targets(report)
+    if report.embedding_width is not None and comparison is not None:
+        return "\n".join(["# Tokenizer comparison", "", *_comparison(comparison)]) + "\n"
     lines = ["# tokharness report", ""]
     if report.interrupted:
-        lines += ["**Interrupted: what follows is what was found until then.**", ""]
-    if report.not_reached:
-        lines += [f"Not reached: {', '.join(map(markdown, report.not_reached))}.", ""]
+        lines += ["**The run was interrupted: the report is incomplete.**", ""]
+    if report.not_run:
+        lines += [f"Targets not run: {', '.join(map(markdown, report.not_run))}.", ""]
     for target in report.targets:
         lines += _target(target)
-    if found is not None:
-        lines += ["## Targets compared", "", *_comparison(found), ""]
+    if comparison is not None:
+        lines += ["## Comparison", "", *_comparison(comparison), ""]
     profile = PROFILES[report.options.profile]
     lines += [f"Profile {profile.name}: {profile.page}.", ""]
     packages = report.versions["packages"]
     lines.append(
-        f"tokharness {_words(report.versions['tokharness'])}, "
-        f"Python {_words(report.versions['python'])}, "
-        + ", ".join(f"{_words(name)} {_words(version)}" for name, version in packages.items())
+        f"tokharness {_plain(report.versions['tokharness'])}, "
+        f"Python {_plain(report.versions['python'])}, "
+        + ", ".join(f"{_plain(name)} {_plain(version)}" for name, version in packages.items())
     )
     return "\n".join(lines) + "\n"
 
 
-def _words(text: str) -> str:
-    """Leave plain words as they are; anything else, which a read report may have, is code."""
-    return text if _PLAIN.fullmatch(text) else markdown(text)
+def _plain(text: str) -> str:
+    """Return plain words unchanged, and anything else, from an edited report, as code."""
+    return text if _PLAIN_TEXT.fullmatch(text) else markdown(text)
 
 
-def _comparison(found: Comparison) -> Iterator[str]:
-    yield f"| | | {' | '.join(map(markdown, found.targets))} |"
-    yield f"|---|---|{'--:|' * len(found.targets)}"
-    for row in found.rows:
+def _comparison(comparison: Comparison) -> Iterator[str]:
+    yield f"| | | {' | '.join(map(markdown, comparison.specs))} |"
+    yield f"|---|---|{'--:|' * len(comparison.specs)}"
+    for row in comparison.rows:
         unit = f", {row.unit}" if row.unit else ""
-        values = [_value(row, at) for at in range(len(row.values))]
-        yield f"| {row.group} | {_words(row.name)}{unit} | {' | '.join(values)} |"
+        values = [_value(row, column) for column in range(len(row.values))]
+        yield f"| {row.group} | {_plain(row.name)}{unit} | {' | '.join(values)} |"
 
 
-def _value(row: Row, at: int) -> str:
-    value = row.values[at]
-    told = _words(told_value(value))
-    return f"**{told}**" if at in row.best else told
+def _value(row: Row, column: int) -> str:
+    value = _plain(format_value(row.values[column]))
+    return f"**{value}**" if column in row.best else value
 
 
 def _target(target: TargetReport) -> Iterator[str]:
-    counts = ", ".join(_counted(target.count(verdict), verdict) for verdict in Verdict)
-    yield f"## {markdown(target.started.target)}"
+    counts = ", ".join(_count(target.count(verdict), verdict) for verdict in Verdict)
+    yield f"## {markdown(target.started.spec)}"
     yield ""
-    cases = sum(tried.cases for tried in target.families)
+    cases = pluralize(sum(family.cases for family in target.families), "case")
     against = target.started.against
     compared = f", compared with {markdown(against)}" if against else ""
-    yield f"{counts}; {cases:,} cases{compared}."
+    yield f"{counts}; {cases}{compared}."
     yield ""
     if target.campaign is not None:
-        for label, told in campaign_lines(target.campaign):
-            yield from (f"{label.capitalize()}: {markdown(told)}.", "")
-    counted = [f for f in target.findings if f.verdict is not Verdict.BY_DESIGN]
-    if counted:
+        for label, line in campaign_lines(target.campaign):
+            yield from (f"{label.capitalize()}: {markdown(line)}.", "")
+    problems = [f for f in target.findings if f.verdict is not Verdict.BY_DESIGN]
+    if problems:
         yield "| verdict | check | cause | smallest text | cases | families |"
         yield "|---|---|---|---|--:|---|"
-        yield from map(_row, counted)
+        yield from map(_row, problems)
         yield ""
     for title, rows in (
-        ("By design", [_fact(f) for f in target.findings if f not in counted]),
-        ("Not run", [f"- {markdown(s.what)}: {markdown(s.reason)}" for s in target.skips]),
+        ("By design", [_fact(f) for f in target.findings if f not in problems]),
+        ("Skipped", [f"- {markdown(s.what)}: {markdown(s.reason)}" for s in target.skips]),
     ):
         if rows:
             yield from (f"### {title}", "", *rows, "")
 
 
-def _counted(count: int, verdict: Verdict) -> str:
-    """Say how many: "1 bug", "2 risks", "3 by design"."""
-    many = count != 1 and verdict is not Verdict.BY_DESIGN
-    return f"{count} {verdict.value}{'s' if many else ''}"
+def _count(count: int, verdict: Verdict) -> str:
+    """Return "1 bug", "2 risks" or "3 by design"."""
+    is_fact = verdict is Verdict.BY_DESIGN
+    return f"{count} {verdict.value}" if is_fact else pluralize(count, verdict.value)
 
 
 def _row(finding: Finding) -> str:
@@ -119,7 +119,7 @@ def _row(finding: Finding) -> str:
         finding.verdict.value,
         f"{finding.code} {finding.name}",
         f"{markdown(str(finding.cause))}: {markdown(finding.message)}",
-        _code(finding),
+        _text(finding),
         f"{finding.count:,}",
         families,
     )
@@ -130,9 +130,9 @@ def _fact(finding: Finding) -> str:
     return f"- {finding.code}: {markdown(finding.message)}"
 
 
-def _code(finding: Finding) -> str:
+def _text(finding: Finding) -> str:
     if finding.text is None:
         return ""
     length = len(finding.text)
-    of = f" of {length:,} characters" if length > LONGEST_TEXT else ""
-    return markdown(finding.text, most=LONGEST_TEXT) + of
+    of = f" of {length:,} characters" if length > MAX_TEXT else ""
+    return markdown(finding.text, most=MAX_TEXT) + of

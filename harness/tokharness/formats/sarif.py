@@ -1,8 +1,8 @@
 r"""SARIF 2.1.0 for code scanning, in ASCII: a result for each bug and risk, within GitHub's limits.
 
-What belongs to no file of the repository is told of ``pyproject.toml``. What was not run is a
-notification of the invocation. In messages an escape has four or eight digits (``\u200b``), and
-brackets, braces and backquotes are escapes, too: they would be links, arguments or markup.
+A result without a file of the repository is located at ``pyproject.toml``. Skips are notifications
+of the invocation. In messages, escapes have four or eight digits (``\u200b``), and brackets, braces
+and backquotes are escaped, since they would be links, arguments or markup.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from tokharness.escaping import visible
-from tokharness.formats._problems import identities, problems
+from tokharness.formats._problems import problems, unique_fingerprints
 from tokharness.formats._sarif_rules import driver, message
+from tokharness.formats._wording import INTERRUPTED, pluralize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,32 +29,33 @@ NAME = "sarif"
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-MOST_RESULTS = 5_000
-"""Results of a run that GitHub stores; it takes 25,000."""
-NO_PLACE = "pyproject.toml"
+MAX_RESULTS = 5_000
+"""Results of a run that GitHub stores; it accepts 25,000."""
+DEFAULT_PATH = "pyproject.toml"
 ROOT = "%SRCROOT%"
 REGION = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1}
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
-    """Write the report as a SARIF log of one run."""
+    """Render the report as a SARIF log of one run."""
     found = problems(report)
-    told = found[:MOST_RESULTS]
-    tool = driver(report, told)
+    included = found[:MAX_RESULTS]
+    notifications = _notifications(report, len(found) - len(included))
+    tool = driver(report, included)
     number = {rule["id"]: index for index, rule in enumerate(tool["rules"])}
     run = {
         "tool": {"driver": tool},
         "invocations": [
             {
                 "executionSuccessful": not report.interrupted,
-                "toolExecutionNotifications": list(_notes(report, len(found) - len(told))),
+                "toolExecutionNotifications": list(notifications),
             }
         ],
         "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
         "results": [
             {"ruleIndex": number[problem.rule]} | _result(problem, identity)
-            for problem, identity in zip(told, identities(told), strict=True)
+            for problem, identity in zip(included, unique_fingerprints(included), strict=True)
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -61,13 +63,13 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
 
 
 def _result(problem: Problem, identity: str) -> dict[str, Any]:
-    words = ". ".join(filter(None, (problem.title, problem.message, f"Target: {problem.target}")))
-    # A name of a file may hold anything, and lone surrogates where it is no UTF-8.
-    uri = quote(problem.path or NO_PLACE, safe="/", errors="surrogatepass")
+    text = ". ".join(filter(None, (problem.title, problem.message, f"Target: {problem.spec}")))
+    # A file name may hold any character, and lone surrogates for bytes that are not UTF-8.
+    uri = quote(problem.path or DEFAULT_PATH, safe="/", errors="surrogatepass")
     return {
         "ruleId": problem.rule,
         "level": problem.level,
-        "message": message(words),
+        "message": message(text),
         "locations": [
             {
                 "physicalLocation": {
@@ -78,25 +80,24 @@ def _result(problem: Problem, identity: str) -> dict[str, Any]:
         ],
         "partialFingerprints": {
             "tokharness/v1": problem.fingerprint,
-            # The only one that GitHub looks at; without it all of a file's results would be one.
+            # GitHub uses only this one; without it, all results of a file would be one.
             "primaryLocationLineHash": f"{identity}:1",
         },
         "properties": {
-            "target": problem.target,
+            "target": problem.spec,
             "command": problem.command,
             "cases": problem.count,
         },
     }
 
 
-def _notes(report: Report, left_out: int) -> Iterator[dict[str, Any]]:
+def _notifications(report: Report, omitted: int) -> Iterator[dict[str, Any]]:
     if report.interrupted:
-        words = "The run was ended before it was done: this is what was found until then."
-        yield {"level": "error", "message": message(words)}
-    if left_out:
-        words = f"{left_out:,} more results, none worse than those here, were left out."
-        yield {"level": "warning", "message": message(words)}
+        yield {"level": "error", "message": message(f"{INTERRUPTED}.".capitalize())}
+    if omitted:
+        text = f"{pluralize(omitted, 'result')} omitted, not worse than those included."
+        yield {"level": "warning", "message": message(text)}
     for target in report.targets:
         for skip in target.skips:
-            words = f"Not run: {visible(skip.what)}: {visible(skip.reason)}"
-            yield {"level": "note", "message": message(f"{words} ({visible(skip.target)})")}
+            text = f"Skipped: {visible(skip.what)}: {visible(skip.reason)}"
+            yield {"level": "note", "message": message(f"{text} ({visible(skip.spec)})")}

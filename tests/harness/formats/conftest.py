@@ -7,7 +7,13 @@ import regex
 
 from tokharness.changes import Change, Example, GateResult
 from tokharness.config import Options
-from tokharness.engine.events import FamilyFinished, FindingReported, SkipRecorded, TargetFinished, TargetStarted
+from tokharness.engine.events import (
+    FamilyFinished,
+    FindingReported,
+    SkipRecorded,
+    TargetFinished,
+    TargetStarted,
+)
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.results.report import Collector
 
@@ -20,7 +26,7 @@ HOSTILE = (
 def finding(verdict=Verdict.BUG, text=HOSTILE, **fields):
     cause = Cause("a kind", (("of", HOSTILE),), verdict, f"message {HOSTILE}")
     values = {
-        "target": f"python:{HOSTILE}.py:make",
+        "spec": f"python:{HOSTILE}.py:make",
         "code": "TOK999",
         "name": "a-name",
         "cause": cause,
@@ -51,7 +57,7 @@ def change(kind="changed-ids", text=HOSTILE, **fields):
 
 
 def report_of(*findings, interrupted=False, text=HOSTILE):
-    target = findings[0].target if findings else "reference"
+    target = findings[0].spec if findings else "reference"
     collector = Collector(Options())
     collector.add(TargetStarted(target, text, ("count",), None, "16.0", ("digits",), ("TOK999",)))
     collector.add(SkipRecorded(Skip(target, f"what {text}", f"why {text}")))
@@ -86,13 +92,13 @@ def reports_of_text():
     def reports(text):
         cause = Cause("kind", (("of", text),), Verdict.BUG, text)
         risk = replace(cause, verdict=Verdict.RISK)
-        common = {"target": "t" + text, "reproduce": text}
+        common = {"spec": "t" + text, "reproduce": text}
         bug = finding(text=text, cause=cause, **common)
         check = report_of(bug, finding(cause=risk, text=text, **common), text=text)
         gate = gate_of(
             change("new-finding", text, finding=bug), change("b", text, fails=False), text=text
         )
-        places = {"t" + text: text, bug.target: text}
+        places = {"t" + text: text, bug.spec: text}
         return [replace(one, locations=places) for one in (check, gate)]
 
     return reports
@@ -129,8 +135,20 @@ def report(make_report):
 @pytest.fixture
 def measured(report, hostile):
     """The hostile report, with measures in which every text is hostile."""
-    one = {"text": hostile, "ids": [1, 2], "bytes": ["61", "f0"], "decoded_if_different": hostile, "error": hostile}
-    raised = {"text": "b", "ids": None, "bytes": None, "decoded_if_different": None, "error": hostile}
+    one = {
+        "text": hostile,
+        "ids": [1, 2],
+        "bytes": ["61", "f0"],
+        "decoded_if_different": hostile,
+        "error": hostile,
+    }
+    raised = {
+        "text": "b",
+        "ids": None,
+        "bytes": None,
+        "decoded_if_different": None,
+        "error": hostile,
+    }
     unknown = {"text": "c", "ids": [1], "bytes": None, "decoded_if_different": None, "error": None}
     some = [one, raised, unknown]
     labelled = [{"label": f"{number} {hostile}", **row} for number, row in enumerate(some)]
@@ -179,7 +197,13 @@ def measured(report, hostile):
             "not_read_as_text": [near_miss],
         },
         "throughput": [
-            {"text": hostile, "bytes": 9, "encode_mb_per_second": 1.5, "decode_mb_per_second": None, "reference_mb_per_second": None}
+            {
+                "text": hostile,
+                "bytes": 9,
+                "encode_mb_per_second": 1.5,
+                "decode_mb_per_second": None,
+                "reference_mb_per_second": None,
+            }
         ],
         "vocabulary": {
             "n_vocab": 9,
@@ -193,5 +217,5 @@ def measured(report, hostile):
         "texts": [{**one, "reference": raised}],
     }
     target = replace(report.targets[0], measures=measures)
-    other = replace(target, started=replace(target.started, target="tiktoken:other"))
+    other = replace(target, started=replace(target.started, spec="tiktoken:other"))
     return replace(report, targets=(target, other), policy={"path": hostile, "expect": [hostile]})

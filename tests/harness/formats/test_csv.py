@@ -1,4 +1,4 @@
-"""A row a finding, and nothing in a cell that a spreadsheet would compute."""
+"""CSV: a row for each finding, and no cell is a formula."""
 
 import csv
 import io
@@ -42,18 +42,18 @@ def test_no_cell_is_a_formula(reports_of_text, text):
                 assert not cell.lstrip().startswith(("=", "+", "-", "@"))
 
 
-def test_a_command_is_as_a_shell_takes_it(make_report, make_finding):
+def test_a_command_is_valid_in_a_shell(make_report, make_finding):
     finding = replace(make_finding(), reproduce="""tokharness show --json '"a\\u200b;=1"' x""")
     (row,) = rows(make_report(finding))
     assert row["reproduce"] == """tokharness show --json '"a\\u200b\\u003b=1"' x"""
 
 
-def test_the_output_is_ascii_that_shows_itself(report, shows_itself):
+def test_the_output_is_visible_ascii(report, shows_itself):
     output = render(report).replace("\r\n", "\n")
     assert output.isascii()
     assert shows_itself(output)
     assert len(output.splitlines()) == 1 + sum(len(one.findings) for one in report.targets)
 
 
-def test_a_report_without_findings_has_its_head(make_report):
+def test_a_report_without_findings_has_a_header(make_report):
     assert render(make_report()).splitlines() == [",".join(f'"{name}"' for name in COLUMNS)]

@@ -1,4 +1,4 @@
-"""Workflow commands: one a line, and none that a text has made."""
+"""Workflow commands: one per line, and none from a hostile text."""
 
 import re
 from dataclasses import replace
@@ -40,11 +40,11 @@ def numbered(make_finding, verdict, count):
     return [make_finding(cause=cause) for cause in causes]
 
 
-def test_bugs_are_errors_and_risks_are_warnings_and_facts_are_nothing(report):
+def test_bugs_are_errors_and_risks_are_warnings(report):
     assert [level for level, _, _ in read(render(report))] == ["error", "warning"]
 
 
-def test_an_annotation_says_what_why_where_and_how_to_see_it_again(report, make_finding):
+def test_an_annotation_has_cause_text_target_and_command(report, make_finding):
     (_, properties, message), _ = read(render(report))
     assert properties["title"].startswith("TOK999 a-name: a kind: ")
     lines = message.splitlines()
@@ -53,33 +53,33 @@ def test_an_annotation_says_what_why_where_and_how_to_see_it_again(report, make_
     assert lines[2] == make_finding().reproduce
 
 
-def test_the_place_is_that_of_the_target(report):
-    spec = report.targets[0].started.target
-    (_, properties, _), _ = read(render(replace(report, places={spec: "a,b:c/d%.py"})))
+def test_the_location_is_that_of_the_target(report):
+    spec = report.targets[0].started.spec
+    (_, properties, _), _ = read(render(replace(report, locations={spec: "a,b:c/d%.py"})))
     assert properties["file"] == "a,b:c/d%.py"
     assert properties["line"] == "1"
 
 
-def test_without_a_place_none_is_made_up(report):
+def test_without_a_location_there_is_no_file(report):
     (_, properties, _), _ = read(render(report))
     assert properties.keys() == {"title"}
 
 
-def test_a_clean_run_prints_nothing(make_report, make_finding):
+def test_a_run_without_problems_prints_nothing(make_report, make_finding):
     assert render(make_report(make_finding(Verdict.BY_DESIGN))) == ""
     assert render(Collector(Options()).report()) == ""
 
 
-def test_beyond_ten_of_a_level_a_last_notice_counts_the_others(make_report, make_finding):
+def test_a_notice_counts_annotations_beyond_ten_of_a_level(make_report, make_finding):
     bugs = numbered(make_finding, Verdict.BUG, 13)
     risks = numbered(make_finding, Verdict.RISK, 11)
     commands = read(render(make_report(*risks, *bugs)))
     levels = [level for level, _, _ in commands]
     assert levels == ["error"] * 10 + ["warning"] * 10 + ["notice"]
-    assert commands[-1][2].endswith(": errors: 3, warnings: 1")
+    assert commands[-1][2].startswith("3 errors and 1 warning omitted")
 
 
-def test_ten_of_a_level_leave_nothing_to_count(make_report, make_finding):
+def test_ten_of_a_level_need_no_notice(make_report, make_finding):
     assert "notice" not in render(make_report(*numbered(make_finding, Verdict.BUG, 10)))
 
 
@@ -88,17 +88,17 @@ def test_an_interrupted_run_is_an_error_within_the_ten(make_report, make_finding
     commands = read(render(make_report(*bugs, interrupted=True)))
     assert commands[0][1] == {"title": "tokharness: interrupted"}
     assert [level for level, _, _ in commands] == ["error"] * 10 + ["notice"]
-    assert commands[-1][2].endswith(": errors: 1")
+    assert commands[-1][2].startswith("1 error omitted")
 
 
-def test_a_long_title_is_cut_between_escapes(make_report, make_finding):
+def test_a_long_title_is_truncated_between_escapes(make_report, make_finding):
     cause = Cause("kind", (("of", "\u200b" * 200),))
     (_, properties, _), *_ = read(render(make_report(make_finding(cause=cause))))
     assert len(properties["title"]) <= 255
     assert properties["title"].endswith("\\u{200b}...")
 
 
-def test_changes_that_fail_a_gate_are_errors(make_gate, make_change):
+def test_failing_changes_of_a_gate_are_errors(make_gate, make_change):
     (command,) = read(render(make_gate(make_change(), make_change(fails=False))))
     assert command[0] == "error"
     assert command[1]["title"].startswith("changed ids: what ")
@@ -106,7 +106,7 @@ def test_changes_that_fail_a_gate_are_errors(make_gate, make_change):
 
 @given(st.text(st.characters(exclude_categories=())) | st.just("a\n::error::b\r##[group]%0A::"))
 @settings(deadline=None, max_examples=40)
-def test_no_text_makes_a_command_or_hides(reports_of_text, shows_itself, text):
+def test_no_text_becomes_a_command_or_is_invisible(reports_of_text, shows_itself, text):
     check, gate = map(render, reports_of_text(text))
     assert shows_itself(check + gate)
     assert [level for level, _, _ in read(check)] == ["error", "warning"]
@@ -115,57 +115,57 @@ def test_no_text_makes_a_command_or_hides(reports_of_text, shows_itself, text):
 
 @pytest.fixture
 def on_github(monkeypatch, tmp_path):
-    """Run as within a step; gives the file of its summary."""
+    """Set the environment of a step; return the file of its summary."""
     path = tmp_path / "summary.md"
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     return path
 
 
-def test_within_a_step_annotations_are_printed_and_the_summary_is_appended_to(
-    on_github, report, capsys
-):
+def test_in_a_step_annotations_are_printed_and_the_summary_is_extended(on_github, report, capsys):
     on_github.write_text("before\n")
-    assert _output.github(report) == []
+    assert _output.annotate_github(report) == []
     assert capsys.readouterr().out == render(report)
     markdown = plugins.formats()["markdown"].render(report, width=None, color=False)
     assert on_github.read_text("utf-8") == "before\n" + markdown
 
 
-def test_elsewhere_nothing_is_written(on_github, report, capsys, monkeypatch):
+def test_outside_of_a_step_nothing_is_written(on_github, report, capsys, monkeypatch):
     monkeypatch.delenv("GITHUB_ACTIONS")
-    assert _output.github(report) == []
+    assert _output.annotate_github(report) == []
     assert capsys.readouterr().out == ""
     assert not on_github.exists()
 
 
 def test_a_step_without_a_summary_has_annotations(on_github, report, capsys, monkeypatch):
     monkeypatch.delenv("GITHUB_STEP_SUMMARY")
-    assert _output.github(report) == []
+    assert _output.annotate_github(report) == []
     assert capsys.readouterr().out
 
 
-def test_a_summary_that_cannot_be_written_is_told(on_github, report, capsys):
+def test_a_summary_that_cannot_be_written_is_an_error(on_github, report, capsys):
     on_github.mkdir()
-    (told,) = _output.github(report)
-    assert "cannot write a report to" in told
+    (error,) = _output.annotate_github(report)
+    assert "cannot write a report to" in error
 
 
-def test_a_summary_is_cut_to_what_a_step_may_have(on_github, make_report, make_finding, capsys):
+def test_a_summary_is_truncated_to_the_limit_of_a_step(
+    on_github, make_report, make_finding, capsys
+):
     on_github.write_bytes(b"x" * 1_000_000 + b"\n")
     findings = [make_finding(cause=Cause("kind", (("n", str(n)),))) for n in range(1000)]
-    assert _output.github(make_report(*findings)) == []
+    assert _output.annotate_github(make_report(*findings)) == []
     written = on_github.read_bytes()
     assert 1_040_000 < len(written) <= 1 << 20
-    assert written.endswith(_output.CUT.encode())
-    assert _output.github(make_report(*findings)) == []
+    assert written.endswith(_output.TRUNCATED.encode())
+    assert _output.annotate_github(make_report(*findings)) == []
     assert len(on_github.read_bytes()) <= 1 << 20
 
 
-def test_annotations_go_where_they_are_sent(on_github, report, capsys):
+def test_annotations_go_to_the_given_stream(on_github, report, capsys):
     import sys
 
-    _output.github(report, sys.stderr)
+    _output.annotate_github(report, sys.stderr)
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == render(report)

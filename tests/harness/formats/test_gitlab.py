@@ -1,4 +1,4 @@
-"""GitLab's Code Quality report: an array that its widget accepts."""
+"""GitLab's Code Quality report: a JSON array that GitLab accepts."""
 
 import json
 from dataclasses import replace
@@ -18,7 +18,7 @@ def read(report):
 
 
 def assert_accepted(entries):
-    """What GitLab's documentation asks of an entry."""
+    """Check what GitLab's documentation requires of an entry."""
     for entry in entries:
         assert all(isinstance(entry[key], str) for key in ("description", "check_name"))
         assert entry["severity"] in SEVERITIES
@@ -35,16 +35,16 @@ def test_bugs_are_critical_and_risks_are_minor(report):
     assert {entry["check_name"] for entry in entries} == {"TOK999"}
 
 
-def test_a_description_says_what_and_why(report):
+def test_a_description_has_cause_and_text(report):
     description = read(report)[0]["description"]
     assert description.startswith("TOK999 a-name: a kind: ")
     assert "smallest text" in description
 
 
-def test_the_place_is_that_of_the_target_or_else_the_project(report):
+def test_the_location_is_that_of_the_target_or_of_the_project(report):
     assert {entry["location"]["path"] for entry in read(report)} == {"pyproject.toml"}
-    spec = report.targets[0].started.target
-    entries = read(replace(report, places={spec: "src/tok.py"}))
+    spec = report.targets[0].started.spec
+    entries = read(replace(report, locations={spec: "src/tok.py"}))
     assert {entry["location"]["path"] for entry in entries} == {"src/tok.py"}
 
 
@@ -53,11 +53,11 @@ def test_a_fingerprint_is_that_of_the_finding(make_report, make_finding):
     assert entry["fingerprint"] == make_finding().fingerprint
 
 
-def test_what_two_targets_share_is_two_entries_and_the_first_keeps_its_fingerprint(
+def test_a_finding_of_two_targets_is_two_entries_with_unique_fingerprints(
     make_report, make_finding
 ):
-    first = make_report(make_finding(target="a"))
-    second = make_report(make_finding(target="b"))
+    first = make_report(make_finding(spec="a"))
+    second = make_report(make_finding(spec="b"))
     both = replace(first, targets=first.targets + second.targets)
     entries = read(both)
     assert_accepted(entries)
@@ -65,17 +65,17 @@ def test_what_two_targets_share_is_two_entries_and_the_first_keeps_its_fingerpri
     assert read(both) == entries
 
 
-def test_what_fails_a_gate_is_a_blocker(make_gate, make_change):
+def test_a_failing_change_of_a_gate_is_a_blocker(make_gate, make_change):
     (entry,) = read(make_gate(make_change(), make_change(fails=False)))
     assert entry["severity"] == "blocker"
     assert entry["check_name"] == "changed-ids"
 
 
-def test_a_clean_run_is_an_empty_array():
+def test_a_run_without_problems_is_an_empty_array():
     assert render(Collector(Options()).report()) == "[]\n"
 
 
-def test_an_interrupted_run_says_so(make_report, make_finding):
+def test_an_interrupted_run_adds_an_entry(make_report, make_finding):
     entries = read(make_report(make_finding(), interrupted=True))
     assert_accepted(entries)
     assert entries[-1]["check_name"] == "interrupted"
@@ -84,9 +84,7 @@ def test_an_interrupted_run_says_so(make_report, make_finding):
 
 @given(st.text(st.characters(exclude_categories=())))
 @settings(deadline=None, max_examples=40)
-def test_every_text_is_told_in_ascii_and_shows_itself_when_read(
-    reports_of_text, shows_itself, text
-):
+def test_the_output_is_ascii_and_visible_for_any_text(reports_of_text, shows_itself, text):
     for report in reports_of_text(text):
         output = render(report)
         assert output.isascii()

@@ -153,7 +153,7 @@ def test_very_many_findings_are_rows_of_a_table(make_report, make_finding):
 
 def test_what_was_not_run_is_not_told_as_clean(make_report, make_finding):
     one = make_report(make_finding(text="plain")).targets[0]
-    started = replace(one.started, target="other", checks=("TOK101",))
+    started = replace(one.started, spec="other", checks=("TOK101",))
     clean = replace(one, started=started, findings=())
     ran = replace(clean, started=replace(started, checks=("TOK999",)))
     for other, told in ((clean, "not run"), (ran, "-")):

@@ -1,4 +1,4 @@
-"""The formats that programs read: ASCII, exact, complete."""
+"""JSON and JSON lines: ASCII, exact, complete."""
 
 import json
 import re
@@ -20,7 +20,7 @@ FINDING_KEYS = {
 }
 
 
-def scalar_pairs_apart(text):
+def split_surrogate_pairs(text):
     """Put a letter between the halves of surrogate pairs, which JSON joins."""
     return re.sub("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])", "a", text)
 
@@ -35,14 +35,14 @@ def record(report):
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl"])
-def test_the_output_is_printable_ascii_and_ends_in_a_line_end(report, name):
+def test_the_output_is_printable_ascii_and_ends_in_a_newline(report, name):
     output = render(name, report)
     assert output.isascii()
     assert output.replace("\n", "").isprintable()
     assert output.endswith("\n")
 
 
-def test_the_object_has_everything_the_schema_promises(record):
+def test_the_object_has_the_keys_of_the_schema(record):
     assert record["schema_version"] == SCHEMA_VERSION
     assert record["interrupted"] is False
     assert record["options"]["seed"] == 0
@@ -61,14 +61,14 @@ def test_every_finding_has_the_keys_of_the_schema(record):
         assert finding.keys() >= FINDING_KEYS
 
 
-def test_texts_come_back_as_they_were(record, hostile):
+def test_texts_are_exact(record, hostile):
     first = record["findings"][0]
     assert first["text"] == hostile
     assert first["evidence"] == {"text": hostile}
     assert first["spec"] == f"python:{hostile}.py:make"
 
 
-def test_bytes_are_hex_and_the_text_is_null_then(record):
+def test_bytes_are_hex_and_their_text_is_null(record):
     assert record["findings"][1]["bytes"] == "ff0061"
     assert record["findings"][1]["text"] is None
     assert "bytes" not in record["findings"][0]
@@ -87,18 +87,18 @@ def test_verdicts_and_fingerprints_are_those_of_the_findings(record, make_findin
 
 @given(st.text(st.characters(exclude_categories=())))
 @settings(deadline=None)
-def test_every_text_that_has_no_surrogate_pair_survives(text):
-    text = scalar_pairs_apart(text)
+def test_every_text_without_surrogate_pairs_is_exact(text):
+    text = split_surrogate_pairs(text)
     finding = Finding("x", "TOK999", "a-name", Cause("kind"), 1, text, (), "")
     assert json.loads(json.dumps(finding_record(finding)))["text"] == text
 
 
-def test_lines_are_one_object_each_and_say_their_type(report):
+def test_each_line_is_an_object_with_its_type(report):
     types = [json.loads(line)["type"] for line in render("jsonl", report).splitlines()]
     assert types == ["run", "target", "skip", "finding", "finding", "finding", "summary"]
 
 
-def test_lines_hold_what_the_object_holds(report, record):
+def test_lines_have_the_content_of_the_object(report, record):
     lines = [json.loads(line) for line in render("jsonl", report).splitlines()]
     findings = [line for line in lines if line.pop("type") == "finding"]
     assert findings == record["findings"]
@@ -106,13 +106,13 @@ def test_lines_hold_what_the_object_holds(report, record):
     assert lines[0]["versions"] == record["versions"]
 
 
-def test_an_interrupted_run_says_so_and_has_no_timing(make_report, make_finding):
+def test_an_interrupted_run_is_marked_and_has_no_timing(make_report, make_finding):
     record = json.loads(render("json", make_report(make_finding(), interrupted=True)))
     assert record["interrupted"] is True
     assert record["timings"] == []
     assert len(record["findings"]) == 1
 
 
-def test_a_report_of_nothing_is_still_an_object():
+def test_an_empty_report_is_an_object():
     record = json.loads(render("json", Collector(Options()).report()))
     assert record["findings"] == record["targets"] == []

@@ -1,4 +1,4 @@
-"""JUnit's XML: well-formed whatever is in it, and no skip is a pass."""
+"""JUnit XML: well-formed for any text, and no skip is a pass."""
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -22,7 +22,7 @@ def cases_of(root):
     return {case.get("name"): case for case in root.iter("testcase")}
 
 
-def test_a_suite_is_a_target_and_a_case_a_check(report, hostile):
+def test_a_target_is_a_suite_and_a_check_is_a_case(report, hostile):
     root = read(report)
     (suite,) = root
     assert suite.get("name") == visible(f"python:{hostile}.py:make")
@@ -39,7 +39,7 @@ def test_bugs_fail_and_risks_are_output(report):
     assert "by design: " in case.find("system-out").text
 
 
-def test_risks_fail_where_they_are_to(make_report, make_finding):
+def test_risks_fail_with_fail_on_risk(make_report, make_finding):
     report = make_report(make_finding(Verdict.RISK))
     assert read(report).get("failures") == "0"
     report = replace(report, options=Options(fail_on="risk"))
@@ -52,7 +52,7 @@ def test_a_check_without_findings_passes(make_report):
     assert list(case) == []
 
 
-def test_what_was_not_run_is_skipped_with_its_reason(report, hostile):
+def test_a_skip_is_a_skipped_case_with_its_reason(report, hostile):
     case = cases_of(read(report))[visible(f"what {hostile}")]
     assert case.find("skipped").get("message") == visible(f"why {hostile}")
 
@@ -64,7 +64,7 @@ def test_counts_are_those_of_the_cases(report):
         assert counts == {"tests": "2", "failures": "1", "errors": "0", "skipped": "1"}
 
 
-def test_several_bugs_of_a_check_are_one_failure_that_counts_them(make_report, make_finding):
+def test_several_bugs_of_a_check_are_one_failure(make_report, make_finding):
     causes = [Cause("kind", (("n", str(n)),), message=f"bug {n}") for n in range(3)]
     report = make_report(*(make_finding(cause=cause) for cause in causes))
     (failure,) = cases_of(read(report))["TOK999 a-name"].iter("failure")
@@ -72,7 +72,7 @@ def test_several_bugs_of_a_check_are_one_failure_that_counts_them(make_report, m
     assert all(f"bug {n}" in failure.text for n in range(3))
 
 
-def test_an_interrupted_run_has_an_error_and_no_pass_that_was_not_earned(make_report):
+def test_an_interrupted_run_has_an_error_and_skips_unfinished_checks(make_report):
     root = read(make_report(interrupted=True))
     assert root.get("errors") == "1"
     assert cases_of(root)["run"].find("error").get("message")
@@ -85,8 +85,8 @@ def test_the_command_can_be_copied_from_a_failure(report, make_finding):
 
 
 def test_a_gate_is_one_suite_with_a_case_for_each_kind_of_change(make_gate, make_change, hostile):
-    told = make_change("new-fact", fails=False)
-    root = read(make_gate(make_change(), make_change("over-budget"), told, make_change()))
+    note = make_change("new-fact", fails=False)
+    root = read(make_gate(make_change(), make_change("over-budget"), note, make_change()))
     (suite,) = root
     assert suite.get("name") == visible(f"gate {hostile}")
     names = [case.get("name") for case in suite]
@@ -97,13 +97,13 @@ def test_a_gate_is_one_suite_with_a_case_for_each_kind_of_change(make_gate, make
     assert cases_of(root)["gate"].find("failure") is not None
 
 
-def test_a_gate_that_nothing_fails_passes(make_gate, make_change):
+def test_a_gate_without_failing_changes_passes(make_gate, make_change):
     root = read(make_gate(make_change(fails=False)))
     assert root.get("failures") == "0"
     assert list(cases_of(root)["gate"]) == []
 
 
-def test_a_gate_without_changes_has_its_case_all_the_same(make_gate):
+def test_a_gate_without_changes_has_its_case(make_gate):
     root = read(make_gate())
     assert "gate" in cases_of(root)
 
@@ -113,7 +113,7 @@ def test_an_empty_report_is_well_formed():
 
 
 @pytest.mark.parametrize("active", ["\x1b", "\u202e", "\ud800", "\x00", "\ufffe"])
-def test_characters_that_xml_forbids_are_escapes(active, make_report, make_finding):
+def test_characters_that_xml_forbids_are_escaped(active, make_report, make_finding):
     report = make_report(make_finding(text=f"a{active}b"))
     failure = cases_of(read(report))["TOK999 a-name"].find("failure")
     assert f'"a\\u{{{ord(active):x}}}b"' in failure.text
@@ -121,7 +121,7 @@ def test_characters_that_xml_forbids_are_escapes(active, make_report, make_findi
 
 @given(st.text(st.characters(exclude_categories=())))
 @settings(deadline=None, max_examples=40)
-def test_every_text_comes_back_in_its_display_form(reports_of_text, shows_itself, text):
+def test_every_text_is_in_its_display_form(reports_of_text, shows_itself, text):
     check, gate = map(read, reports_of_text(text))
     for root in (check, gate):
         assert shows_itself("".join(root.itertext()))

@@ -1,4 +1,4 @@
-"""Markdown for a comment: nothing in it acts."""
+"""Markdown: hostile text is escaped."""
 
 import re
 from dataclasses import replace
@@ -9,42 +9,42 @@ from tokharness.model import Verdict
 CODE_SPAN = re.compile(r"`[^`\n]*`")
 
 
-def outside_of_code(output):
+def outside_code(output):
     return CODE_SPAN.sub("", output)
 
 
 def test_hostile_text_is_in_code_spans_only(measured, hostile):
     packages = {**measured.versions["packages"], hostile: hostile}
     versions = {**measured.versions, "tokharness": hostile, "packages": packages}
-    outside = outside_of_code(render(replace(measured, versions=versions)))
+    outside = outside_code(render(replace(measured, versions=versions)))
     for active in ("`", "<script", "](", "\x1b", "\u202e", "\u200b", "::error", "[/red]"):
         assert active not in outside
 
 
-def test_nothing_invisible_is_left_even_in_code(measured):
+def test_no_character_is_invisible_even_in_code(measured):
     output = render(measured)
     assert output.replace("\n", "").isprintable()
 
 
-def test_every_row_of_the_table_has_its_six_cells(report):
+def test_every_row_of_the_table_has_six_cells(report):
     rows = [line for line in render(report).splitlines() if line.startswith("|")]
     assert len(rows) == 4
     assert {row.count("|") for row in rows} == {7}
 
 
-def test_facts_and_skips_stand_below_the_table(report):
+def test_facts_and_skips_are_below_the_table(report):
     output = render(report)
     assert output.index("| bug |") < output.index("| risk |") < output.index("### By design")
-    assert output.index("### By design") < output.index("### Not run")
+    assert output.index("### By design") < output.index("### Skipped")
 
 
 def test_a_target_without_bugs_and_risks_has_no_table(make_report, make_finding):
     assert "|---" not in render(make_report(make_finding(Verdict.BY_DESIGN)))
 
 
-def test_an_interrupted_run_says_so(make_report, make_finding):
-    assert "Interrupted" in render(make_report(make_finding(), interrupted=True))
+def test_an_interrupted_run_is_marked(make_report, make_finding):
+    assert "interrupted" in render(make_report(make_finding(), interrupted=True))
 
 
-def test_a_long_text_is_cut(make_report, make_finding):
+def test_a_long_text_is_truncated(make_report, make_finding):
     assert "x" * 100 not in render(make_report(make_finding(text="x" * 1000)))

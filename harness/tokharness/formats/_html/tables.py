@@ -78,7 +78,9 @@ def aligned(
 def languages(rows: Sequence[Mapping[str, Any]]) -> list[tuple[float, Mapping[str, Any]]]:
     """Languages with their tax, tokens over those of the English text beside, the dearest first."""
     told = [
-        (row["tokens"] / row["english"], row) for row in rows if row["tokens"] and row["english"]
+        (row["tokens"] / row["english_tokens"], row)
+        for row in rows
+        if row["tokens"] and row["english_tokens"]
     ]
     return sorted(told, key=lambda pair: (-pair[0], pair[1]["code"]))
 

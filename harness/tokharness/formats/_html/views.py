@@ -51,9 +51,9 @@ NAMED = 5
 
 def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, str]]:
     """Sections of the page, in the order in which a reviewer asks, with their titles."""
-    compares = report.width is not None
+    compares = report.embedding_width is not None
     first = [] if compares else [("summary", "Verdict")]
-    if report.judgement is not None:
+    if report.gate is not None:
         first.append(("gate", "What changed since the baseline"))
     if not compares:
         first += [("findings", "Findings"), ("matrix", "Families by checks")]
