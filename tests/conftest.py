@@ -8,9 +8,9 @@ import pytest
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.events import Found
+from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
-from tokharness.engine.run.selection import SMALLEST
+from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.model import Verdict
 
 # A shell that starts the tests in the background ignores Ctrl-C, and so do their subprocesses.
@@ -37,14 +37,14 @@ def findings_of_fault():
 
     def findings(fault, **options):
         options = {
-            "families": fault.families or (SMALLEST,),
+            "families": fault.families or (SMALLEST_FAMILY,),
             "against": fault.against,
             "profile": fault.profile,
             "select": (fault.code,),
             **options,
         }
         stream = events(fault.spec, int(fault.crashes), **options)
-        reported = [event.finding for event in stream if isinstance(event, Found)]
+        reported = [event.finding for event in stream if isinstance(event, FindingReported)]
         return [finding for finding in reported if finding.verdict is not Verdict.BY_DESIGN]
 
     return findings

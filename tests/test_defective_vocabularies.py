@@ -11,8 +11,8 @@ from itertools import islice
 import pytest
 
 from tokharness import cli
-from tokharness.engine.events import Found
-from tokharness.engine.run.selection import SMALLEST
+from tokharness.engine.events import FindingReported
+from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.errors import VocabularyError
 from tokharness.model import Verdict
 from tokharness.targets.loading import guarded_target
@@ -85,7 +85,7 @@ def told_of(events, told):
     def findings(path, scheme, *families):
         options = {"families": families, "ignore": LEFT_OUT, "against": None, "examples": 0}
         seen = events(f"{scheme}:{path}", **options)
-        found = [event.finding for event in seen if isinstance(event, Found)]
+        found = [event.finding for event in seen if isinstance(event, FindingReported)]
         return told(one for one in found if one.verdict is not Verdict.BY_DESIGN)
 
     return findings
@@ -122,7 +122,7 @@ def names(found):
 
 @SCHEMES
 def test_of_a_healthy_vocabulary_only_its_numbers_are_told(edited, told_of, scheme):
-    assert names(told_of(edited(), scheme, SMALLEST, "digits", "controls")) == []
+    assert names(told_of(edited(), scheme, SMALLEST_FAMILY, "digits", "controls")) == []
 
 
 @SCHEMES
@@ -145,24 +145,24 @@ def test_of_a_healthy_vocabulary_only_its_numbers_are_told(edited, told_of, sche
             id="a byte of few characters",
             marks=pytest.mark.slow,
         ),
-        pytest.param(more(b" the"), SMALLEST, TWICE, id="a token on a second line"),
+        pytest.param(more(b" the"), SMALLEST_FAMILY, TWICE, id="a token on a second line"),
         pytest.param(
             instead(b" the", 600),
-            SMALLEST,
+            SMALLEST_FAMILY,
             TWICE,
             id="a token in place of another",
             marks=pytest.mark.slow,
         ),
         pytest.param(
             lambda lines: [(b" the", SIZE + 2), *lines],
-            SMALLEST,
+            SMALLEST_FAMILY,
             TWICE,
             id="a second id first",
             marks=pytest.mark.slow,
         ),
-        pytest.param(more(b"e t"), SMALLEST, NEVER, id="a token across the border of pre-tokens"),
-        pytest.param(more(b"\xff\xfe"), SMALLEST, NEVER, id="a token that is in no text"),
-        pytest.param(instead(b"zq. Xy", 600), SMALLEST, NEVER, id="a token that is never merged"),
+        pytest.param(more(b"e t"), SMALLEST_FAMILY, NEVER, id="a token across the border of pre-tokens"),
+        pytest.param(more(b"\xff\xfe"), SMALLEST_FAMILY, NEVER, id="a token that is in no text"),
+        pytest.param(instead(b"zq. Xy", 600), SMALLEST_FAMILY, NEVER, id="a token that is never merged"),
     ],
 )
 def test_a_defect_is_told_by_its_name_and_nothing_else_is(
@@ -188,7 +188,7 @@ def test_digits_merged_some_ways_and_not_others_are_told(edited, told_of, scheme
     ("token", "code", "also"), [(b"e t", "TOK407", [NEVER]), (b" the", "TOK103", [TWICE])]
 )
 def test_a_line_with_the_id_of_a_special_token_is_told(edited, told_of, scheme, token, code, also):
-    found = names(told_of(edited(more(token, SIZE)), scheme, SMALLEST))
+    found = names(told_of(edited(more(token, SIZE)), scheme, SMALLEST_FAMILY))
     assert found == [f"{code} {SHARED}", *also]
 
 
@@ -196,12 +196,12 @@ def test_a_line_with_the_id_of_a_special_token_is_told(edited, told_of, scheme, 
 def test_two_special_tokens_with_one_id_are_told(edited, told_of, scheme):
     path = edited(special_tokens={FIRST: SIZE, SECOND: SIZE})
     expected = "TOK407 shared special id: another special token"
-    assert names(told_of(path, scheme, SMALLEST)) == [expected]
+    assert names(told_of(path, scheme, SMALLEST_FAMILY)) == [expected]
 
 
 @SCHEMES
 def test_a_byte_of_most_words_is_one_finding_too(edited, told_of, scheme):
-    assert names(told_of(edited(without(ord("e"))), scheme, SMALLEST, "code")) == [f"{BYTE}65"]
+    assert names(told_of(edited(without(ord("e"))), scheme, SMALLEST_FAMILY, "code")) == [f"{BYTE}65"]
 
 
 @SCHEMES

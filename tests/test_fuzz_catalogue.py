@@ -6,7 +6,7 @@
 import pytest
 
 from tokharness.config import Options
-from tokharness.engine.events import Found
+from tokharness.engine.events import FindingReported
 from tokharness.engine.fuzz import Budget, fuzz
 from tokharness_tokenizers.faulty import planted_faults
 
@@ -25,7 +25,7 @@ NAMES = (
 def test_a_planted_fault_is_found_in_three_seconds(fault, summarize):
     options = Options(against=fault.against, enumerated=False, profile="quick")
     events = fuzz(fault.spec, options, Budget(SECONDS), jobs=1)
-    findings = [event.finding for event in events if isinstance(event, Found)]
+    findings = [event.finding for event in events if isinstance(event, FindingReported)]
     assert any(
         fault.code in (finding.code, *finding.also) and str(finding.cause).startswith(fault.cause)
         for finding in findings

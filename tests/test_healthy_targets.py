@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.events import Found, Skipped, TargetFinished, TargetStarted
+from tokharness.engine.events import FindingReported, SkipRecorded, TargetFinished, TargetStarted
 from tokharness.model import Verdict
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
@@ -43,7 +43,7 @@ def test_a_healthy_target_has_no_bug(spec, events, summarize):
 
 
 def bugs(seen):
-    found = [event.finding for event in seen if isinstance(event, Found)]
+    found = [event.finding for event in seen if isinstance(event, FindingReported)]
     return [finding for finding in found if finding.verdict is Verdict.BUG]
 
 
@@ -54,7 +54,7 @@ def assert_all_was_tried(seen, *, is_plain):
     (end,) = [event for event in seen if isinstance(event, TargetFinished)]
     assert end.cases > 80_000
     lacked = LACKED_BY_PLAIN_ONES if is_plain else LACKED_BY_ALL
-    reasons = {event.skip.reason for event in seen if isinstance(event, Skipped)}
+    reasons = {event.skip.reason for event in seen if isinstance(event, SkipRecorded)}
     reasons -= {f"the target has no {name}" for name in lacked}
     assert reasons <= {NOT_IN_A_QUICK_RUN, NO_REFERENCE, TOO_MANY}
 

@@ -262,7 +262,7 @@ class Failure:
 class Finding:
     """One fault, risk or fact, told once, however many cases show it."""
 
-    target: str
+    spec: str
     code: str
     name: str
     cause: Cause
@@ -297,6 +297,6 @@ class Finding:
 class Skip:
     """Something that could not be run, and why: never a pass."""
 
-    target: str
+    spec: str
     what: str
     reason: str

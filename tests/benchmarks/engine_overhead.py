@@ -16,7 +16,7 @@ import time
 from benchmark_families import every_character
 
 from tokharness.config import Options
-from tokharness.engine.events import CasesTried, TargetStarted
+from tokharness.engine.events import FamilyFinished, TargetStarted
 from tokharness.engine.run.run import run
 from tokharness.targets.loading import load_subject
 
@@ -72,7 +72,7 @@ def harness(spec, code, *, jobs):
     for event in run([spec], options, jobs=jobs):
         if isinstance(event, TargetStarted):
             begin = time.perf_counter()
-        elif isinstance(event, CasesTried):
+        elif isinstance(event, FamilyFinished):
             if event.cases != len(every_character.Texts()) or event.failing:
                 raise AssertionError("not all cases were tried, or some failed")
             return time.perf_counter() - begin

@@ -19,7 +19,7 @@ from functools import cache
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.events import Found
+from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
 from tokharness.escaping import visible
 from tokharness.model import Verdict
@@ -88,7 +88,7 @@ def findings(one, profile):
     """What a run over all families tells, but for what is by design."""
     apart = one.crashes or one.code in DEATHS_OR_GROWTH or any(word in one.name for word in SLOW)
     events = run([one.spec], Options(against=one.against, profile=profile), jobs=int(apart))
-    told = [event.finding for event in events if isinstance(event, Found)]
+    told = [event.finding for event in events if isinstance(event, FindingReported)]
     return [finding for finding in told if finding.verdict is not Verdict.BY_DESIGN]
 
 

@@ -21,7 +21,7 @@ from drawing_on import OverError, draw_on
 from hypothesis import strategies as st
 
 from tokharness.config import Options
-from tokharness.engine.events import Found, Sighted, TargetStarted
+from tokharness.engine.events import FindingReported, CauseDiscovered, TargetStarted
 from tokharness.engine.fuzz import Budget, fuzz
 from tokharness.escaping import visible
 from tokharness.targets.loading import load_subject
@@ -74,11 +74,11 @@ def by_campaign(one, seconds, seed):
     for event in fuzz(one.spec, options, Budget(seconds), jobs=1):
         if isinstance(event, TargetStarted):
             begin = time.perf_counter()
-        elif isinstance(event, Sighted):
+        elif isinstance(event, CauseDiscovered):
             if event.code == one.code and str(event.cause).startswith(one.cause):
                 return Result(event.seconds)
             others.setdefault(f"{event.code} {event.cause}", event.seconds)
-        elif isinstance(event, Found):
+        elif isinstance(event, FindingReported):
             found = event.finding
             codes = (found.code, *found.also)
             if one.code in codes and str(found.cause).startswith(one.cause):

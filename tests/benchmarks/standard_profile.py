@@ -16,7 +16,7 @@ from itertools import chain
 
 from tokharness import plugins
 from tokharness.config import PROFILES, Options
-from tokharness.engine.events import Found, Skipped
+from tokharness.engine.events import FindingReported, SkipRecorded
 from tokharness.engine.run.run import run
 from tokharness.engine.worker.dispatch import facts_of
 from tokharness.engine.worker.units import FamilyTexts
@@ -57,8 +57,8 @@ def harness(spec, jobs):
     begin = time.perf_counter()
     events = list(run([spec], Options(families=names, ignore=(APART,)), jobs=jobs))
     seconds = time.perf_counter() - begin
-    bugs = [e.finding for e in events if isinstance(e, Found) and e.finding.verdict is Verdict.BUG]
-    skips = [e.skip for e in events if isinstance(e, Skipped)]
+    bugs = [e.finding for e in events if isinstance(e, FindingReported) and e.finding.verdict is Verdict.BUG]
+    skips = [e.skip for e in events if isinstance(e, SkipRecorded)]
     return seconds, bugs, skips
 
 

@@ -12,7 +12,7 @@ import argparse
 import time
 
 from tokharness.config import Options
-from tokharness.engine.events import CasesTried, TargetStarted
+from tokharness.engine.events import FamilyFinished, TargetStarted
 from tokharness.engine.run.run import run
 
 CHECKS = {"round trip": "TOK101", "differential": "TOK201"}
@@ -40,7 +40,7 @@ def sweep(spec, code):
     for event in run([spec], options, jobs=1):
         if isinstance(event, TargetStarted):
             begin = time.perf_counter()
-        elif isinstance(event, CasesTried):
+        elif isinstance(event, FamilyFinished):
             return time.perf_counter() - begin
     raise AssertionError("the sweep did not finish")
 

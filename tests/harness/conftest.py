@@ -7,7 +7,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.events import Found
+from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
 from tokharness.engine.worker.findings import run_audits, diagnose_failures, merge_findings
 from tokharness.engine.worker.observing import observe, with_hashable_ids
@@ -103,7 +103,7 @@ def check_spec():
     def check(spec, **options):
         options = {"examples": 0, "profile": "quick", **options}
         events = run([spec], Options(**options), jobs=0)
-        return Findings(event.finding for event in events if isinstance(event, Found))
+        return Findings(event.finding for event in events if isinstance(event, FindingReported))
 
     return check
 

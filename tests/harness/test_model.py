@@ -24,7 +24,7 @@ class Least:
 
 def finding(cause, **fields):
     values = {
-        "target": "python:x.py:make",
+        "spec": "python:x.py:make",
         "code": "TOK999",
         "name": "a-name",
         "cause": cause,
@@ -105,9 +105,9 @@ def test_verdicts_are_ranked_worst_first():
 
 @given(causes, words, words, st.lists(words).map(tuple), st.integers())
 def test_a_fingerprint_survives_another_text_target_family_and_count(
-    cause, text, target, families, count
+    cause, text, spec, families, count
 ):
-    other = finding(cause, text=text, target=target, families=families, count=count)
+    other = finding(cause, text=text, spec=spec, families=families, count=count)
     assert other.fingerprint == finding(cause).fingerprint
 
 

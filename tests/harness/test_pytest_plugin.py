@@ -9,7 +9,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.events import CasesTried, TargetFinished, TargetStarted
+from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.engine.run.run import run
 from tokharness.errors import TokharnessError
 from tokharness.model import Cause, Finding, Skip, Verdict
@@ -403,11 +403,11 @@ def test_a_run_that_another_process_started_is_continued(tmp_path, monkeypatch):
     monkeypatch.setattr(_shared_runs, "run", interrupted_run)
     with pytest.raises(KeyboardInterrupt):
         _shared_runs.SharedRuns(str(tmp_path), 1).result(FAULTY, options)
-    done = emitted.count("UnitTried")
+    done = emitted.count("UnitFinished")
     first = _shared_runs.SharedRuns(str(tmp_path), 1).result(FAULTY, options)
-    units = emitted.count("UnitTried")
+    units = emitted.count("UnitFinished")
     second = _shared_runs.SharedRuns(str(tmp_path), 1).result(FAULTY, options)
-    assert 0 < done < units == emitted.count("UnitTried")
+    assert 0 < done < units == emitted.count("UnitFinished")
     assert first == second
     assert {family.family for family in first.report.families} == {"digits", "bidi"}
 
@@ -455,7 +455,7 @@ def finding(code, *families, also=(), verdict=Verdict.BUG, message="", text="\u2
 def run_result(*findings, skips=(), checks=CHECKS, failing=None, cases=None):
     started = TargetStarted("x", None, (), None, None, ("emoji", "bidi", "long"), checks)
     cases = {"emoji": 5, "bidi": 5, "long": 5} if cases is None else cases
-    families = tuple(CasesTried("x", family, number, 0) for family, number in cases.items())
+    families = tuple(FamilyFinished("x", family, number, 0) for family, number in cases.items())
     finished = TargetFinished("x", 15, 1.0, 1.0)
     return RunResult(TargetReport(started, families, findings, tuple(skips), finished), failing or {})
 

@@ -107,7 +107,7 @@ def baseline_of(
         raise ValueError("a baseline needs a snapshot")
     return Baseline(
         name=name,
-        spec=target.started.target,
+        spec=target.started.spec,
         against=target.started.against,
         run=run_options_of(options),
         versions={

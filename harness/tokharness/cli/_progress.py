@@ -60,9 +60,9 @@ class _Discoveries:
 
     def lines(self, event: Event) -> list[str]:
         """Return the lines to print for an event."""
-        from tokharness.engine.events import Sighted
+        from tokharness.engine.events import CauseDiscovered
 
-        if not isinstance(event, Sighted) or event.cause in self._causes:
+        if not isinstance(event, CauseDiscovered) or event.cause in self._causes:
             return []
         self._causes.add(event.cause)  # printed once, also if several checks see it
         self._counts[event.code] += 1
@@ -86,27 +86,27 @@ class _Bar:
     def update(self, event: Event) -> None:
         """Redraw the bar for an event."""
         from tokharness.engine.events import (
-            CasesTried,
-            RoundTried,
+            FamilyFinished,
+            RoundFinished,
             TargetFinished,
             TargetStarted,
-            UnitTried,
+            UnitFinished,
         )
 
         if isinstance(event, TargetStarted):
             self._shares, self._cases = {}, 0
-            name, total = terminal(event.target), len(event.families)
+            name, total = terminal(event.spec), len(event.families)
             self._progress.reset(self._task, description=name, total=total, status="")
-        elif isinstance(event, UnitTried):
+        elif isinstance(event, UnitFinished):
             self._cases += event.cases
             self._shares.setdefault(event.family, {})[event.number] = 1 / event.units
             done = sum(sum(shares.values()) for shares in self._shares.values())
             self._progress.update(self._task, completed=done, status=self._rate())
-        elif isinstance(event, RoundTried):
+        elif isinstance(event, RoundFinished):
             self._cases += event.cases
             status = f"{self._rate()}, {event.source}"
             self._progress.update(self._task, total=None, status=status)
-        elif isinstance(event, CasesTried):
+        elif isinstance(event, FamilyFinished):
             self._progress.update(self._task, status=f"{self._cases:,} cases, diagnosing")
         elif isinstance(event, TargetFinished):
             self._progress.reset(self._task, description="loading", total=None, status="")

@@ -71,14 +71,14 @@ def collect_report(
                 record(events.throw(KeyboardInterrupt()))
                 for event in events:
                     record(event)
-            return _with_not_reached(collector.report(interrupted=True), specs)
+            return _with_not_run(collector.report(interrupted=True), specs)
     return collector.report()
 
 
-def _with_not_reached(report: Report, specs: Sequence[str]) -> Report:
+def _with_not_run(report: Report, specs: Sequence[str]) -> Report:
     from tokharness.escaping import terminal
 
-    started = {target.started.target for target in report.targets}
+    started = {target.started.spec for target in report.targets}
     not_run = tuple(spec for spec in specs if spec not in started)
     if not_run:
         names = ", ".join(map(terminal, not_run))

@@ -61,7 +61,7 @@ def _with_policy(report: Report, request: RunRequest) -> Report:
     from tokharness.cli._locations import find_location
     from tokharness.policy import apply_policy
 
-    specs = [target.started.target for target in report.targets]
+    specs = [target.started.spec for target in report.targets]
     places = {spec: find_location(spec, [request.policy.path]) for spec in specs}
     return replace(apply_policy(report, request.policy), locations=places)
 

@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import Snapshot
 
 __all__ = [
-    "CampaignEnded",
-    "CasesTried",
+    "CampaignFinished",
+    "FamilyFinished",
     "Event",
-    "Found",
-    "Measured",
-    "RoundTried",
-    "Sighted",
-    "Skipped",
+    "FindingReported",
+    "MetricsCollected",
+    "RoundFinished",
+    "CauseDiscovered",
+    "SkipRecorded",
     "SnapshotTaken",
     "TargetFinished",
     "TargetStarted",
-    "UnitTried",
+    "UnitFinished",
 ]
 
 
@@ -31,7 +31,7 @@ __all__ = [
 class TargetStarted:
     """A target is loaded, and its cases are about to be tried."""
 
-    target: str
+    spec: str
     against: str | None
     capabilities: tuple[str, ...]
     normalizer: str | None
@@ -41,7 +41,7 @@ class TargetStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitTried:
+class UnitFinished:
     """One of the ``units`` of a family's cases has been tried.
 
     ``failing`` has the texts that failed, by the code of the check. A ``guarded`` unit was tried
@@ -52,7 +52,7 @@ class UnitTried:
     ``failing_left_out``.
     """
 
-    target: str
+    spec: str
     family: str
     number: int
     units: int
@@ -68,10 +68,10 @@ class UnitTried:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundTried:
+class RoundFinished:
     """A round of a campaign: how many texts of which source, and how many of them failed."""
 
-    target: str
+    spec: str
     number: int
     source: str
     cases: int
@@ -79,14 +79,14 @@ class RoundTried:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighted:
+class CauseDiscovered:
     """A cause was seen for the first time in a campaign, ``seconds`` after that began.
 
     ``text`` is the shortest that showed it then. The report tells the cause with its smallest text;
     it may say it otherwise, since by then more texts are known.
     """
 
-    target: str
+    spec: str
     code: str
     name: str
     cause: Cause
@@ -95,45 +95,45 @@ class Sighted:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignEnded:
-    """What a campaign has done: from which round to before which, texts and seconds, and reached.
+class CampaignFinished:
+    """Summary of a campaign that ran the rounds from ``first_round`` to before ``end_round``.
 
-    ``sources`` has the texts of each source, ``reached`` how much was reached of each kind, and
-    ``remembered`` counts the texts that an earlier campaign had kept. One that is ``kept`` can be
-    gone on with.
+    ``sources`` counts the texts of each source, ``features`` the features of each kind that all
+    texts reached, and ``initial_corpus`` the texts that an earlier campaign had saved. A
+    ``resumable`` campaign has saved its own.
     """
 
-    target: str
+    spec: str
     seed: int
-    first: int
-    end: int
+    first_round: int
+    end_round: int
     texts: int
     seconds: float
     sources: Mapping[str, int]
-    reached: Mapping[str, float]
-    remembered: int = 0
-    kept: bool = False
+    features: Mapping[str, float]
+    initial_corpus: int = 0
+    resumable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class CasesTried:
+class FamilyFinished:
     """All cases of one family have been tried."""
 
-    target: str
+    spec: str
     family: str
     cases: int
     failing: int
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FindingReported:
     """One cause, with its smallest text."""
 
     finding: Finding
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkipRecorded:
     """Something could not be run."""
 
     skip: Skip
@@ -143,41 +143,44 @@ class Skipped:
 class SnapshotTaken:
     """The golden texts have been tried, and the fingerprint told."""
 
-    target: str
+    spec: str
     snapshot: Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MetricsCollected:
     """What was measured for a reader, as plain data, by the name of the measure.
 
     Beside those of ``tokharness.engine.measures``, ``texts`` has encodings of what was found.
     """
 
-    target: str
+    spec: str
     measures: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class TargetFinished:
-    """A target is done; ``seconds`` of it were spent in encoding and decoding the cases."""
+    """All checks of a target are done.
 
-    target: str
+    ``tokenizer_seconds``, summed over workers, were spent in encoding and decoding cases.
+    """
+
+    spec: str
     cases: int
     seconds: float
-    seconds_observing: float
+    tokenizer_seconds: float
 
 
 Event: TypeAlias = (
     TargetStarted
-    | UnitTried
-    | RoundTried
-    | Sighted
-    | CasesTried
-    | Found
-    | Skipped
+    | UnitFinished
+    | RoundFinished
+    | CauseDiscovered
+    | FamilyFinished
+    | FindingReported
+    | SkipRecorded
     | SnapshotTaken
-    | Measured
-    | CampaignEnded
+    | MetricsCollected
+    | CampaignFinished
     | TargetFinished
 )

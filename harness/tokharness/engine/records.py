@@ -12,7 +12,7 @@ __all__ = ["finding_of", "finding_record", "skip_of", "skip_record"]
 def finding_record(finding: Finding) -> dict[str, Any]:
     """Finding as plain data; ``text`` is exact, and ``bytes`` is hex where the case was bytes."""
     record: dict[str, Any] = {
-        "spec": finding.target,
+        "spec": finding.spec,
         "code": finding.code,
         "name": finding.name,
         "verdict": finding.verdict.value,
@@ -42,7 +42,7 @@ def finding_of(record: dict[str, Any]) -> Finding:
         message=record["message"],
     )
     return Finding(
-        target=record["spec"],
+        spec=record["spec"],
         code=record["code"],
         name=record["name"],
         cause=cause,
@@ -57,7 +57,7 @@ def finding_of(record: dict[str, Any]) -> Finding:
 
 def skip_record(skip: Skip) -> dict[str, Any]:
     """Skip as plain data."""
-    return {"spec": skip.target, "what": skip.what, "reason": skip.reason}
+    return {"spec": skip.spec, "what": skip.what, "reason": skip.reason}
 
 
 def skip_of(record: dict[str, Any]) -> Skip:

@@ -1,7 +1,7 @@
-"""The gate: what changed since a baseline, what of it was accepted, and whether that is all.
+"""The gate: compare a run with a baseline, and fail on changes that are not accepted.
 
-It fails closed: whatever is not known to be as it was, and was not accepted, makes it fail. A skip
-is never a pass. The baseline is a file, or another tokenizer that was run just before.
+The gate fails closed: anything that is neither known to be unchanged nor accepted fails it. A skip
+is never a pass. The baseline is a file, or another tokenizer that has just been run.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Rules", "evaluate_gate"]
 
+UNICODE_VERSION = "Unicode version"
+"""Kind of the cause of findings that a different Unicode version explains."""
 
-VERSION = "Unicode version"
-"""Kind of the cause of findings that another Unicode version explains."""
-
-NOT_WHOLE = ("lost-capability", "new-skip", "check-not-run")
+INCOMPLETE = ("lost-capability", "new-skip", "check-not-run")
+"""Kinds of changes of a run that did less than the run of the baseline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the policy says about changes.
+    """The rules of a policy about changes.
 
-    New findings fail the gate from ``fail_on`` on. A metric may grow by ``tolerance``, a share;
-    ``budgets`` have the most that a language may cost, in times of English, or a family or a script
-    in tokens a code point, by ``language:my``, ``script:Mymr``, ``family:emoji``. ``unmet`` are
-    expectations that no finding met.
+    New findings of verdict ``fail_on`` or worse fail the gate. A metric may grow by the share
+    ``tolerance``. ``budgets`` maps ``language:my``, ``script:Mymr`` or ``family:emoji`` to the
+    maximum cost: of a language relative to English, of a script or family in tokens per code
+    point. ``unmet`` are expectations that no finding met.
     """
 
     fail_on: FailOn = "risk"
@@ -61,10 +61,9 @@ def evaluate_gate(
     *,
     file: str | None = None,
 ) -> GateResult:
-    """Compare what a run with a snapshot told of a target with a baseline.
+    """Compare a target of a run that took a snapshot with a baseline.
 
-    ``file`` is the baseline's, or None for that of an incumbent, of which it is told what it had
-    and the candidate has no longer.
+    ``file`` is the file of the baseline, or None if the baseline was made of an incumbent.
     """
     run = run_options_of(options)
     changes = [
@@ -73,55 +72,63 @@ def evaluate_gate(
         *target_changes(target, baseline, run),
         *metric_changes(target, baseline, rules.tolerance, rules.budgets),
     ]
-    # What is gone can be told only by a run that did all that the baseline's did.
-    whole = run == baseline.run and not any(one.kind in NOT_WHOLE for one in changes)
-    left, accepted = apply_acceptances(
-        changes, baseline.accepted, today, judge_stale=whole and file is not None
+    # A finding counts as gone only if the run did everything that the run of the baseline did.
+    complete = run == baseline.run and not any(change.kind in INCOMPLETE for change in changes)
+    remaining, accepted = apply_acceptances(
+        changes, baseline.accepted, today, report_stale=complete and file is not None
     )
-    if not whole:
-        left = [one for one in left if one.kind != "fixed-finding"]
+    if not complete:
+        remaining = [change for change in remaining if change.kind != "fixed-finding"]
     return GateResult(
-        name=target.started.target if file is None else baseline.name,
+        name=target.started.spec if file is None else baseline.name,
         against=baseline.spec if file is None else file,
-        changes=tuple(sorted(merge_changes(left), key=_order)),
+        changes=tuple(sorted(merge_changes(remaining), key=_order)),
         accepted=accepted,
         golden_texts=len(baseline.golden),
     )
 
 
 def merge_changes(changes: Sequence[Change]) -> list[Change]:
-    """Tell changed ids with the finding of the same cause: one fault is one change.
+    """Attach changed ids to the finding with the same cause: one fault is one change.
 
-    Not with a finding that fails nothing, if they do.
+    A finding that does not fail the gate takes no changed ids that do.
     """
-    ids = {one.cause: one for one in changes if one.finding is None and one.cause is not None}
+    ids_by_cause = {
+        change.cause: change
+        for change in changes
+        if change.finding is None and change.cause is not None
+    }
     merged = []
     for change in changes:
         cause = change.finding.cause if change.finding is not None else None
-        same = ids.get(cause) if cause is not None else None
-        if cause is not None and same is not None and change.fails >= same.fails:
-            del ids[cause]
-            merged.append(replace(change, examples=same.examples, related=(same,)))
+        ids = ids_by_cause.get(cause) if cause is not None else None
+        if cause is not None and ids is not None and change.fails >= ids.fails:
+            del ids_by_cause[cause]
+            merged.append(replace(change, examples=ids.examples, related=(ids,)))
         elif change.cause is None:
             merged.append(change)
-    changes = [*merged, *ids.values()]
-    unexplained = [one for one in changes if one.what == NO_CAUSE]
-    versions = [one for one in changes if one.finding and one.finding.cause.kind == VERSION]
-    changes = _told_with("vocabulary", unexplained, changes)
-    return _told_with("unicode-version", versions, changes)
+    changes = [*merged, *ids_by_cause.values()]
+    unexplained = [change for change in changes if change.what == NO_CAUSE]
+    of_version = [
+        change
+        for change in changes
+        if change.finding and change.finding.cause.kind == UNICODE_VERSION
+    ]
+    changes = _attach("vocabulary", unexplained, changes)
+    return _attach("unicode-version", of_version, changes)
 
 
-def _told_with(kind: str, others: Sequence[Change], changes: list[Change]) -> list[Change]:
-    """Tell others with the change of a kind that is behind them, if there is one that fails."""
-    first = next((one for one in changes if one.kind == kind and one.fails), None)
-    if first is None or not others:
+def _attach(kind: str, related: Sequence[Change], changes: list[Change]) -> list[Change]:
+    """Attach related changes to the failing change of a kind, if there is one."""
+    change = next((change for change in changes if change.kind == kind and change.fails), None)
+    if change is None or not related:
         return changes
-    examples = first.examples or others[0].examples
-    whole = replace(first, examples=examples, related=(*first.related, *others))
-    return [whole if one is first else one for one in changes if one not in others]
+    examples = change.examples or related[0].examples
+    whole = replace(change, examples=examples, related=(*change.related, *related))
+    return [whole if one is change else one for one in changes if one not in related]
 
 
 def _order(change: Change) -> tuple[bool, bool, int, int, str]:
-    """What fails first, of that what shows texts, then by kind, the largest first."""
-    place = list(KINDS).index(change.kind)
-    return not change.fails, not change.examples, place, -change.count, change.what
+    """Failing changes first, then those with examples, then by kind, then by count."""
+    rank = list(KINDS).index(change.kind)
+    return not change.fails, not change.examples, rank, -change.count, change.what

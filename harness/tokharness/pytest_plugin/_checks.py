@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.engine.run.selection import chosen_checks, chosen_families, replayed
+from tokharness.engine.run.selection import select_checks, select_families, regressions_to_replay
 from tokharness.policy.reading import find
 from tokharness.pytest_plugin._outcomes import AUDIT, Key, outcomes
 
@@ -34,7 +34,7 @@ class TargetChecks:
     def __init__(self, request: CheckRequest, folder: Path, runs: SharedRuns) -> None:
         self.specs = request.specs
         self.options = _with_regressions(request.options, folder)
-        self._checks = chosen_checks(self.options)
+        self._checks = select_checks(self.options)
         families = _families_with_items(self.options)
         for spec in self.specs:
             plugins.adapter(spec)
@@ -97,7 +97,7 @@ def _with_regressions(options: Options, folder: Path) -> Options:
 
 def _families_with_items(options: Options) -> list[Family]:
     """Return the families; that of regressions only if it is selected or has texts."""
-    families = chosen_families(options)
-    if options.families or replayed(options, families):
+    families = select_families(options)
+    if options.families or regressions_to_replay(options, families):
         return families
     return [family for family in families if not family.replayed]

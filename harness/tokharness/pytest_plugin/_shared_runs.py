@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokharness.engine.events import UnitTried
+from tokharness.engine.events import UnitFinished
 from tokharness.engine.run.pool import automatic_jobs
 from tokharness.engine.run.run import run
 from tokharness.errors import TargetError, TokharnessError
@@ -94,7 +94,7 @@ def _collect(options: Options, events: Iterable[Event]) -> RunResult:
     collector, failing = Collector(options), defaultdict[str, set[str]](set)
     for event in events:
         collector.add(event)
-        if isinstance(event, UnitTried):
+        if isinstance(event, UnitFinished):
             for code, texts in event.failing.items():
                 if texts:
                     failing[code].add(event.family)

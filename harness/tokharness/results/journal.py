@@ -10,7 +10,7 @@ import hashlib
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from tokharness.atomic_write import aside, is_stream, try_to_write
+from tokharness.atomic_write import temporary_sibling, is_stream, check_writable
 from tokharness.config import Options
 from tokharness.engine import events as kinds
 from tokharness.engine.events import (
@@ -47,7 +47,7 @@ class JournalContents:
     @property
     def is_finished(self) -> bool:
         """Whether every target is done."""
-        done = {event.target for event in self.events if isinstance(event, TargetFinished)}
+        done = {event.spec for event in self.events if isinstance(event, TargetFinished)}
         return done.issuperset(self.targets)
 
 
@@ -79,8 +79,8 @@ class Journal:
             if is_stream(path):
                 path.write_bytes(line)
             else:
-                try_to_write(path)
-                with aside(path) as beside:
+                check_writable(path)
+                with temporary_sibling(path) as beside:
                     beside.write_bytes(line)
                     beside.replace(path)
             return cls(path)

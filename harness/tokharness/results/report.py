@@ -145,7 +145,7 @@ def exit_code(report: Report, fail_on: FailOn) -> int:
 
 def compare_targets(report: Report) -> Comparison | None:
     """Compare the targets that have metrics, if there are two or an ``embedding_width``."""
-    measured = {t.started.target: t.measures for t in report.targets if t.measures is not None}
+    measured = {t.started.spec: t.measures for t in report.targets if t.measures is not None}
     if report.embedding_width is None and len(measured) < 2:
         return None
     return comparison(measured, report.embedding_width or DEFAULT_EMBEDDING_WIDTH)

@@ -69,8 +69,8 @@ def _target(
             FamilyFinished(spec, family, cases, failing=0)
             for family, cases in record["families"].items()
         ),
-        findings=tuple(finding for finding in findings if finding.target == spec),
-        skips=tuple(skip for skip in skips if skip.target == spec),
+        findings=tuple(finding for finding in findings if finding.spec == spec),
+        skips=tuple(skip for skip in skips if skip.spec == spec),
         finished=_finished(timings[spec]) if spec in timings else None,
         campaign=_campaign(campaign) if campaign else None,
         discovered=tuple(

@@ -49,7 +49,7 @@ def target_record(target: TargetReport) -> dict[str, Any]:
     """Return what a target is, what it was compared with, and how many cases were run."""
     started, campaign = target.started, target.campaign
     return {
-        "spec": started.target,
+        "spec": started.spec,
         "against": started.against,
         "capabilities": list(started.capabilities),
         "normalizer": started.normalizer,
@@ -65,7 +65,7 @@ def target_record(target: TargetReport) -> dict[str, Any]:
 
 def _campaign_record(campaign: CampaignFinished, target: TargetReport) -> dict[str, Any]:
     return {
-        "spec": campaign.target,
+        "spec": campaign.spec,
         "seed": campaign.seed,
         "first_round": campaign.first_round,
         "end_round": campaign.end_round,
@@ -85,7 +85,7 @@ def _campaign_record(campaign: CampaignFinished, target: TargetReport) -> dict[s
 def _timings(target: TargetReport) -> Iterator[dict[str, Any]]:
     if target.finished is not None:
         yield {
-            "spec": target.finished.target,
+            "spec": target.finished.spec,
             "cases": target.finished.cases,
             "seconds": round(target.finished.seconds, 3),
             "tokenizer_seconds": round(target.finished.tokenizer_seconds, 3),

@@ -90,7 +90,7 @@ WORDS = (
     *("--family", "zero-width", "--select", "TOK101,TOK102,TOK104,TOK201", "--examples", "20"),
     *("--jobs", "2", "--profile", "quick"),
 )
-TRIED, FINISHED = b'{"event": "CasesTried"', b'{"event": "TargetFinished"'
+TRIED, FINISHED = b'{"event": "FamilyFinished"', b'{"event": "TargetFinished"'
 MARKER = "TOKHARNESS_KILLED_RUN"
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from tokharness.config import Options
 from tokharness.engine.events import (
-    CampaignEnded,
-    CasesTried,
-    Found,
-    RoundTried,
-    Sighted,
-    Skipped,
+    CampaignFinished,
+    FamilyFinished,
+    FindingReported,
+    RoundFinished,
+    CauseDiscovered,
+    SkipRecorded,
     TargetFinished,
     TargetStarted,
 )
@@ -46,7 +46,7 @@ def of_kind(kind, told):
 
 def causes(told):
     """What is wrong, in words, with its smallest text."""
-    findings = [event.finding for event in of_kind(Found, told)]
+    findings = [event.finding for event in of_kind(FindingReported, told)]
     return {str(one.cause): one.text for one in findings if one.verdict is not Verdict.BY_DESIGN}
 
 
@@ -54,7 +54,7 @@ def test_events_come_in_the_order_in_which_things_happen():
     told = list(events(own("Drops"), texts=300))
     kinds = [kind for kind, _ in itertools.groupby(map(type, told))]
     assert kinds == [
-        *(TargetStarted, RoundTried, Sighted, CasesTried, CampaignEnded, Found, TargetFinished)
+        *(TargetStarted, RoundFinished, CauseDiscovered, FamilyFinished, CampaignFinished, FindingReported, TargetFinished)
     ]
 
 
@@ -68,39 +68,39 @@ def test_faults_of_several_kinds_are_found_in_one_campaign():
 
 def test_a_cause_is_told_as_soon_as_it_is_seen_and_once():
     told = list(events(own("Drops"), texts=2500))
-    (seen,) = of_kind(Sighted, told)
+    (seen,) = of_kind(CauseDiscovered, told)
     assert (seen.code, seen.cause.kind) == ("TOK101", "dropped characters")
     assert "\u200b" in seen.text
-    assert 0 < seen.seconds < of_kind(CampaignEnded, told)[0].seconds + 1
+    assert 0 < seen.seconds < of_kind(CampaignFinished, told)[0].seconds + 1
     assert told.index(seen) < len(told) - 5
 
 
 @pytest.mark.parametrize("texts", [1, 40, 700, 2300])
 def test_no_more_texts_are_tried_than_may_be(texts):
     told = list(events(own("Lossless"), texts=texts))
-    (ended,) = of_kind(CampaignEnded, told)
+    (ended,) = of_kind(CampaignFinished, told)
     assert texts / 2 < ended.texts <= texts
     assert ended.texts == sum(ended.sources.values()) == of_kind(TargetFinished, told)[0].cases
-    assert sum(one.cases for one in of_kind(CasesTried, told)) == ended.texts
-    assert ended.end - ended.first == len(of_kind(RoundTried, told))
+    assert sum(one.cases for one in of_kind(FamilyFinished, told)) == ended.texts
+    assert ended.end_round - ended.first_round == len(of_kind(RoundFinished, told))
 
 
 def test_a_campaign_ends_when_its_time_is_over():
     told = list(events(own("Lossless"), budget=Budget(seconds=0.3)))
-    (ended,) = of_kind(CampaignEnded, told)
+    (ended,) = of_kind(CampaignFinished, told)
     assert 0.3 <= ended.seconds < 30
     assert ended.texts > 0
 
 
 def test_what_was_reached_is_counted():
-    (ended,) = of_kind(CampaignEnded, events(own("Lossless")))
-    assert 50 < ended.reached["tokens"] <= 256
-    assert ended.reached["token pairs"] > 100
+    (ended,) = of_kind(CampaignFinished, events(own("Lossless")))
+    assert 50 < ended.features["tokens"] <= 256
+    assert ended.features["token pairs"] > 100
 
 
 def findings_and_counts(told):
-    told = [event for event in told if isinstance(event, Found | CasesTried | Skipped)]
-    return [event for event in told if not isinstance(event, Skipped)], len(told)
+    told = [event for event in told if isinstance(event, FindingReported | FamilyFinished | SkipRecorded)]
+    return [event for event in told if not isinstance(event, SkipRecorded)], len(told)
 
 
 def test_the_same_seed_finds_the_same():
@@ -109,7 +109,7 @@ def test_the_same_seed_finds_the_same():
 
 
 def test_another_seed_tries_other_texts(tmp_path):
-    told = [of_kind(CampaignEnded, events(own("Lossless"), seed=seed)) for seed in (1, 2)]
+    told = [of_kind(CampaignFinished, events(own("Lossless"), seed=seed)) for seed in (1, 2)]
     first, second = ([one.reached for one in some] for some in told)
     assert first != second
 
@@ -127,16 +127,16 @@ def test_the_number_of_workers_changes_nothing(factory):
 @pytest.mark.parametrize("spec", ["tiktoken:embedded", "reference:embedded"])
 def test_a_healthy_target_has_no_bug(spec):
     told = list(events(spec, texts=9000, jobs=1, against=None, select=()))
-    verdicts = [one.finding.verdict for one in of_kind(Found, told)]
-    verdicts += [one.cause.verdict for one in of_kind(Sighted, told)]
+    verdicts = [one.finding.verdict for one in of_kind(FindingReported, told)]
+    verdicts += [one.cause.verdict for one in of_kind(CauseDiscovered, told)]
     assert verdicts
     assert Verdict.BUG not in verdicts
-    assert of_kind(CampaignEnded, told)[0].texts > 4500
+    assert of_kind(CampaignFinished, told)[0].texts > 4500
 
 
 def test_only_the_families_that_are_named_are_drawn_from():
     told = list(events(own("Lossless"), texts=500, families=("digits",)))
-    (ended,) = of_kind(CampaignEnded, told)
+    (ended,) = of_kind(CampaignFinished, told)
     assert of_kind(TargetStarted, told)[0].families == ("digits",)
     assert set(ended.sources) <= {"families", "mutations"}
     assert ended.sources["families"] > 0
@@ -149,7 +149,7 @@ def test_an_unknown_family_is_told_before_anything_is_loaded():
 
 def test_a_check_of_enumerated_cases_is_a_skip():
     told = events(own("Lossless"), texts=10, select=("costs-more-than-twin", "TOK101"))
-    assert any("enumerated cases" in one.skip.reason for one in of_kind(Skipped, told))
+    assert any("enumerated cases" in one.skip.reason for one in of_kind(SkipRecorded, told))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_each_source_shows_what_is_its_own(source, tmp_path):
     CorpusDatabase.open(tmp_path, spec, 0).save_next_round(first)
     texts = SIZES.get(source, TEXTS)  # a round of them
     told = list(events(spec, texts=texts, database=tmp_path, families=families))
-    assert [one.source for one in of_kind(RoundTried, told)] == [source]
+    assert [one.source for one in of_kind(RoundFinished, told)] == [source]
     assert causes(told)
 
 
@@ -181,23 +181,23 @@ def test_a_target_whose_ids_are_no_numbers_is_told_about(strange):
 @pytest.mark.parametrize("jobs", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_next_campaign_goes_on_with_the_next_round(jobs, tmp_path):
     again = {"texts": 300, "database": tmp_path, "jobs": jobs}
-    (first,) = of_kind(CampaignEnded, events(own("Lossless"), **again))
-    (second,) = of_kind(CampaignEnded, events(own("Lossless"), **again))
+    (first,) = of_kind(CampaignFinished, events(own("Lossless"), **again))
+    (second,) = of_kind(CampaignFinished, events(own("Lossless"), **again))
     assert (first.first, first.end, second.first) == (0, 1, 1)
-    assert first.remembered == 0 < second.remembered
+    assert first.initial_corpus == 0 < second.initial_corpus
 
 
 def test_the_next_campaign_tries_first_what_failed(tmp_path):
     first = list(events(own("code_points"), texts=2000, database=tmp_path))
     second = list(events(own("code_points"), texts=20, database=tmp_path))
-    begun = of_kind(RoundTried, second)[0]
+    begun = of_kind(RoundFinished, second)[0]
     assert (begun.source, begun.failing > 0) == ("corpus", True)
     assert causes(second) == causes(first) != {}
 
 
 def test_without_a_database_each_campaign_is_the_first():
-    told = [of_kind(CampaignEnded, events(own("Lossless"))) for _ in range(2)]
-    assert [(one.first, one.remembered) for (one,) in told] == [(0, 0), (0, 0)]
+    told = [of_kind(CampaignFinished, events(own("Lossless"))) for _ in range(2)]
+    assert [(one.first_round, one.initial_corpus) for (one,) in told] == [(0, 0), (0, 0)]
 
 
 @pytest.fixture
@@ -211,7 +211,7 @@ def regressions(tmp_path):
 
 def test_texts_that_failed_once_are_tried_in_the_first_round(regressions):
     told = list(events(own("xyzzy"), texts=40, regressions=regressions))
-    begun = of_kind(RoundTried, told)[0]
+    begun = of_kind(RoundFinished, told)[0]
     assert (begun.source, begun.cases, begun.failing) == ("corpus", 1, 1)
     (text,) = causes(told).values()
     assert len(text) <= len("axyzzy299a")
@@ -256,9 +256,9 @@ def ended(tmp_path):
 
 def test_what_was_found_before_an_interruption_is_told(ended):
     told, _, first = ended
-    (campaign,) = of_kind(CampaignEnded, told)
-    assert (campaign.first, campaign.end) == (first, first + 1)
-    assert len(of_kind(RoundTried, told)) == 1
+    (campaign,) = of_kind(CampaignFinished, told)
+    assert (campaign.first_round, campaign.end_round) == (first, first + 1)
+    assert len(of_kind(RoundFinished, told)) == 1
     assert [cause.partition(":")[0] for cause in causes(told)] == ["dropped characters"]
     assert not of_kind(TargetFinished, told)
 
@@ -266,7 +266,7 @@ def test_what_was_found_before_an_interruption_is_told(ended):
 def test_an_interrupted_campaign_goes_on_where_it_was_ended(ended):
     told, database, first = ended
     again = list(events(own("DropsAndIsInterrupted"), texts=10, database=database))
-    assert of_kind(CampaignEnded, again)[0].first == first + 1
+    assert of_kind(CampaignFinished, again)[0].first == first + 1
     assert causes(again).keys() == causes(told).keys() != set()
 
 
@@ -282,7 +282,7 @@ def test_an_interruption_while_a_worker_is_at_a_round_is_told(monkeypatch):
 
     monkeypatch.setattr(Pool, "next_ready", staticmethod(stopped))
     told = interrupted(events(own("Drops"), texts=9000, jobs=1))
-    assert len(of_kind(RoundTried, told)) == 2
+    assert len(of_kind(RoundFinished, told)) == 2
     assert list(causes(told).values()) == ["\u200b"]
 
 
@@ -298,7 +298,7 @@ def test_an_interruption_while_an_answer_is_read_leaves_no_answer_behind(monkeyp
 
     monkeypatch.setattr(WorkerProcess, "receive", stopped)
     told = interrupted(events(own("Drops"), texts=9000, jobs=1))
-    assert of_kind(CampaignEnded, told)
+    assert of_kind(CampaignFinished, told)
 
 
 @pytest.fixture
@@ -338,19 +338,19 @@ def test_a_hang_costs_one_text_and_every_other_fault_is_found(both):
 @pytest.mark.slow
 def test_a_target_that_dies_of_being_asked_for_a_token_is_searched_all_the_same():
     told = list(events(own("AbortsForATokenAndDrops"), texts=2000, jobs=1, select=FIRST))
-    (ended,) = of_kind(CampaignEnded, told)
+    (ended,) = of_kind(CampaignFinished, told)
     assert ended.texts > 1500
     assert any("crash" in cause for cause in causes(told))
-    assert any(one.failing for one in of_kind(RoundTried, told))
+    assert any(one.failing for one in of_kind(RoundFinished, told))
 
 
 @pytest.mark.slow
 def test_a_target_that_hangs_when_it_is_asked_for_a_token_is_searched_all_the_same():
     spec, limit = own("HangsForATokenAndDrops"), {"time_limit": 0.5}
     told = list(events(spec, texts=2000, jobs=1, select=FIRST, **limit))
-    (ended,) = of_kind(CampaignEnded, told)
+    (ended,) = of_kind(CampaignFinished, told)
     assert ended.texts > 1500
-    assert any(one.failing for one in of_kind(RoundTried, told))
+    assert any(one.failing for one in of_kind(RoundFinished, told))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
 from tokharness.engine.run.measure_requests import measures_of
 from tokharness.engine.worker.encodings import encodings
-from tokharness.errors import NotTriedError, TargetDeath
+from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import TargetFacts, target_of
 from tokharness.targets.subject import Subject
 
@@ -140,7 +140,7 @@ def test_a_text_that_is_not_tried_is_nobodys_fault():
     class NotAsked(Characters):
         def encode(self, text):
             if "\u00e9" in text or "<" in text:
-                raise NotTriedError("close to others")
+                raise SkippedTextError("close to others")
             return super().encode(text)
 
     one = row(measured("coverage", NotAsked()), "block", "Latin-1 Supplement")

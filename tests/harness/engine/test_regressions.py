@@ -19,7 +19,7 @@ SOURCE = "tokharness fuzz mine --seed 3"
 def finding(text="a\u200bb", cause="ZWSP is dropped", name="lossy-round-trip", **fields):
     verdict = fields.pop("verdict", Verdict.BUG)
     values = {
-        "target": "mine",
+        "spec": "mine",
         "code": "TOK101",
         "name": name,
         "cause": Cause("dropped", (("which", cause),), verdict, f"{cause}: a message"),
@@ -144,7 +144,7 @@ def test_the_same_findings_again_change_no_byte(folder):
 
 
 def test_a_text_of_two_targets_is_one_line(folder):
-    write(folder, [finding(target="mine"), finding(target="yours")], source=SOURCE)
+    write(folder, [finding(spec="mine"), finding(spec="yours")], source=SOURCE)
     assert len(read(folder)) == 1
 
 

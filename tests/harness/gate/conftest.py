@@ -31,7 +31,7 @@ GOLDEN = (
 
 def finding(verdict=Verdict.BUG, code="TOK101", cause="kind", count=3, **fields):
     values = {
-        "target": "target",
+        "spec": "target",
         "code": code,
         "name": "lossy-round-trip",
         "cause": Cause(cause, (), verdict, "a message"),
@@ -46,7 +46,7 @@ def finding(verdict=Verdict.BUG, code="TOK101", cause="kind", count=3, **fields)
 def target(*findings, golden=GOLDEN, why=(), skips=(), fingerprint=FINGERPRINT, **started):
     """What a run told; ``golden`` is None for one without a snapshot."""
     values = {
-        "target": "target",
+        "spec": "target",
         "against": None,
         "capabilities": ("count", "decode_single_token_bytes"),
         "normalizer": None,

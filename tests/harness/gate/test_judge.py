@@ -90,7 +90,7 @@ def against_incumbent(gate, accepting):
 
 
 def test_a_candidate_stands_against_the_spec_of_the_incumbent(against_incumbent, make_target):
-    result = against_incumbent(make_target(target="candidate"))
+    result = against_incumbent(make_target(spec="candidate"))
     assert (result.name, result.against) == ("candidate", "target")
 
 

@@ -93,7 +93,7 @@ def test_a_run_goes_on_from_any_line_with_the_same_result(path, whole, undisturb
 
 def test_what_is_done_is_not_done_again(path, whole):
     units = [event for event in read(path).events if isinstance(event, UnitFinished)]
-    before = [event for event in units if event.target == TARGETS[0]][:-1]
+    before = [event for event in units if event.spec == TARGETS[0]][:-1]
     again = run(TARGETS[:1], OPTIONS, jobs=0, before=before)
     assert len([event for event in again if isinstance(event, UnitFinished)]) == 1
 

@@ -50,9 +50,9 @@ def test_events_are_told_apart_by_target():
         collector.add(FamilyFinished(name, "digits", 3, 0))
         collector.add(TargetFinished(name, 3, 1.0, 0.5))
     one, two = collector.report().targets
-    assert (one.started.target, two.started.target) == ("one", "two")
+    assert (one.started.spec, two.started.spec) == ("one", "two")
     assert len(one.families) == len(two.families) == 1
-    assert one.finished.target == "one"
+    assert one.finished.spec == "one"
 
 
 def test_a_target_that_did_not_end_has_no_end():

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tokharness.engine.events import Event, TargetFinished
 from tokharness.engine.run.measure_requests import measures_of
 from tokharness.engine.run.pool import Pool
-from tokharness.engine.run.startup import started
-from tokharness.engine.run.workers import Crew
+from tokharness.engine.run.startup import start_workers
+from tokharness.engine.run.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Sequence
@@ -26,7 +26,7 @@ def compare(
     for spec in dict.fromkeys(targets):
         with Pool(spec, options, jobs) as pool:
             begin = time.perf_counter()
-            workers, start, _ = started(pool)
+            workers, start, _ = start_workers(pool)
             yield start
-            yield from measures_of(Crew(pool, workers), names)
+            yield from measures_of(Workers(pool, workers), names)
             yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)

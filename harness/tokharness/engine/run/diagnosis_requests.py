@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tokharness.engine.run.pool import AnyWorker
-    from tokharness.engine.run.workers import Crew
+    from tokharness.engine.run.workers import Workers
     from tokharness.targets.snapshot import Golden, Snapshot
 
 __all__ = ["Answers", "Told", "answers_of", "asked", "asked_direct", "audits_of"]
@@ -70,7 +70,7 @@ def audits_of(checks: Sequence[str]) -> dict[str, Question]:
 
 
 def answers_of(
-    crew: Crew,
+    crew: Workers,
     told: Told,
     checks: Sequence[str],
     golden: Sequence[Golden] | None,
@@ -130,7 +130,7 @@ def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...])
     else:
         message = f"texts together end the target's process with {told}, none of them does alone"
     return Finding(
-        target=spec,
+        spec=spec,
         code=crashes_or_hangs.CODE,
         name=crashes_or_hangs.NAME,
         cause=Cause(KINDS.get(how, "crash"), parameters, message=message),
@@ -141,7 +141,7 @@ def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...])
     )
 
 
-def asked_direct(crew: Crew, questions: dict[str, Question]) -> dict[str, Answer]:
+def asked_direct(crew: Workers, questions: dict[str, Question]) -> dict[str, Answer]:
     """Ask the workers that have the target in their own process; no answer where one died."""
     waiting = deque(questions.items())
     idle = crew.unguarded

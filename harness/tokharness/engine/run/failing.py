@@ -10,7 +10,7 @@ from tokharness.engine.worker.units import sample_evenly
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokharness.engine.events import UnitTried
+    from tokharness.engine.events import UnitFinished
 
 __all__ = ["failing_texts"]
 
@@ -18,7 +18,7 @@ ByText = dict[str, str]
 """The family of each text."""
 
 
-def failing_texts(units: Iterable[UnitTried], most: int) -> tuple[dict[str, ByText], Counter[str]]:
+def failing_texts(units: Iterable[UnitFinished], most: int) -> tuple[dict[str, ByText], Counter[str]]:
     """At most ``most`` failing texts by the code of the check; and how many more there are."""
     found: dict[str, ByText] = {}
     left: Counter[str] = Counter()

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.engine.events import Event, Found, Skipped, SnapshotTaken
+from tokharness.engine.events import Event, FindingReported, SkipRecorded, SnapshotTaken
 from tokharness.engine.run.diagnosis_requests import answers_of
 from tokharness.engine.run.measure_requests import measured
 from tokharness.engine.worker.findings import merge_findings
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.engine.run.diagnosis_requests import Answer, Told
-    from tokharness.engine.run.workers import Crew
+    from tokharness.engine.run.workers import Workers
     from tokharness.targets.snapshot import Golden
 
-__all__ = ["ending"]
+__all__ = ["finalize"]
 
 
-def ending(
-    crew: Crew,
+def finalize(
+    crew: Workers,
     tried: Told,
     checks: Sequence[str],
     golden: Sequence[Golden] | None,
@@ -45,15 +45,15 @@ def ending(
     except KeyboardInterrupt:
         for code, texts in tried.failing.items():
             what = f"the diagnosis of {len(texts):,} texts that fail {code}"
-            yield Skipped(Skip(spec, what, "the run was interrupted"))
+            yield SkipRecorded(Skip(spec, what, "the run was interrupted"))
         if any(plugins.checks()[code].audit for code in checks):
-            yield Skipped(Skip(spec, "the audit", "the run was interrupted"))
+            yield SkipRecorded(Skip(spec, "the audit", "the run was interrupted"))
         raise
     findings = merge_findings(checks, *answers.findings)
     for finding in findings:
-        yield Found(finding)
+        yield FindingReported(finding)
     for what, reason in answers.lost:
-        yield Skipped(Skip(spec, what, reason))
+        yield SkipRecorded(Skip(spec, what, reason))
     if answers.snapshot is not None:
         yield SnapshotTaken(spec, answers.snapshot)
     if measures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import crashes_or_hangs
-from tokharness.engine.events import Event, Measured, Skipped
+from tokharness.engine.events import Event, MetricsCollected, SkipRecorded
 from tokharness.engine.measures import measures
 from tokharness.engine.run.diagnosis_requests import asked, asked_direct
 from tokharness.errors import TargetDeath
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from tokharness.engine.run.diagnosis_requests import Told
-    from tokharness.engine.run.workers import Crew
+    from tokharness.engine.run.workers import Workers
     from tokharness.model import Finding
 
 __all__ = ["measured", "measures_of", "texts_of"]
@@ -27,7 +27,7 @@ TOGETHER = 500
 """Texts of one question."""
 
 
-def measured(crew: Crew, tried: Told, findings: Sequence[Finding]) -> Iterator[Event]:
+def measured(crew: Workers, tried: Told, findings: Sequence[Finding]) -> Iterator[Event]:
     """Tell what was measured, after a skip for each measure that ends the target's process.
 
     Where texts are known that do, all is measured with the target in a process of its own.
@@ -43,12 +43,12 @@ def measured(crew: Crew, tried: Told, findings: Sequence[Finding]) -> Iterator[E
             crew, measures(), parts=parts, deadly=tried.deadly, guarded=tried.is_deadly
         )
     except KeyboardInterrupt:
-        yield Skipped(Skip(crew.pool.spec, "what is measured", "the run was interrupted"))
+        yield SkipRecorded(Skip(crew.pool.spec, "what is measured", "the run was interrupted"))
         raise
 
 
 def measures_of(
-    crew: Crew,
+    crew: Workers,
     names: Collection[str],
     *,
     parts: Sequence[Sequence[str]] = (),
@@ -75,13 +75,13 @@ def measures_of(
         try:
             answer = found[what] if what in found else asked(crew.guarded_worker(), question)
         except TargetDeath as death:
-            yield Skipped(Skip(spec, what, f"the target's process ended with {death}"))
+            yield SkipRecorded(Skip(spec, what, f"the target's process ended with {death}"))
             continue
         if "name" in question:
             told[question["name"]] = answer["measure"]
         else:
             drawn += _drawn(answer)
-    yield Measured(spec, {**told, "texts": drawn})
+    yield MetricsCollected(spec, {**told, "texts": drawn})
 
 
 def texts_of(findings: Sequence[Finding]) -> list[str]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import crashes_or_hangs
-from tokharness.engine.events import CasesTried, Event, Skipped, TargetStarted, UnitTried
+from tokharness.engine.events import FamilyFinished, Event, SkipRecorded, TargetStarted, UnitFinished
 from tokharness.engine.run.failing import failing_texts
 from tokharness.model import Skip
 
@@ -29,7 +29,7 @@ class FamilyProgress:
     name: str
     units: int | None = None
     given: int = 0
-    done: dict[int, UnitTried] = field(default_factory=dict)
+    done: dict[int, UnitFinished] = field(default_factory=dict)
     deadly: int | None = None
     how_worker_ended: dict[int, str] = field(default_factory=dict)
 
@@ -53,7 +53,7 @@ class FamilyProgress:
         for later in [n for n in self.done if n >= self.deadly]:
             del self.done[later]
 
-    def keep(self, unit: UnitTried) -> bool:
+    def keep(self, unit: UnitFinished) -> bool:
         """Take a unit in, unless it was set aside and is not guarded; say whether it is kept."""
         if unit.guarded:
             if self.deadly is None or unit.number < self.deadly:
@@ -64,30 +64,30 @@ class FamilyProgress:
         self.done[unit.number] = unit
         return True
 
-    def skips(self, target: str) -> Iterator[Skip]:
+    def skips(self, spec: str) -> Iterator[Skip]:
         """Tell what was left out of the units that are done."""
         units = self.done.values()
         if left_out := sum(unit.left_out for unit in units):
             reason = f"{left_out} texts hold, or resemble, texts that crash or hang the target"
-            yield Skip(target, f"part of family {self.name}", reason)
+            yield Skip(spec, f"part of family {self.name}", reason)
         if not_compared := sum(unit.not_compared for unit in units):
             what = f"comparison of {not_compared} texts of family {self.name}"
             reason = "the reference raises, or its process ends or hangs, on them"
-            yield Skip(target, what, reason)
+            yield Skip(spec, what, reason)
 
 
 class Progress:
     """What the units of one target have told; ``diagnosed`` failing texts of a check are given."""
 
     def __init__(self, start: TargetStarted, before: Sequence[Event], diagnosed: int) -> None:
-        self.target, self._diagnosed = start.target, diagnosed
+        self.spec, self._diagnosed = start.spec, diagnosed
         self.families = {name: FamilyProgress(name) for name in start.families}
         self.deadly: Sequence[Sequence[Any]] = ()
         for event in before:
-            if isinstance(event, UnitTried):
+            if isinstance(event, UnitFinished):
                 self.keep(event)
 
-    def keep(self, unit: UnitTried) -> bool:
+    def keep(self, unit: UnitFinished) -> bool:
         """Take a unit in, and what it tells of deadly texts; say whether it is kept."""
         if unit.guarded:
             self.deadly = unit.deadly
@@ -97,8 +97,8 @@ class Progress:
         """Tell which families were not tried to their end."""
         for family in self.families.values():
             if not family.is_finished():
-                skip = Skip(self.target, f"family {family.name}", "the run was interrupted")
-                yield Skipped(skip)
+                skip = Skip(self.spec, f"family {family.name}", "the run was interrupted")
+                yield SkipRecorded(skip)
 
     def summary(self) -> Iterator[Event]:
         """Tell of each finished family how many cases it has, and of what was left out."""
@@ -108,12 +108,12 @@ class Progress:
                 failing = sum(len(some) for unit in units for some in unit.failing.values())
                 failing += sum(left for unit in units for left in unit.failing_left_out.values())
                 cases = sum(unit.cases for unit in units)
-                yield CasesTried(self.target, family.name, cases, failing)
-            yield from map(Skipped, family.skips(self.target))
+                yield FamilyFinished(self.spec, family.name, cases, failing)
+            yield from map(SkipRecorded, family.skips(self.spec))
         for code, left in sorted(self._chosen[1].items()):
             reason = "they are too many; others, evenly over all that fail, were diagnosed"
             what = f"diagnosis of {left:,} texts that fail {code}"
-            yield Skipped(Skip(self.target, what, reason))
+            yield SkipRecorded(Skip(self.spec, what, reason))
 
     @cached_property
     def _chosen(self) -> tuple[dict[str, dict[str, str]], Counter[str]]:
@@ -155,7 +155,7 @@ class Progress:
             if not unit.left_out and not unit.not_compared
         ]
 
-    def _in_order(self) -> Iterator[UnitTried]:
+    def _in_order(self) -> Iterator[UnitFinished]:
         for family in self.families.values():
             for number in sorted(family.done):
                 yield family.done[number]

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from tokharness.config import PROFILES
 from tokharness.engine.events import (
     Event,
-    Found,
-    Skipped,
+    FindingReported,
+    SkipRecorded,
     TargetFinished,
     TargetStarted,
-    UnitTried,
+    UnitFinished,
 )
-from tokharness.engine.run.finalize import ending
+from tokharness.engine.run.finalize import finalize
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.progress import Progress
-from tokharness.engine.run.scheduler import Trial
-from tokharness.engine.run.selection import chosen_checks, chosen_families
-from tokharness.engine.run.startup import started
-from tokharness.engine.run.workers import Crew
+from tokharness.engine.run.scheduler import Scheduler
+from tokharness.engine.run.selection import select_checks, select_families
+from tokharness.engine.run.startup import start_workers
+from tokharness.engine.run.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ def run(
     these texts, or on a new set of them if there are none. With ``measures`` each is also
     measured for a reader, as ``tokharness.engine.measures`` says.
     """
-    chosen_checks(options), chosen_families(options)  # a mistake is told before anything is loaded
+    select_checks(options), select_families(options)  # a mistake is told before anything is loaded
     earlier = list(before)
     for spec in dict.fromkeys(targets):
         mine = [event for event in earlier if _target(event) == spec]
@@ -60,15 +60,15 @@ def run(
 
 
 def _target(event: Event) -> str:
-    if isinstance(event, Found):
-        return event.finding.target
-    return event.skip.target if isinstance(event, Skipped) else event.target
+    if isinstance(event, FindingReported):
+        return event.finding.spec
+    return event.skip.spec if isinstance(event, SkipRecorded) else event.spec
 
 
 def _of_last_start(events: list[Event]) -> list[Event]:
     """What was told of a target since it was started for the last time, but for its units."""
     start = max(i for i, event in enumerate(events) if isinstance(event, TargetStarted))
-    return [event for event in events[start:] if not isinstance(event, UnitTried)]
+    return [event for event in events[start:] if not isinstance(event, UnitFinished)]
 
 
 def _run_target(
@@ -80,13 +80,13 @@ def _run_target(
     measures: bool,
 ) -> Iterator[Event]:
     begin = time.perf_counter()
-    workers, start, skips = started(pool)
+    workers, start, skips = start_workers(pool)
     yield start
     for skip in skips:
-        yield Skipped(skip)
-    progress = Progress(start, before, PROFILES[options.profile].diagnosed)
-    crew = Crew(pool, workers)
-    trial = Trial(progress, crew)
+        yield SkipRecorded(skip)
+    progress = Progress(start, before, PROFILES[options.profile].max_diagnosed)
+    crew = Workers(pool, workers)
+    trial = Scheduler(progress, crew)
     interrupted = False
     try:
         yield from trial.events()
@@ -96,7 +96,7 @@ def _run_target(
         yield from progress.unfinished()
     yield from progress.summary()
     measures = measures and not interrupted
-    yield from ending(crew, progress, start.checks, golden, measures=measures)
+    yield from finalize(crew, progress, start.checks, golden, measures=measures)
     if interrupted:
         raise KeyboardInterrupt
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tokharness.engine.events import Event, Skipped, UnitTried
+from tokharness.engine.events import Event, SkipRecorded, UnitFinished
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
     from tokharness.engine.run.pool import AnyWorker
     from tokharness.engine.run.progress import FamilyProgress, Progress
-    from tokharness.engine.run.workers import Crew
+    from tokharness.engine.run.workers import Workers
 
     Unit: TypeAlias = tuple[FamilyProgress, int]
 
-__all__ = ["Trial"]
+__all__ = ["Scheduler"]
 
 
-class Trial:
+class Scheduler:
     """The cases of one target, and who is at which."""
 
-    def __init__(self, progress: Progress, crew: Crew) -> None:
+    def __init__(self, progress: Progress, crew: Workers) -> None:
         self.progress, self._crew = progress, crew
         self._busy: dict[AnyWorker, Unit] = {}
 
@@ -83,10 +83,10 @@ class Trial:
         deadly = self.progress.deadly
         return {"op": "unit", "family": family.name, "number": number, "deadly": deadly}
 
-    def _received(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitTried:
+    def _received(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitFinished:
         answer = worker.receive()
-        return UnitTried(
-            target=self.progress.target,
+        return UnitFinished(
+            spec=self.progress.spec,
             family=family.name,
             number=number,
             guarded=worker.guarded,
@@ -124,4 +124,4 @@ class Trial:
         reason = f"the worker ended with {death}, though the target has a process of its own"
         part = "" if family.units is None else f"part {number + 1} of "
         what = f"{part}family {family.name}"
-        return Skipped(Skip(self.progress.target, what, reason))
+        return SkipRecorded(Skip(self.progress.spec, what, reason))

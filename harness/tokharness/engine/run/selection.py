@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from tokharness.targets.loading import Loaded
     from tokharness.targets.subject import Subject
 
-__all__ = ["SMALLEST", "chosen_checks", "chosen_families", "missing", "replayed"]
+__all__ = ["SMALLEST_FAMILY", "select_checks", "select_families", "reason_to_skip", "regressions_to_replay"]
 
-SMALLEST = "plain-words"
+SMALLEST_FAMILY = "plain-words"
 """A family for what needs none."""
 
 CASES = "cases"
 """What a check requires that looks at the cases of families, with their twins."""
 
 
-def chosen_checks(options: Options) -> list[Check]:
+def select_checks(options: Options) -> list[Check]:
     """Checks that ``select`` names and ``ignore`` does not, in the order of their codes."""
     known = list(plugins.checks().values())
     for selector in (*options.select, *options.ignore):
@@ -45,7 +45,7 @@ def chosen_checks(options: Options) -> list[Check]:
     return chosen
 
 
-def chosen_families(options: Options) -> list[Family]:
+def select_families(options: Options) -> list[Family]:
     """Families that the options name, or all, those that are replayed first.
 
     The profile must be a known one, and what is replayed must be readable.
@@ -55,11 +55,11 @@ def chosen_families(options: Options) -> list[Family]:
     chosen = list(plugins.families().values())
     if options.families:
         chosen = [plugins.family(name) for name in dict.fromkeys(options.families)]
-    replayed(options, chosen)
+    regressions_to_replay(options, chosen)
     return sorted(chosen, key=lambda family: not family.replayed)
 
 
-def replayed(options: Options, families: Iterable[Family]) -> tuple[tuple[str, str], ...]:
+def regressions_to_replay(options: Options, families: Iterable[Family]) -> tuple[tuple[str, str], ...]:
     """Give the project's regressions, each text with why, if one of the families replays them.
 
     Raises:
@@ -71,7 +71,7 @@ def replayed(options: Options, families: Iterable[Family]) -> tuple[tuple[str, s
     return tuple((one.text, one.why) for one in read(Path(options.regressions)))
 
 
-def missing(check: Check, loaded: Loaded, options: Options) -> str:
+def reason_to_skip(check: Check, loaded: Loaded, options: Options) -> str:
     """Why a check cannot look at this target, or is not to; "" if it does."""
     if check.profiles and options.profile not in check.profiles and not options.select:
         return f"the {options.profile} profile leaves it out"

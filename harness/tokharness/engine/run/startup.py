@@ -12,10 +12,10 @@ from tokharness.targets.processes.limits import LOAD_SECONDS
 if TYPE_CHECKING:
     from tokharness.engine.run.pool import AnyWorker, Pool
 
-__all__ = ["loaded", "started"]
+__all__ = ["wait_until_loaded", "start_workers"]
 
 
-def started(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
+def start_workers(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
     """Start as many workers as the pool may have; give them, what the target is, and skips.
 
     A target that ends its process while it is asked which Unicode version it has is loaded into
@@ -26,10 +26,10 @@ def started(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
 
     """
     workers = [pool.start() for _ in range(max(pool.jobs, 1))]
-    ready = [(one, answer) for one in workers if (answer := loaded(pool, one)) is not None]
+    ready = [(one, answer) for one in workers if (answer := wait_until_loaded(pool, one)) is not None]
     if not ready:
         guarded = pool.start(guarded=True)
-        answer = loaded(pool, guarded)
+        answer = wait_until_loaded(pool, guarded)
         if answer is None:
             raise TargetError(f"{pool.spec} ends its process while it is loaded")
         ready = [(guarded, answer)]
@@ -40,7 +40,7 @@ def started(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
     return [worker for worker, _ in ready], TargetStarted(**answer), skips
 
 
-def loaded(pool: Pool, worker: AnyWorker) -> dict[str, Any] | None:
+def wait_until_loaded(pool: Pool, worker: AnyWorker) -> dict[str, Any] | None:
     """Wait until a worker has loaded the target; None, and its end, if it died of that.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.engine.run.startup import loaded
+from tokharness.engine.run.startup import wait_until_loaded
 from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from tokharness.engine.run.pool import AnyWorker, Pool
 
-__all__ = ["Crew"]
+__all__ = ["Workers"]
 
 
-class Crew:
+class Workers:
     """Workers that have loaded the target, in their own process or guarded."""
 
     def __init__(self, pool: Pool, workers: list[AnyWorker]) -> None:
@@ -46,7 +46,7 @@ class Crew:
     def started(self) -> list[AnyWorker]:
         """Start a worker more, in whose process the target is."""
         worker = self.pool.start()
-        if loaded(self.pool, worker) is None:
+        if wait_until_loaded(self.pool, worker) is None:
             return []
         self.workers.append(worker)
         return [worker]
@@ -58,7 +58,7 @@ class Crew:
                 return worker
         worker = self.pool.start(guarded=True)
         self.workers.append(worker)
-        if loaded(self.pool, worker) is None:
+        if wait_until_loaded(self.pool, worker) is None:
             self.workers.remove(worker)
             raise TargetDeath("exit", "the worker ended while it loaded the target")
         return worker

@@ -1,71 +1,71 @@
-"""What a campaign keeps is there for the next one of the same target."""
+"""The corpus of a campaign is available to the next one on the same target."""
 
 import pytest
 
-from tokharness.engine.fuzzing import corpus
+from tokharness.engine.fuzzing import corpus as module
 from tokharness.engine.fuzzing.corpus import MAX_LENGTH, CorpusDatabase
 from tokharness.errors import UsageError
 
 
 @pytest.fixture
-def memory(tmp_path):
-    """Open the database of a folder anew."""
+def open_corpus(tmp_path):
+    """Return a function that opens the corpus in a folder each time."""
     return lambda spec="target", seed=0: CorpusDatabase.open(tmp_path / "examples", spec, seed)
 
 
-def test_a_new_database_knows_nothing(memory):
-    assert memory().texts() == []
-    assert memory().next_round() == 0
+def test_a_new_database_is_empty(open_corpus):
+    assert open_corpus().texts() == []
+    assert open_corpus().next_round() == 0
 
 
-def test_what_failed_comes_first(memory):
-    memory().add(["a", "b"])
-    memory().add_failing(["z"])
-    assert memory().texts() == ["z", "a", "b"]
+def test_failing_texts_come_first(open_corpus):
+    open_corpus().add(["a", "b"])
+    open_corpus().add_failing(["z"])
+    assert open_corpus().texts() == ["z", "a", "b"]
 
 
-def test_a_text_that_failed_and_was_kept_comes_once(memory):
-    memory().add(["a"])
-    memory().add_failing(["a"])
-    assert memory().texts() == ["a"]
+def test_a_text_that_is_saved_twice_comes_once(open_corpus):
+    open_corpus().add(["a"])
+    open_corpus().add_failing(["a"])
+    assert open_corpus().texts() == ["a"]
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0", "\u202e\U0010ffff", "\r\n"])
-def test_any_text_comes_back_as_it_is(memory, text):
-    memory().add_failing([text])
-    assert memory().texts() == [text]
+def test_any_text_is_restored_unchanged(open_corpus, text):
+    open_corpus().add_failing([text])
+    assert open_corpus().texts() == [text]
 
 
-def test_a_campaign_goes_on_with_the_round_after_the_last(memory):
+def test_the_number_of_the_next_round_is_saved(open_corpus):
     for number in (3, 12, 7):
-        memory().save_next_round(number)
-        assert memory().next_round() == number
+        open_corpus().save_next_round(number)
+        assert open_corpus().next_round() == number
 
 
-def test_each_seed_has_its_own_rounds_and_shares_the_texts(memory):
-    memory(seed=1).save_next_round(5)
-    memory(seed=1).add_failing(["a"])
-    assert memory(seed=2).next_round() == 0
-    assert memory(seed=2).texts() == ["a"]
+def test_seeds_share_texts_but_not_rounds(open_corpus):
+    open_corpus(seed=1).save_next_round(5)
+    open_corpus(seed=1).add_failing(["a"])
+    assert open_corpus(seed=2).next_round() == 0
+    assert open_corpus(seed=2).texts() == ["a"]
 
 
-def test_another_target_has_nothing_of_it(memory):
-    memory("one").add_failing(["a"])
-    memory("one").save_next_round(5)
-    assert memory("other").texts() == []
-    assert memory("other").next_round() == 0
+def test_targets_share_nothing(open_corpus):
+    open_corpus("one").add_failing(["a"])
+    open_corpus("one").save_next_round(5)
+    assert open_corpus("other").texts() == []
+    assert open_corpus("other").next_round() == 0
 
 
-def test_no_more_is_kept_than_may_be(memory, monkeypatch):
-    monkeypatch.setattr(corpus, "MAX_FAILING", 3)
+def test_the_number_of_texts_is_limited(open_corpus, monkeypatch):
+    monkeypatch.setattr(module, "MAX_FAILING", 3)
     for start in range(3):
-        memory().add_failing(str(n) for n in range(start, start + 3))
-    assert memory().texts() == ["0", "1", "2"]
+        open_corpus().add_failing(str(n) for n in range(start, start + 3))
+    assert open_corpus().texts() == ["0", "1", "2"]
 
 
-def test_a_long_text_is_not_kept(memory):
-    memory().add_failing(["a" * (MAX_LENGTH + 1), "b" * MAX_LENGTH])
-    assert memory().texts() == ["b" * MAX_LENGTH]
+def test_a_long_text_is_not_saved(open_corpus):
+    open_corpus().add_failing(["a" * (MAX_LENGTH + 1), "b" * MAX_LENGTH])
+    assert open_corpus().texts() == ["b" * MAX_LENGTH]
 
 
 def entries(folder):
@@ -73,41 +73,41 @@ def entries(folder):
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff\xfe\x00", b"\xed"])
-def test_a_damaged_entry_is_passed_over(memory, tmp_path, damage):
-    memory().add_failing(["damaged"])
-    memory().save_next_round(4)
+def test_a_damaged_entry_is_ignored(open_corpus, tmp_path, damage):
+    open_corpus().add_failing(["damaged"])
+    open_corpus().save_next_round(4)
     for path in entries(tmp_path):
         path.write_bytes(damage)
-    memory().add_failing(["whole"])
-    assert memory().texts() == ["whole"]
-    assert memory().next_round() == 0
+    open_corpus().add_failing(["whole"])
+    assert open_corpus().texts() == ["whole"]
+    assert open_corpus().next_round() == 0
 
 
-def test_an_entry_that_is_gone_is_passed_over(memory, tmp_path):
-    memory().add_failing(["gone", "there"])
+def test_a_deleted_entry_is_ignored(open_corpus, tmp_path):
+    open_corpus().add_failing(["gone", "there"])
     for path in entries(tmp_path):
         if path.read_bytes() == b"gone":
             path.unlink()
-    assert memory().texts() == ["there"]
+    assert open_corpus().texts() == ["there"]
 
 
-def test_without_a_folder_nothing_is_kept(tmp_path, monkeypatch):
+def test_without_a_folder_nothing_is_saved(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    memory = CorpusDatabase.open(None, "target", 0)
-    memory.add(["a"])
-    memory.add_failing(["a"])
-    memory.save_next_round(3)
-    assert (memory.texts(), memory.next_round()) == ([], 0)
+    database = CorpusDatabase.open(None, "target", 0)
+    database.add(["a"])
+    database.add_failing(["a"])
+    database.save_next_round(3)
+    assert (database.texts(), database.next_round()) == ([], 0)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_created_is_an_error(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"cannot write the example database .* --database"):
         CorpusDatabase.open(tmp_path / "file" / "examples", "target", 0)
 
 
 @pytest.mark.parametrize("spec", ["python:\ud800.py:X", "python:\U0001f600.py:X"])
-def test_a_spec_may_be_any_text(memory, spec):
-    memory(spec).add(["a"])
-    assert memory(spec).texts() == ["a"]
+def test_a_spec_may_have_any_characters(open_corpus, spec):
+    open_corpus(spec).add(["a"])
+    assert open_corpus(spec).texts() == ["a"]

@@ -1,4 +1,4 @@
-"""Families are drawn from by turns."""
+"""Texts are drawn from families in turn."""
 
 import random
 
@@ -34,23 +34,23 @@ def test_each_turn_has_the_next_families(turn, letters):
     assert {text[0] for text in texts(turn)} == set(letters)
 
 
-def test_the_same_family_gives_others_in_a_later_turn():
+def test_a_family_gives_other_texts_in_a_later_turn():
     first, later = ({text for text in texts(turn) if text[0] == "a"} for turn in (0, 1))
     assert len(first & later) < TEXTS_PER_FAMILY / 4
 
 
-def test_a_round_has_no_more_than_it_may():
+def test_the_number_of_texts_is_limited():
     assert TEXTS_PER_FAMILY < len(texts(0)) <= FAMILIES_PER_ROUND * TEXTS_PER_FAMILY
 
 
-def test_the_seed_alone_decides():
+def test_the_texts_depend_on_the_seed():
     assert texts(0) == texts(0) != texts(0, seed=1)
 
 
-def test_one_family_alone_is_drawn_from_each_time():
-    found = draw_from_families([Family("x")], TargetFacts(), 0, 0)
-    assert len(set(found)) > 2 * TEXTS_PER_FAMILY
+def test_a_single_family_is_drawn_from_repeatedly():
+    drawn = draw_from_families([Family("x")], TargetFacts(), 0, 0)
+    assert len(set(drawn)) > 2 * TEXTS_PER_FAMILY
 
 
-def test_every_drawn_text_is_tried_alone_too():
+def test_drawn_texts_are_also_run_alone():
     assert add_pairs(random.Random(0), ["one", "two"])[:2] == ["one", "two"]

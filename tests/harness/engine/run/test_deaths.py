@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tokharness.config import Options
-from tokharness.engine.events import Found, Skipped, TargetFinished, TargetStarted
+from tokharness.engine.events import FindingReported, SkipRecorded, TargetFinished, TargetStarted
 from tokharness.engine.run.run import run
 from tokharness.errors import TokharnessError
 
@@ -24,7 +24,7 @@ def checked():
     def check(factory, **options):
         events = list(run([f"python:{DEADLY}:{factory}"], Options(**(FAST | options)), jobs=2))
         return [
-            e.finding for e in events if isinstance(e, Found) and e.finding.verdict == "bug"
+            e.finding for e in events if isinstance(e, FindingReported) and e.finding.verdict == "bug"
         ], events
 
     return check
@@ -70,7 +70,7 @@ def test_many_deaths_of_one_kind_are_one_finding_and_a_skip(checked):
     bugs, events = checked("AbortsOnEveryNumberSign")
     assert [str(one.cause) for one in bugs] == ["crash: encode, SIGABRT"]
     assert len(bugs[0].text) == 1
-    assert [e.skip.what for e in events if isinstance(e, Skipped)] == ["part of family digits"]
+    assert [e.skip.what for e in events if isinstance(e, SkipRecorded)] == ["part of family digits"]
 
 
 def test_a_death_that_the_text_alone_does_not_bring_about_is_told_as_state(checked):
@@ -82,7 +82,7 @@ def test_a_death_that_the_text_alone_does_not_bring_about_is_told_as_state(check
 def test_a_death_in_the_audit_is_told_and_not_taken_for_a_missing_byte(checked):
     bugs, events = checked("AbortsForTheBytesOfAToken", select=("TOK104", "TOK4"))
     assert [(one.code, str(one.cause)) for one in bugs] == [("TOK104", "crash: the audit, SIGABRT")]
-    skipped = [e.skip.what for e in events if isinstance(e, Skipped)]
+    skipped = [e.skip.what for e in events if isinstance(e, SkipRecorded)]
     assert "the audit of TOK403" in skipped
     assert all(what.startswith("the audit of TOK4") for what in skipped)
 
@@ -105,7 +105,7 @@ def test_a_hang_of_one_character_hides_no_other_fault(checked):
 def test_there_is_no_false_alarm(checked, factory):
     bugs, events = checked(factory, families=("zero-width",))
     assert bugs == []
-    assert not any(isinstance(event, Skipped) for event in events)
+    assert not any(isinstance(event, SkipRecorded) for event in events)
 
 
 def test_a_target_that_dies_while_it_is_loaded_is_one_error(checked):
@@ -120,7 +120,7 @@ def test_the_number_of_workers_changes_nothing(factory):
         options = Options(
             **(FAST | {"families": ("digits", "contractions"), "select": ()}), ignore=SLOW_AUDITS
         )
-        kinds = (TargetStarted, Found, Skipped)
+        kinds = (TargetStarted, FindingReported, SkipRecorded)
         return [e for e in run([spec], options, jobs=jobs) if isinstance(e, kinds)]
 
     first, *others = (told(jobs) for jobs in (1, 2, 3))
@@ -131,7 +131,7 @@ def test_without_workers_a_healthy_target_is_told_the_same():
     def told(jobs):
         options = Options(families=("digits",), profile="quick", ignore=SLOW_AUDITS)
         events = run(["tiktoken:embedded"], options, jobs=jobs)
-        return [e for e in events if isinstance(e, TargetStarted | Found | Skipped)]
+        return [e for e in events if isinstance(e, TargetStarted | FindingReported | SkipRecorded)]
 
     assert told(0) == told(2)
 
@@ -146,7 +146,7 @@ def test_without_workers_a_healthy_target_is_told_the_same():
 def test_what_the_reference_does_is_no_fault_of_the_target_and_no_pass(checked, reference):
     against = f"python:{DEADLY}:{reference}"
     bugs, events = checked("HealthyAndLossless", against=against, select=(*FIRST, "TOK2"))
-    skips = [event.skip.what for event in events if isinstance(event, Skipped)]
+    skips = [event.skip.what for event in events if isinstance(event, SkipRecorded)]
     assert bugs == []
     assert skips == ["comparison of 2 texts of family digits"]
     assert isinstance(events[-1], TargetFinished)

@@ -1,11 +1,11 @@
 """Of very many failing texts some are diagnosed, of every family, and the others are counted."""
 
-from tokharness.engine.events import UnitTried
+from tokharness.engine.events import UnitFinished
 from tokharness.engine.run.failing import failing_texts
 
 
 def unit(family, texts, **attributes):
-    return UnitTried("t", family, 0, 1, 100, {"TOK101": texts}, 0.0, **attributes)
+    return UnitFinished("t", family, 0, 1, 100, {"TOK101": texts}, 0.0, **attributes)
 
 
 def test_few_failing_texts_are_all_diagnosed():

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tokharness.config import PROFILES, Options
-from tokharness.engine.events import CasesTried, Found, TargetStarted, UnitTried
+from tokharness.engine.events import FamilyFinished, FindingReported, TargetStarted, UnitFinished
 from tokharness.engine.run.run import run
-from tokharness.engine.run.selection import chosen_families
+from tokharness.engine.run.selection import select_families
 from tokharness.errors import UsageError
 
 NEEDLE = "xyzzy \u2029 plugh"
@@ -56,24 +56,24 @@ def of_kind(kind, events):
 def test_they_are_tried_before_all_others(events):
     told = events()
     assert of_kind(TargetStarted, told)[0].families == ("regressions", "digits")
-    units = [unit.family for unit in of_kind(UnitTried, told)]
+    units = [unit.family for unit in of_kind(UnitFinished, told)]
     assert units == sorted(units, reverse=True)
 
 
 def test_among_all_families_they_are_the_first():
-    first, second, *_ = chosen_families(Options())
+    first, second, *_ = select_families(Options())
     assert (first.name, second.name) == ("regressions", "bidi")
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_all_of_them_are_tried_in_every_profile(events, profile):
-    (tried,) = of_kind(CasesTried, events(families=("regressions",), profile=profile))
+    (tried,) = of_kind(FamilyFinished, events(families=("regressions",), profile=profile))
     assert (tried.cases, tried.failing) == (301, 1)
 
 
 @pytest.mark.parametrize("jobs", [0, 2])
 def test_what_only_they_show_is_found(events, jobs):
-    (found,) = of_kind(Found, events(jobs=jobs))
+    (found,) = of_kind(FindingReported, events(jobs=jobs))
     assert found.finding.families == ("regressions",)
     assert found.finding.text in NEEDLE
 
@@ -81,15 +81,15 @@ def test_what_only_they_show_is_found(events, jobs):
 def test_a_run_of_other_families_does_not_replay_them(events):
     told = events(families=("digits",))
     assert of_kind(TargetStarted, told)[0].families == ("digits",)
-    assert not of_kind(Found, told)
+    assert not of_kind(FindingReported, told)
 
 
 @pytest.mark.parametrize("where", [None, "no/such/folder"])
 def test_without_any_the_family_has_no_cases(events, where):
     told = events(regressions=where)
-    cases = {one.family: one.cases for one in of_kind(CasesTried, told)}
+    cases = {one.family: one.cases for one in of_kind(FamilyFinished, told)}
     assert cases["regressions"] == 0 < cases["digits"]
-    assert not of_kind(Found, told)
+    assert not of_kind(FindingReported, told)
 
 
 @pytest.fixture
@@ -104,13 +104,13 @@ def test_a_corrupt_line_is_told_before_a_target_is_loaded(events, corrupt):
 
 
 def test_a_run_that_does_not_replay_them_does_not_read_them(events, corrupt):
-    assert not of_kind(Found, events(families=("digits",)))
+    assert not of_kind(FindingReported, events(families=("digits",)))
 
 
 def test_a_deadly_one_costs_one_text_and_the_others_are_tried(events, folder):
     (folder / "mine.jsonl").write_text('{"text": "1\\u00bd"}\n{"text": "harmless"}\n')
     spec = f"python:{DEADLY}:ReadsNullOnHalf"
     told = events(spec=spec, jobs=2, families=("regressions",), select=("TOK104",))
-    (found,) = of_kind(Found, told)
+    (found,) = of_kind(FindingReported, told)
     assert (found.finding.code, found.finding.text) == ("TOK104", "\u00bd")
-    assert [one.cases for one in of_kind(CasesTried, told)] == [2]
+    assert [one.cases for one in of_kind(FamilyFinished, told)] == [2]

@@ -8,13 +8,13 @@ from tokharness import plugins
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
-from tokharness.targets.processes.crashers import Deadly
+from tokharness.targets.processes.crashers import Crashers
 from tokharness.targets.subject import Subject
 
 
 @pytest.mark.parametrize("code", ["TOK101", "TOK109"])
 def test_a_text_that_hangs_when_it_is_asked_about_again_is_not_called_state(byte_tokenizer, code):
-    target = byte_tokenizer(deadly=Deadly())
+    target = byte_tokenizer(deadly=Crashers())
 
     def hang(text):
         death = TargetDeath("time limit", "no answer")
@@ -29,7 +29,7 @@ def test_a_text_that_hangs_when_it_is_asked_about_again_is_not_called_state(byte
 
 def test_a_text_that_does_not_fail_again_is_called_state(byte_tokenizer):
     check = plugins.checks()["TOK101"]
-    subject = Subject(target_of("target", byte_tokenizer(deadly=Deadly())))
+    subject = Subject(target_of("target", byte_tokenizer(deadly=Crashers())))
     (found,) = diagnose_failures([check], subject, {"TOK101": {"a text": "plain-words"}})["TOK101"]
     assert found.cause.kind == "state"
 
@@ -38,7 +38,7 @@ class _Impatient:
     """Hangs on ten marks and more; on five when it has hung before, as far as one waits then."""
 
     def __init__(self):
-        self.deadly, self.least = Deadly(), 5
+        self.deadly, self.least = Crashers(), 5
 
     def encode(self, text):
         if text.count("\u0301") >= self.least:

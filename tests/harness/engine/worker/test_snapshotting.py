@@ -7,7 +7,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.engine.worker.snapshotting import NEW, take_snapshot
-from tokharness.errors import NotTriedError, TargetDeath
+from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Cause, Verdict, target_of
 from tokharness.targets.snapshot import (
     Golden,
@@ -95,7 +95,7 @@ class Raising:
         (SystemExit(3), "SystemExit"),
         (RecursionError(), "RecursionError"),
         (TargetDeath("SIGSEGV"), "SIGSEGV"),
-        (NotTriedError(), "not tried"),
+        (SkippedTextError(), "not tried"),
     ],
     ids=repr,
 )
