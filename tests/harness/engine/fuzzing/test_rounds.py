@@ -10,7 +10,7 @@ from tokharness.engine.fuzzing.splicing import LONG_TEXTS
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.timed import Timer
 from tokharness.model import TargetFacts, target_of
-from tokharness.targets.processes.limits import CURRENT, Watchdog
+from tokharness.targets.processes.limits import CURRENT_LIMITS, Watchdog
 from tokharness.targets.subject import Subject
 
 DROPPED = "\u200b"
@@ -48,7 +48,7 @@ class Worker:
         self.tokenizer = Asked()
         subject = Subject(target_of("target", self.tokenizer))
         checks = [plugins.checks()["TOK101"]]
-        clock = Timer(CURRENT.get(), Watchdog(), stopped=True)
+        clock = Timer(CURRENT_LIMITS.get(), Watchdog(), stopped=True)
         batches = BatchRunner(subject, checks, clock, guarded=False)
         chosen = [plugins.families()[name] for name in families]
         self.rounds = RoundRunner(subject, chosen, TargetFacts(), batches, seed)
