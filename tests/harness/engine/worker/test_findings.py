@@ -13,12 +13,12 @@ from tokharness.targets.subject import Subject
 
 
 @pytest.mark.parametrize("code", ["TOK101", "TOK109"])
-def test_a_text_that_hangs_when_it_is_asked_about_again_is_not_called_state(byte_tokenizer, code):
-    target = byte_tokenizer(deadly=Crashers())
+def test_a_text_that_hangs_in_the_diagnosis_is_not_state(byte_tokenizer, code):
+    target = byte_tokenizer(crashers=Crashers())
 
     def hang(text):
         death = TargetDeath("time limit", "no answer")
-        target.deadly.add("encode", text, death)
+        target.crashers.add("encode", text, death)
         raise death
 
     target.encode = hang
@@ -27,21 +27,23 @@ def test_a_text_that_hangs_when_it_is_asked_about_again_is_not_called_state(byte
     assert diagnose_failures([check], subject, {code: {"a text": "plain-words"}}) == {code: []}
 
 
-def test_a_text_that_does_not_fail_again_is_called_state(byte_tokenizer):
+def test_a_text_that_does_not_fail_again_is_state(byte_tokenizer):
     check = plugins.checks()["TOK101"]
-    subject = Subject(target_of("target", byte_tokenizer(deadly=Crashers())))
-    (found,) = diagnose_failures([check], subject, {"TOK101": {"a text": "plain-words"}})["TOK101"]
-    assert found.cause.kind == "state"
+    subject = Subject(target_of("target", byte_tokenizer(crashers=Crashers())))
+    (finding,) = diagnose_failures([check], subject, {"TOK101": {"a text": "plain-words"}})[
+        "TOK101"
+    ]
+    assert finding.cause.kind == "state"
 
 
-class _Impatient:
-    """Hangs on ten marks and more; on five when it has hung before, as far as one waits then."""
+class _Hanging:
+    """Hangs on ten marks or more; on five with the shorter time limit after a hang."""
 
     def __init__(self):
-        self.deadly, self.least = Crashers(), 5
+        self.crashers, self.fewest_marks = Crashers(), 5
 
     def encode(self, text):
-        if text.count("\u0301") >= self.least:
+        if text.count("\u0301") >= self.fewest_marks:
             raise TargetDeath("time limit", "no answer")
         return list(text.encode())
 
@@ -50,22 +52,22 @@ class _Impatient:
 
     @contextlib.contextmanager
     def fresh(self):
-        self.least = 10
+        self.fewest_marks = 10
         yield
-        self.least = 5
+        self.fewest_marks = 5
 
 
-def test_a_hang_is_told_with_a_text_that_hangs_with_all_of_its_time():
+def test_a_hang_is_reported_with_a_text_that_hangs_within_the_full_limit():
     check = plugins.checks()["TOK104"]
-    subject = Subject(target_of("target", _Impatient()))
+    subject = Subject(target_of("target", _Hanging()))
     failing = {"\u0301" * length: "combining-stacks" for length in (6, 7, 8, 16)}
-    (found,) = diagnose_failures([check], subject, {"TOK104": failing})["TOK104"]
-    assert (str(found.cause), found.text) == ("hang: encode", "\u0301" * 10)
+    (finding,) = diagnose_failures([check], subject, {"TOK104": failing})["TOK104"]
+    assert (str(finding.cause), finding.text) == ("hang: encode", "\u0301" * 10)
 
 
-def test_a_hang_that_no_text_shows_with_all_of_its_time_is_state():
+def test_a_hang_that_no_text_shows_within_the_full_limit_is_state():
     check = plugins.checks()["TOK104"]
-    subject = Subject(target_of("target", _Impatient()))
+    subject = Subject(target_of("target", _Hanging()))
     failing = {"\u0301" * length: "combining-stacks" for length in (6, 7)}
-    (found,) = diagnose_failures([check], subject, {"TOK104": failing})["TOK104"]
-    assert found.cause.kind == "state"
+    (finding,) = diagnose_failures([check], subject, {"TOK104": failing})["TOK104"]
+    assert finding.cause.kind == "state"

@@ -1,4 +1,4 @@
-"""Many failing texts, few causes."""
+"""Failing texts are grouped by few causes."""
 
 import pytest
 from hypothesis import given, settings
@@ -27,64 +27,64 @@ def failing(text, *causes, family="digits"):
 
 
 def causes(groups):
-    return [one.cause for one in groups]
+    return [group.cause for group in groups]
 
 
-def test_nothing_failed_nothing_to_group():
+def test_no_texts_give_no_groups():
     assert group_by_cause([]) == []
 
 
 @given(failures)
 @settings(deadline=None)
-def test_each_text_is_in_one_group_whose_cause_may_explain_it(rows):
+def test_each_text_is_in_one_group_whose_cause_explains_it(rows):
     groups = group_by_cause(rows)
-    members = [member for one in groups for member in one.members]
+    members = [member for group in groups for member in group.members]
     assert sorted(map(id, members)) == sorted(map(id, rows))
-    assert all(one.cause in member.causes for one in groups for member in one.members)
+    assert all(group.cause in member.causes for group in groups for member in group.members)
 
 
 @given(failures)
 @settings(deadline=None)
 def test_no_cause_has_two_groups_and_the_largest_group_is_first(rows):
     groups = group_by_cause(rows)
-    sizes = [len(one.members) for one in groups]
+    sizes = [len(group.members) for group in groups]
     assert len(set(causes(groups))) == len(groups)
     assert sizes == sorted(sizes, reverse=True)
 
 
 @given(failures, st.randoms(use_true_random=False))
 @settings(deadline=None)
-def test_the_order_of_the_texts_changes_no_group(rows, random):
+def test_the_order_of_texts_does_not_matter(rows, random):
     shuffled = random.sample(rows, len(rows))
-    assert {one.cause: {*one.members} for one in group_by_cause(shuffled)} == {
-        one.cause: {*one.members} for one in group_by_cause(rows)
+    assert {group.cause: {*group.members} for group in group_by_cause(shuffled)} == {
+        group.cause: {*group.members} for group in group_by_cause(rows)
     }
 
 
 @given(failures)
 @settings(deadline=None)
-def test_one_cause_that_explains_all_is_the_only_one(rows):
+def test_a_cause_that_explains_all_texts_is_the_only_one(rows):
     common = Cause("common")
     everywhere = [DiagnosedText(r.text, r.family, (*r.causes, common)) for r in rows]
     assert len(group_by_cause(everywhere)) <= 1
 
 
-@pytest.mark.parametrize("place", [0, 1])
-def test_an_ambiguous_text_goes_to_the_cause_that_others_prove(place):
+@pytest.mark.parametrize("proven", [0, 1])
+def test_an_ambiguous_text_belongs_to_the_cause_that_others_prove(proven):
     ambiguous = [NFC, DROPPED]
     rows = [
         failing("a", *ambiguous),
-        failing("b", ambiguous[place]),
-        failing("c", ambiguous[place]),
+        failing("b", ambiguous[proven]),
+        failing("c", ambiguous[proven]),
     ]
-    assert causes(group_by_cause(rows)) == [ambiguous[place]]
+    assert causes(group_by_cause(rows)) == [ambiguous[proven]]
 
 
-def test_among_equals_the_narrowest_wins_which_stands_first():
+def test_the_first_of_equally_frequent_causes_wins():
     assert causes(group_by_cause([failing("a", NFKC, NFC), failing("b", NFKC, NFC)])) == [NFKC]
 
 
-def test_among_equally_narrow_ones_the_alphabet_decides():
+def test_among_equally_narrow_causes_the_alphabetical_order_decides():
     rows = [failing("a", NFKC, NFC), failing("b", NFC, NFKC)]
     assert causes(group_by_cause(rows)) == causes(group_by_cause(rows[::-1])) == [NFC]
 
@@ -93,12 +93,12 @@ def test_two_faults_give_two_groups_and_no_third():
     rows = [failing("a", NFC), failing("b", NFC, NFKC), failing("c", CASE), failing("d", CASE, NFC)]
     groups = group_by_cause(rows)
     assert causes(groups) == [NFC, CASE]
-    assert [len(one.members) for one in groups] == [3, 1]
+    assert [len(group.members) for group in groups] == [3, 1]
 
 
-def test_causes_that_differ_in_words_only_are_one():
-    told = Cause("NFC", verdict=Verdict.RISK, message="in other words")
-    assert len(group_by_cause([failing("a", NFC), failing("b", told)])) == 1
+def test_causes_that_differ_only_in_message_are_one():
+    reworded = Cause("NFC", verdict=Verdict.RISK, message="in other words")
+    assert len(group_by_cause([failing("a", NFC), failing("b", reworded)])) == 1
 
 
 def test_a_group_names_its_families_once_in_order():

@@ -1,4 +1,4 @@
-"""A seed says all there is to say about random cases."""
+"""Random cases depend on the seed only."""
 
 import subprocess
 import sys
@@ -31,19 +31,19 @@ def test_another_seed_gives_other_texts():
 
 
 @pytest.mark.parametrize("count", [0, 1, 19, 20, 21, 100])
-def test_no_more_texts_than_asked_for(count):
+def test_the_number_of_texts_is_limited(count):
     assert len(draw(st.integers().map(str), count, 0)) <= count
 
 
-def test_most_of_the_texts_asked_for_come():
+def test_most_of_the_requested_texts_are_drawn():
     assert len(draw(st.text(min_size=5), 200, 0)) > 150
 
 
-def test_no_text_comes_twice():
+def test_no_text_is_drawn_twice():
     assert sorted(draw(st.sampled_from("ab"), 100, 0)) == ["a", "b"]
 
 
-def test_two_processes_draw_the_same_and_write_nothing_where_they_run(tmp_path):
+def test_processes_draw_the_same_and_write_nothing(tmp_path):
     runs = [
         subprocess.run([sys.executable, "-c", DRAW], cwd=tmp_path, capture_output=True, check=True)
         for _ in range(2)

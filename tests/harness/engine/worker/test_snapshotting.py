@@ -24,20 +24,20 @@ TEXTS = ("a", "it's", "\u200b", "x\u200by", "\ud800", "")
 
 @pytest.fixture(scope="session")
 def snapshot(byte_tokenizer):
-    """Snapshot of a tokenizer on some texts, with the ids that they had."""
+    """Return a function that takes a snapshot of a tokenizer on texts with earlier ids."""
 
-    def taken(tokenizer=None, before=None, **fields):
+    def take(tokenizer=None, before=None, **fields):
         tokenizer = byte_tokenizer() if tokenizer is None else tokenizer
         before = before or dict.fromkeys(TEXTS, NEW)
         golden = [Golden("everyday", text, ids) for text, ids in before.items()]
         checks = [plugins.checks()["TOK101"], plugins.checks()["TOK201"]]
         return take_snapshot(Subject(target_of("target", tokenizer), **fields), checks, golden)
 
-    return taken
+    return take
 
 
-def ids_of(found):
-    return {one.text: one.ids for one in found.golden}
+def ids_of(snapshot):
+    return {golden.text: golden.ids for golden in snapshot.golden}
 
 
 def test_new_golden_texts_get_their_ids(snapshot, byte_tokenizer):
@@ -49,7 +49,7 @@ def test_new_golden_texts_need_no_explanation(snapshot):
     assert snapshot().why == ()
 
 
-def test_texts_that_have_their_ids_need_no_explanation(snapshot):
+def test_unchanged_ids_need_no_explanation(snapshot):
     assert snapshot(before=ids_of(snapshot())).why == ()
 
 
@@ -60,7 +60,7 @@ def test_changed_ids_are_explained(snapshot, byte_tokenizer):
     assert set(why.texts) == {"\u200b", "x\u200by"}
 
 
-def test_the_comparison_with_the_reference_explains_first(snapshot, byte_tokenizer):
+def test_the_comparison_with_the_reference_comes_first(snapshot, byte_tokenizer):
     class Upper(byte_tokenizer):
         def encode(self, text):
             return super().encode(text.replace("a", "b"))
@@ -70,7 +70,7 @@ def test_the_comparison_with_the_reference_explains_first(snapshot, byte_tokeniz
     assert why.texts == ("a",)
 
 
-def test_what_no_check_can_explain_is_left(snapshot):
+def test_changes_that_no_check_explains_have_no_cause(snapshot):
     before = {**ids_of(snapshot()), "a": (1, 2, 3)}
     assert snapshot(before=before).why == ()
 
@@ -89,7 +89,7 @@ class Raising:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "name"),
     [
         (ValueError("x"), "ValueError"),
         (SystemExit(3), "SystemExit"),
@@ -99,21 +99,21 @@ class Raising:
     ],
     ids=repr,
 )
-def test_what_came_in_the_place_of_ids_is_kept_by_name(snapshot, error, told):
-    assert ids_of(snapshot(Raising(error)))["a"] == told
+def test_an_error_is_stored_by_name(snapshot, error, name):
+    assert ids_of(snapshot(Raising(error)))["a"] == name
 
 
-def test_the_users_ctrl_c_is_no_answer(snapshot):
+def test_a_keyboard_interrupt_is_raised(snapshot):
     with pytest.raises(KeyboardInterrupt):
         snapshot(Raising(KeyboardInterrupt()))
 
 
 class Index(int):
-    """A whole number of another kind, as arrays have them."""
+    """An integer of another type, as arrays have them."""
 
 
 @pytest.mark.parametrize(
-    ("ids", "kept"),
+    ("ids", "stored"),
     [
         ([1, 2], (1, 2)),
         ((Index(1),), (1,)),
@@ -129,12 +129,12 @@ class Index(int):
         (3, "TypeError"),
     ],
 )
-def test_ids_are_kept_as_integers_or_told_to_be_none(snapshot, byte_tokenizer, ids, kept):
+def test_ids_are_stored_as_integers_or_as_an_error(snapshot, byte_tokenizer, ids, stored):
     tokenizer = byte_tokenizer()
     tokenizer.encode = lambda _: ids
-    found = ids_of(snapshot(tokenizer, {"a": NEW}))
-    assert found == {"a": kept}
-    assert all(type(one) is int for one in found["a"]) or isinstance(kept, str)
+    golden = ids_of(snapshot(tokenizer, {"a": NEW}))
+    assert golden == {"a": stored}
+    assert all(type(number) is int for number in golden["a"]) or isinstance(stored, str)
 
 
 VOCABULARY = {0: b"a", 1: b"b", 2: b"ab"}
@@ -143,10 +143,10 @@ VOCABULARY = {0: b"a", 1: b"b", 2: b"ab"}
 class WithVocabulary:
     n_vocab = 4
 
-    def __init__(self, vocabulary=VOCABULARY, **beside):
+    def __init__(self, vocabulary=VOCABULARY, **attributes):
         self.vocabulary = vocabulary
         self.special_tokens = {"<|end|>": 3}
-        vars(self).update(beside)
+        vars(self).update(attributes)
 
     def encode(self, text):
         return [0] * len(text)
@@ -158,10 +158,11 @@ class WithVocabulary:
         return self.vocabulary[number]
 
 
-def test_the_fingerprint_is_what_the_target_says_of_itself(snapshot):
-    found = snapshot(WithVocabulary(pattern="\\s+", normalizer="NFC")).fingerprint
-    assert (found.n_vocab, found.pattern, found.normalizer) == (4, "\\s+", "NFC")
-    assert found.special_tokens == {"<|end|>": 3}
+def test_the_fingerprint_has_the_attributes_of_the_target(snapshot):
+    fingerprint = snapshot(WithVocabulary(pattern="\\s+", normalizer="NFC")).fingerprint
+    assert fingerprint.n_vocab == 4
+    assert (fingerprint.pattern, fingerprint.normalizer) == ("\\s+", "NFC")
+    assert fingerprint.special_tokens == {"<|end|>": 3}
 
 
 def test_the_same_vocabulary_has_the_same_hash(snapshot):
@@ -180,14 +181,15 @@ def test_the_same_vocabulary_has_the_same_hash(snapshot):
     ],
     ids=str,
 )
-def test_another_vocabulary_has_another(snapshot, vocabulary):
+def test_another_vocabulary_has_another_hash(snapshot, vocabulary):
     one, other = (
-        snapshot(WithVocabulary(some)).fingerprint.vocabulary for some in (VOCABULARY, vocabulary)
+        snapshot(WithVocabulary(tokens)).fingerprint.vocabulary
+        for tokens in (VOCABULARY, vocabulary)
     )
     assert one != other
 
 
-def test_the_figures_of_the_vocabulary_are_told(snapshot):
+def test_the_vocabulary_has_figures(snapshot):
     assert snapshot(WithVocabulary()).figures == {
         "tokens": 3,
         "bytes a token": 1.333333,
@@ -195,32 +197,32 @@ def test_the_figures_of_the_vocabulary_are_told(snapshot):
     }
 
 
-def test_without_a_vocabulary_there_is_neither_hash_nor_figure(snapshot):
-    found = snapshot()
-    assert (found.fingerprint.vocabulary, found.figures) == (None, {})
+def test_without_a_vocabulary_there_are_no_hash_and_figures(snapshot):
+    plain = snapshot()
+    assert (plain.fingerprint.vocabulary, plain.figures) == (None, {})
 
 
 @pytest.mark.parametrize("version", [(15, 0), 15.0])
-def test_a_version_that_is_no_text_is_not_kept(snapshot, version):
+def test_a_version_that_is_not_a_string_is_ignored(snapshot, version):
     assert snapshot(unicode_version=version).fingerprint.unicode_version is None
 
 
-def test_a_version_that_was_told_is_kept(snapshot):
+def test_a_version_string_is_stored(snapshot):
     assert snapshot(unicode_version="15.0").fingerprint.unicode_version == "15.0"
 
 
-def test_a_pattern_that_is_no_text_is_not_kept(snapshot):
+def test_a_pattern_that_is_not_a_string_is_ignored(snapshot):
     assert snapshot(WithVocabulary(pattern=len)).fingerprint.pattern is None
 
 
-def test_a_snapshot_comes_back_from_its_record(snapshot):
+def test_a_snapshot_is_restored_from_its_record(snapshot):
     cause = Cause("a kind", (("of", "it"),), Verdict.BUG, "a message")
     taken = snapshot(WithVocabulary())
     whole = Snapshot(taken.fingerprint, taken.golden, taken.figures, (Why(cause, ("a", "b")),))
     assert snapshot_of(json.loads(json.dumps(snapshot_record(whole)))) == whole
 
 
-def test_tokens_a_code_point_are_counted_by_group():
+def test_tokens_per_code_point_are_computed_by_group():
     golden = [
         Golden("everyday", "abcd", (1, 2)),
         Golden("everyday", "ab", (1,)),
@@ -233,7 +235,7 @@ def test_tokens_a_code_point_are_counted_by_group():
 
 
 class WithOrdinary:
-    """Bytes as ids, and 300 for a special token where it is asked for by ``encode``."""
+    """Bytes as ids; ``encode`` gives 300 for the special token."""
 
     special_tokens: ClassVar = {"<|end|>": 300}
 
@@ -247,12 +249,12 @@ class WithOrdinary:
         return ""
 
 
-def test_what_another_entry_point_gives_special_tokens_is_kept(snapshot):
-    found = snapshot(WithOrdinary(), {"a": NEW, "<|end|>": NEW})
-    assert found.entries == (Golden("encode", "<|end|>", (300,)),)
+def test_different_ids_of_another_entry_point_are_stored(snapshot):
+    entries = snapshot(WithOrdinary(), {"a": NEW, "<|end|>": NEW}).entries
+    assert entries == (Golden("encode", "<|end|>", (300,)),)
 
 
-def test_it_is_of_the_target_as_it_was_given(snapshot, byte_tokenizer):
-    shouting = target_of("target", byte_tokenizer(before=str.upper))
-    found = snapshot(byte_tokenizer(), {"a": NEW}, given=shouting)
-    assert ids_of(found) == {"a": (0x41,)}
+def test_it_is_of_the_target_as_given(snapshot, byte_tokenizer):
+    uppercase = target_of("target", byte_tokenizer(before=str.upper))
+    original = snapshot(byte_tokenizer(), {"a": NEW}, given=uppercase)
+    assert ids_of(original) == {"a": (0x41,)}

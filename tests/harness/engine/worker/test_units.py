@@ -1,4 +1,4 @@
-"""The units of a family have all its texts, each once, and the same for anybody."""
+"""The units of a family have all of its texts, each once."""
 
 import pytest
 
@@ -22,9 +22,9 @@ def family(number, **attributes):
     return Family("numbers", "", lambda _: iter(cases), strategy, lambda _: texts, **attributes)
 
 
-def made(number, examples, profile="standard", **attributes):
-    one = family(number, **attributes)
-    return FamilyTexts(one, TargetFacts(profile=profile), PROFILES[profile], examples, 0)
+def family_texts(number, examples, profile="standard", **attributes):
+    numbers = family(number, **attributes)
+    return FamilyTexts(numbers, TargetFacts(profile=profile), PROFILES[profile], examples, 0)
 
 
 def all_texts(texts):
@@ -33,42 +33,45 @@ def all_texts(texts):
 
 @pytest.mark.parametrize("number", [0, 1, 15, 16, 17, 511, 512, 513, 1000, 20_000])
 @pytest.mark.parametrize("examples", [0, 5])
-def test_the_units_have_every_text_once_and_the_random_ones_after_them(number, examples):
-    texts = made(number, examples)
-    tried = all_texts(texts)
-    assert tried[:number] == [str(n) for n in range(number)]
-    random = tried[number:]
+def test_units_have_every_text_once_and_random_ones_at_the_end(number, examples):
+    texts = family_texts(number, examples)
+    run = all_texts(texts)
+    assert run[:number] == [str(n) for n in range(number)]
+    random = run[number:]
     assert len(random) == len(set(random)) <= examples
     assert all(set(text) == {"x"} for text in random)
     assert bool(random) == bool(number and examples)
 
 
-def test_a_quick_run_tries_the_first_texts_and_some_of_the_rest():
-    tried = all_texts(made(1000, 0, "quick"))
-    assert tried[:200] == [str(n) for n in range(200)]
-    assert 100 < len(tried[200:]) < 200
-    assert int(tried[-1]) > 990
+def test_a_quick_run_has_the_first_texts_and_some_of_the_rest():
+    run = all_texts(family_texts(1000, 0, "quick"))
+    assert run[:200] == [str(n) for n in range(200)]
+    assert 100 < len(run[200:]) < 200
+    assert int(run[-1]) > 990
 
 
-def test_a_quick_run_tries_all_that_an_exhaustive_family_has_for_it():
-    assert len(all_texts(made(1000, 0, "quick", exhaustive=True))) == 1000
+def test_a_quick_run_has_all_texts_of_an_exhaustive_family():
+    assert len(all_texts(family_texts(1000, 0, "quick", exhaustive=True))) == 1000
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_all_that_is_replayed_is_tried_and_each_text_asked_again(profile):
-    texts = made(1000, 20, profile, replayed=True)
+def test_all_replayed_texts_run_and_are_checked_again(profile):
+    texts = family_texts(1000, 20, profile, replayed=True)
     assert all_texts(texts) == [str(n) for n in range(1000)]
     assert texts.recheck_every == 1
 
 
-def test_many_texts_are_thinned_out_evenly():
-    thin = sample_evenly([str(n) for n in range(1000)], 10)
-    assert thin == [str(n) for n in range(0, 1000, 100)]
+def test_many_texts_are_sampled_evenly():
+    sample = sample_evenly([str(n) for n in range(1000)], 10)
+    assert sample == [str(n) for n in range(0, 1000, 100)]
     assert sample_evenly(["a", "b"], 10) == ["a", "b"]
 
 
-def test_a_unit_is_the_same_if_no_other_was_asked_for():
-    assert made(1000, 5).texts_of_unit(7) == [made(1000, 5).texts_of_unit(n) for n in range(9)][7]
+def test_a_unit_does_not_depend_on_other_units():
+    assert (
+        family_texts(1000, 5).texts_of_unit(7)
+        == [family_texts(1000, 5).texts_of_unit(n) for n in range(9)][7]
+    )
 
 
 def test_a_family_may_be_a_module_by_its_dotted_name():
@@ -77,6 +80,6 @@ def test_a_family_may_be_a_module_by_its_dotted_name():
 
 
 @pytest.mark.parametrize("name", ["no.such.module", "tokharness.model"])
-def test_a_module_that_is_no_family_is_told(name):
+def test_a_module_that_is_not_a_family_is_an_error(name):
     with pytest.raises(UsageError, match="is no family"):
         plugins.family(name)
