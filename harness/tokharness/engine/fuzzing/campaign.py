@@ -67,18 +67,18 @@ class Campaign:
 
     def __init__(
         self,
-        crew: Workers,
+        workers: Workers,
         budget: Budget,
         corpus: CorpusDatabase,
         sources: tuple[str, ...],
         checks: Sequence[str],
         regressions: Sequence[str] = (),
     ) -> None:
-        self._crew, self._budget, self._corpus, self._sources = crew, budget, corpus, sources
+        self._workers, self._budget, self._corpus, self._sources = workers, budget, corpus, sources
         self.first = corpus.next_round()
         self.initial_corpus = list(dict.fromkeys((*regressions, *corpus.texts())))
         self._start = self.first - bool(self.initial_corpus)  # they are the round before the first
-        self.state = CampaignState(crew.pool.spec, self._start)
+        self.state = CampaignState(workers.pool.spec, self._start)
         self.audits: dict[str, dict[str, Any]] = {}
         self._audits = deque(audits_of(sorted(checks, key=_is_slow)).items())
         self._next, self._scheduled, self._turns, self._deaths = self._start, 0, 0, 0
@@ -97,12 +97,12 @@ class Campaign:
     def events(self) -> Iterator[Event]:
         """Run rounds and audits; yield an event for each round and each new cause."""
         self._begin = time.perf_counter()
-        idle = list(self._crew.workers)
+        idle = list(self._workers.workers)
         while True:
             idle = [worker for worker in idle if not self._assign(worker)]
             if not self._busy:
                 break
-            worker = self._crew.pool.next_ready(list(self._busy))
+            worker = self._workers.pool.next_ready(list(self._busy))
             task = self._busy[worker]  # stays there until received: an interrupt kills busy workers
             try:
                 answer = worker.receive()
@@ -132,7 +132,7 @@ class Campaign:
 
     def interrupt(self) -> None:
         """Kill the busy workers and save how far the campaign came."""
-        self._crew.interrupted(self._busy)
+        self._workers.interrupted(self._busy)
         self._busy.clear()
         self._corpus.save_next_round(max(self.state.next_round, self.first))
 
@@ -145,10 +145,10 @@ class Campaign:
                 self._deaths_by_round[round_.number] = death
                 self._send_round(worker, round_)
                 return True
-            if self._crew.unguarded:
+            if self._workers.unguarded:
                 return False
         over = self._is_over()
-        may_audit = not worker.guarded or not self._crew.unguarded
+        may_audit = not worker.guarded or not self._workers.unguarded
         if self._audits and may_audit and self._is_audit_turn(over=over):
             what, question = self._audits.popleft()
             self._busy[worker] = what
@@ -241,15 +241,15 @@ class Campaign:
         Returns the new workers.
         """
         self._deaths += 1
-        self._crew.drop(worker)
+        self._workers.drop(worker)
         if worker.guarded:
-            needed = self._to_repeat or not self._crew.unguarded
-            return [self._crew.guarded_worker()] if needed else []
+            needed = self._to_repeat or not self._workers.unguarded
+            return [self._workers.guarded_worker()] if needed else []
         if isinstance(task, Round):  # an audit runs again with the diagnosis
             self._to_repeat.append((task, death))
-        workers = self._crew.started() if self._deaths < MAX_DEATHS else []
+        workers = self._workers.started() if self._deaths < MAX_DEATHS else []
         if not any(other.guarded for other in (*idle, *self._busy)):
-            workers.append(self._crew.guarded_worker())
+            workers.append(self._workers.guarded_worker())
         return workers
 
 

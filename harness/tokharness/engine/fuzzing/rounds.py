@@ -28,7 +28,7 @@ from tokharness.engine.fuzzing.vocabulary import (
 )
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.units import sample_evenly
-from tokharness.targets.processes.crashers import Deadly
+from tokharness.targets.processes.crashers import Crashers
 from tokharness.targets.subject import as_ids
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ class RoundRunner:
         self._add_to_corpus(question["news"])
         source = question["source"]
         rng = random.Random(f"{self._seed} {question['number']}")
-        made = self._make_texts(source, question, rng)
-        allowed = self._filter(made, question)
+        candidates = self._make_texts(source, question, rng)
+        allowed = self._filter(candidates, question)
         texts = allowed if guarded else _without_crashers(allowed, question["deadly"])
         batches: list[Batch] = []
         begin = time.perf_counter()
@@ -106,7 +106,7 @@ class RoundRunner:
         corpus = self._collect_features(batches)
         if source == "families":  # pieces for other sources to join and mutate
             corpus += sample_evenly(
-                [text for text in made if 0 < len(text) <= MAX_PIECE], PIECES_PER_ROUND
+                [text for text in candidates if 0 < len(text) <= MAX_PIECE], PIECES_PER_ROUND
             )
         merged = _merge(results)
         return {
@@ -172,23 +172,23 @@ class RoundRunner:
         return mixtures(rng, pieces, count)
 
     @staticmethod
-    def _filter(made: list[str], question: dict[str, Any]) -> list[str]:
+    def _filter(candidates: list[str], question: dict[str, Any]) -> list[str]:
         """Drop empty and surplus texts and, in every other round, the excluded characters."""
         if question["avoid"] and question["number"] % 2:
             removed = dict.fromkeys(map(ord, question["avoid"]))
-            made = [text.translate(removed) for text in made]
-        return list(dict.fromkeys(filter(None, made)))[: question["texts"]]
+            candidates = [text.translate(removed) for text in candidates]
+        return list(dict.fromkeys(filter(None, candidates)))[: question["texts"]]
 
 
 def _without_crashers(texts: list[str], rows: Sequence[Sequence[Any]]) -> list[str]:
     """Drop texts that crash the process, or are so similar that they must run alone."""
     if not rows:
         return texts
-    deadly = Deadly(rows)
+    crashers = Crashers(rows)
     return [
         text
         for text in texts
-        if not deadly.concerns("encode", text) and not deadly.is_left_out("encode", text)
+        if not crashers.must_isolate("encode", text) and not crashers.is_excluded("encode", text)
     ]
 
 

@@ -90,7 +90,7 @@ class CampaignState:
         """
         explained = any(how for _, _, how, _ in answer["deadly"]) or answer["left_out"]
         explained = explained or answer["failing"].get(crashes_or_hangs.CODE)
-        if not (explained or answer["not_compared"]) and death.how not in ("time limit", "SIGINT"):
+        if not (explained or answer["not_compared"]) and death.reason not in ("time limit", "SIGINT"):
             self.unexplained.append(("", str(death)))
 
     def new_corpus(self, start: int, end: int) -> list[str]:

@@ -43,9 +43,8 @@ def triage(
             for code, kind, parameters in known_causes
             if code == check.code
         }
-        subject.expect(causes)
-        diagnosed = diagnose_texts(check, subject, dict.fromkeys(_sample(texts), ""))
-        subject.expect(())
+        with subject.state.expect(causes):
+            diagnosed = diagnose_texts(check, subject, dict.fromkeys(_sample(texts), ""))
         new = [text for text in diagnosed if text.causes and causes.isdisjoint(text.causes)]
         for group in group_by_cause(new):
             text = min((member.text for member in group.members), key=len)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.errors import TargetDeath
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
     import random
@@ -70,7 +70,7 @@ def _decode_ids(subject: Subject, size: int | None) -> list[bytes]:
     """
     tokens = []
     for number in sample_evenly(range(size or 0), MAX_DECODED):
-        text = called(subject.target.decode, [number])
+        text = call(subject.target.decode, [number])
         if isinstance(text, Raised):
             if isinstance(text.error, TargetDeath):
                 break

@@ -15,6 +15,7 @@ from tokharness.engine.worker.shrinking import shrink
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.escaping import json_argument
 from tokharness.model import Cause, Failure, Finding, Verdict
+from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +92,7 @@ def _confirm(
         or len(text) > MAX_CONFIRMED
     ):
         return finding
-    fresh = replace(subject, target=load_fresh(), memo={})
+    fresh = replace(subject, target=load_fresh(), state=SubjectState())
     batch = observe(fresh, finding.families[0], [text], columns=check.columns, isolate=True)
     if batch.errors or batch.ids[0] is None or list(check.failing(batch, fresh)):
         return finding
@@ -158,9 +159,8 @@ def diagnose_texts(
     sample = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
     diagnosed = _diagnose_until_stable(check, subject, sample)
     if len(sample) < len(failing):
-        subject.expect(group.cause for group in group_by_cause(diagnosed))
-        diagnosed = _diagnose_until_stable(check, subject, failing)
-        subject.expect(())
+        with subject.state.expect(group.cause for group in group_by_cause(diagnosed)):
+            diagnosed = _diagnose_until_stable(check, subject, failing)
     return diagnosed
 
 
@@ -170,12 +170,12 @@ def _diagnose_until_stable(
     if check.diagnose is None:
         return []
     while True:
-        subject.begin_pass()
+        subject.diagnosis_pass.begin()
         diagnosed = [
             DiagnosedText(text, family, _causes(check.diagnose, text, subject))
             for text, family in failing.items()
         ]
-        if not subject.learned:
+        if not subject.diagnosis_pass.learned:
             return diagnosed
 
 
@@ -186,12 +186,12 @@ def _causes(
 
     That is the case if the target hangs or crashes this time, which is reported by itself.
     """
-    deadly = getattr(subject.target.tokenizer, "deadly", None)
-    before = deadly.deaths if deadly else 0
+    crashers = getattr(subject.target.tokenizer, "crashers", None)
+    deaths = crashers.deaths if crashers else 0
     causes = tuple(diagnose(text, subject))
     if causes and not any(cause.kind == NOT_REPRODUCED.kind for cause in causes):
         return causes
-    if deadly and (deadly.deaths > before or deadly.is_left_out("encode", text)):
+    if crashers and (crashers.deaths > deaths or crashers.is_excluded("encode", text)):
         return ()
     return causes or (NOT_REPRODUCED,)
 
@@ -205,7 +205,7 @@ def _finding_of_group(check: Check, subject: Subject, group: Group) -> Finding:
         message = f"{cause.message}; of the characters swept: {summarize_code_points(evidence)}"
         cause = replace(cause, message=message)
     return Finding(
-        target=subject.target.spec,
+        spec=subject.target.spec,
         code=check.code,
         name=check.name,
         cause=cause,
@@ -277,7 +277,7 @@ def _finding_of_failure(check: Check, subject: Subject, failure: Failure) -> Fin
     if subject.reference is not None and "reference" in check.requires:
         words += ["--against", shlex.quote(subject.reference.spec)]
     return Finding(
-        target=subject.target.spec,
+        spec=subject.target.spec,
         code=check.code,
         name=check.name,
         cause=failure.cause,
