@@ -1,4 +1,4 @@
-"""The page of a report: hostile text is shown and never acts, and what a reviewer asks is there."""
+"""The HTML report: hostile text is escaped, and the page is complete and self-contained."""
 
 import base64
 import hashlib
@@ -29,7 +29,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
         if len(dict(attrs)) != len(attrs):
-            self.mistakes.append(f"<{tag}> has an attribute twice")
+            self.mistakes.append(f"<{tag}> has a duplicate attribute")
         if tag not in VOID:
             self.open.append(tag)
 
@@ -38,7 +38,7 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         if not self.open or self.open.pop() != tag:
-            self.mistakes.append(f"</{tag}> closes nothing")
+            self.mistakes.append(f"</{tag}> is unbalanced")
 
     def handle_data(self, data):
         if not {"style", "script"} & set(self.open):
@@ -62,18 +62,18 @@ def test_it_is_well_formed(page):
     assert Page(page).mistakes == []
 
 
-def test_no_control_and_nothing_invisible_is_left(page, shows_itself):
+def test_every_character_is_visible(page, shows_itself):
     assert shows_itself(page)
 
 
-def test_there_are_no_elements_but_those_of_the_templates(page):
+def test_all_elements_are_from_the_templates(page):
     tags = {tag for tag, _ in Page(page).elements}
     assert not tags & {"img", "iframe", "object", "embed", "form", "base", "audio", "video"}
     assert len(Page(page).of("script")) == 1
     assert all(attributes.get("src") is None for attributes in Page(page).of("script"))
 
 
-def test_nothing_is_loaded_from_anywhere(page):
+def test_the_page_loads_no_resource(page):
     names = {"src", "srcset", "action", "data", "poster", "formaction", "style", "xlink:href"}
     for tag, attributes in Page(page).elements:
         assert not names & attributes.keys(), tag
@@ -83,7 +83,7 @@ def test_nothing_is_loaded_from_anywhere(page):
     assert "@import" not in page
 
 
-def test_the_policy_allows_the_style_and_the_script_of_the_page_alone(page):
+def test_the_policy_allows_only_the_style_and_script_of_the_page(page):
     (policy,) = [
         one["content"]
         for one in Page(page).of("meta")
@@ -100,35 +100,35 @@ def test_hostile_text_is_shown_in_its_display_form(measured, hostile):
     assert visible(hostile) in Page(render(measured)).text
 
 
-def test_every_link_leads_to_something(page):
+def test_every_link_has_a_target(page):
     found = Page(page)
     known = {attributes["id"] for _, attributes in found.elements if "id" in attributes}
     ids = [attributes["id"] for _, attributes in found.elements if "id" in attributes]
-    assert len(ids) == len(known), "an id is there twice"
+    assert len(ids) == len(known), "duplicate id"
     assert {link["href"][1:] for link in found.of("a")} <= known
 
 
-def test_the_verdict_stands_first(make_report, make_finding):
+def test_the_verdict_is_first(make_report, make_finding):
     text = Page(render(make_report(make_finding(), text="plain"))).text
-    assert text.index("not clean") < text.index("TOK999")
+    assert text.index("failed") < text.index("TOK999")
     assert "1 bug" in text
 
 
 @pytest.mark.parametrize("verdict", [Verdict.RISK, Verdict.BY_DESIGN])
-def test_what_does_not_count_is_clean(make_report, make_finding, verdict):
+def test_a_run_without_bugs_passes(make_report, make_finding, verdict):
     (word,) = re.findall(r'class="word good">([^<]*)<', render(make_report(make_finding(verdict))))
-    assert word == "clean"
+    assert word == "passed"
 
 
-def test_an_interrupted_run_is_not_clean(make_report):
+def test_an_interrupted_run_does_not_pass(make_report):
     assert 'class="word bad">interrupted<' in render(make_report(interrupted=True))
 
 
-def test_what_was_not_measured_says_how_it_would_be(report):
+def test_missing_metrics_name_the_option(report):
     assert "--measure" in Page(render(report)).text
 
 
-def test_a_finding_is_drawn_with_its_code_points_and_its_command(make_report, make_finding):
+def test_a_finding_has_its_code_points_and_command(make_report, make_finding):
     page = render(make_report(make_finding(text="a\u200b")))
     text = Page(page).text
     assert "U+200B ZERO WIDTH SPACE" in text
@@ -136,7 +136,7 @@ def test_a_finding_is_drawn_with_its_code_points_and_its_command(make_report, ma
     assert """tokharness show --json '"\\u200b"'""" in text
 
 
-def test_counts_and_spaces_are_told_in_words(make_report, make_finding):
+def test_counts_and_spaces_are_formatted(make_report, make_finding):
     finding = make_finding(text="  ", evidence={"scripts": {"Latn": 14, "Grek": 1000}})
     text = Page(render(make_report(finding))).text
     assert "Latn 14, Grek 1,000" in text
@@ -151,17 +151,17 @@ def test_very_many_findings_are_rows_of_a_table(make_report, make_finding):
     assert "text 299" in found.text
 
 
-def test_what_was_not_run_is_not_told_as_clean(make_report, make_finding):
+def test_a_check_that_was_not_run_is_marked(make_report, make_finding):
     one = make_report(make_finding(text="plain")).targets[0]
     started = replace(one.started, spec="other", checks=("TOK101",))
-    clean = replace(one, started=started, findings=())
-    ran = replace(clean, started=replace(started, checks=("TOK999",)))
-    for other, told in ((clean, "not run"), (ran, "-")):
+    not_run = replace(one, started=started, findings=())
+    run = replace(not_run, started=replace(started, checks=("TOK999",)))
+    for other, mark in ((not_run, "not run"), (run, "-")):
         page = render(replace(make_report(), targets=(one, other)))
-        assert f'<td class="soft">{told}</td>' in page
+        assert f'<td class="soft">{mark}</td>' in page
 
 
-def test_risks_of_one_check_are_folded_up(make_report, make_finding):
+def test_risks_of_one_check_are_collapsed(make_report, make_finding):
     some = [make_finding(Verdict.RISK, text=f"text {number}") for number in range(9)]
     page = render(make_report(*some))
     assert "6 more risks of TOK999" in page
@@ -169,22 +169,22 @@ def test_risks_of_one_check_are_folded_up(make_report, make_finding):
     assert "more risks" not in render(make_report(*some[:4]))
 
 
-def test_a_text_that_is_too_long_is_not_drawn(make_report, make_finding):
+def test_the_tokens_of_a_long_text_are_not_shown(make_report, make_finding):
     report = make_report(make_finding(text="x" * 201))
-    assert "too many to be drawn" not in render(report), "nothing was asked of the target"
+    assert "too many to show" not in render(report), "no encodings were collected"
     drawn = {"text": "a", "ids": [1], "bytes": ["61"], "decoded_if_different": None, "error": None}
     target = replace(report.targets[0], measures={"texts": [{**drawn, "reference": None}]})
-    assert "too many to be drawn" in render(replace(report, targets=(target,)))
+    assert "too many to show" in render(replace(report, targets=(target,)))
 
 
-def test_an_interrupted_run_names_what_it_did_not_reach(make_report):
+def test_an_interrupted_run_names_the_targets_not_run(make_report):
     found = Page(render(replace(make_report(interrupted=True), not_run=("tiktoken:x",))))
     assert "interrupted before tiktoken:x" in " ".join(found.text.split())
     assert "Add --measure" not in found.text
 
 
-def test_targets_that_were_measured_are_compared(measured):
-    assert "Targets compared" in Page(render(measured)).text
+def test_several_targets_with_metrics_are_compared(measured):
+    assert "Comparison" in Page(render(measured)).text
 
 
 def test_a_comparison_has_no_findings(measured):

@@ -1,4 +1,4 @@
-"""The page in a real browser: Chromium of the system, driven by Playwright, looked at by axe."""
+"""The HTML report in Chromium, driven by Playwright and checked by axe."""
 
 import functools
 import json
@@ -23,15 +23,15 @@ CHROMIUM = os.environ.get("TOKHARNESS_TEST_CHROMIUM") or next(
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
 ]
 
-WAYS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SERIOUS = ("serious", "critical")
-SEARCHED = """words => new Promise((told) => {
-  const found = document.getElementById("search-told");
-  new MutationObserver(() => told(found.textContent)).observe(found, {childList: true});
+SEARCH = """words => new Promise((resolve) => {
+  const status = document.getElementById("search-status");
+  new MutationObserver(() => resolve(status.textContent)).observe(status, {childList: true});
   const field = document.getElementById("search");
   field.value = words;
   field.dispatchEvent(new Event("input"));
@@ -50,17 +50,17 @@ ATTACKS = (
 @pytest.fixture(scope="module", name="browser")
 def _browser():
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(WAYS))
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
 
 
-@pytest.fixture(name="opened")
-def _opened(browser, tmp_path):
-    """Open a report; the page has ``messages`` of the console and ``requests`` that it made."""
+@pytest.fixture(name="open_report")
+def _open_report(browser, tmp_path):
+    """Open a report; the page has the ``messages`` of the console and its ``requests``."""
     contexts = []
 
-    def opened(report, **options):
+    def open_report(report, **options):
         path = tmp_path / "report.html"
         path.write_text(render(report), encoding="utf-8")
         contexts.append(browser.new_context(**{"viewport": DESK, **options}))
@@ -72,14 +72,14 @@ def _opened(browser, tmp_path):
         page.goto(path.as_uri())
         return page
 
-    yield opened
+    yield open_report
     for context in contexts:
         context.close()
 
 
-def tabbed_to(page, selector, most=60):
-    """Press Tab until that has the focus, as somebody does who has no mouse."""
-    for _ in range(most):
+def tab_to(page, selector, limit=60):
+    """Press Tab until an element has the focus, as without a mouse."""
+    for _ in range(limit):
         page.keyboard.press("Tab")
         if page.evaluate("one => document.activeElement.matches(one)", selector):
             return
@@ -90,25 +90,25 @@ def shown(page, selector="article.finding"):
     return page.locator(f"{selector}:visible").count()
 
 
-def test_it_loads_without_a_message_or_a_request(opened, measured):
-    page = opened(measured)
+def test_the_page_loads_without_messages_and_requests(open_report, measured):
+    page = open_report(measured)
     assert page.messages == []
     assert [url.partition(":")[0] for url in page.requests] == ["file"]
 
 
-def test_boxes_filter_findings_by_keyboard(opened, report):
-    page = opened(report)
+def test_boxes_filter_findings_by_keyboard(open_report, report):
+    page = open_report(report)
     before, bugs = shown(page), shown(page, "article.bug")
     assert before > bugs > 0
-    tabbed_to(page, "#show-bug")
+    tab_to(page, "#show-bug")
     page.keyboard.press("Space")
     assert shown(page) == before - bugs
     page.keyboard.press("Space")
     assert shown(page) == before
 
 
-def test_boxes_filter_without_scripts_too(opened, report):
-    page = opened(report, java_script_enabled=False)
+def test_boxes_filter_without_scripts_too(open_report, report):
+    page = open_report(report, java_script_enabled=False)
     before, bugs = shown(page), shown(page, "article.bug")
     page.locator("#show-bug").focus()
     page.keyboard.press("Space")
@@ -116,36 +116,34 @@ def test_boxes_filter_without_scripts_too(opened, report):
     assert not page.locator("#search").is_visible()
 
 
-def test_words_are_searched_for(opened, make_report, make_finding):
-    page = opened(make_report(make_finding(text="zebra"), make_finding(text="horse")))
-    tabbed_to(page, "#search")
+def test_the_search_filters_findings(open_report, make_report, make_finding):
+    page = open_report(make_report(make_finding(text="zebra"), make_finding(text="horse")))
+    tab_to(page, "#search")
     page.keyboard.type("ZEBRA")
     playwright.expect(page.locator("article.finding:visible")).to_have_count(1)
-    playwright.expect(page.locator("#search-told")).to_have_text("1 of 2")
+    playwright.expect(page.locator("#search-status")).to_have_text("1 of 2")
 
 
-def test_expanders_open_by_keyboard(opened, report):
-    page = opened(report)
-    tabbed_to(page, "article summary")
+def test_expanders_open_by_keyboard(open_report, report):
+    page = open_report(report)
+    tab_to(page, "article summary")
     details = page.locator("article details").first
     assert details.get_attribute("open") is None
     page.keyboard.press("Enter")
     assert details.get_attribute("open") is not None
 
 
-def test_the_link_of_a_check_opens_its_page(opened, make_report, make_finding):
-    page = opened(make_report(make_finding(code="TOK101", also=())))
+def test_the_link_of_a_check_opens_its_documentation(open_report, make_report, make_finding):
+    page = open_report(make_report(make_finding(code="TOK101", also=())))
     page.locator("article a[href='#check-TOK101']").first.press("Enter")
     playwright.expect(page.locator("#check-TOK101 pre")).to_be_visible()
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=functools.partial(json.dumps, ensure_ascii=True))
 @pytest.mark.parametrize("scripts", [True, False])
-def test_an_attack_is_shown_and_does_not_act(
-    opened, reports_of_text, shows_itself, attack, scripts
-):
+def test_an_attack_is_shown_escaped(open_report, reports_of_text, shows_itself, attack, scripts):
     for report in reports_of_text(attack):
-        page = opened(report, java_script_enabled=scripts)
+        page = open_report(report, java_script_enabled=scripts)
         assert page.title() != "owned"
         assert page.messages == []
         assert len(page.requests) == 1
@@ -156,23 +154,23 @@ def test_an_attack_is_shown_and_does_not_act(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_axe_reports_nothing_serious(opened, measured, scheme, size):
-    page = opened(measured, viewport=size, color_scheme=scheme)
+def test_axe_reports_nothing_serious(open_report, measured, scheme, size):
+    page = open_report(measured, viewport=size, color_scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    found = axe.Axe().run(page).response["violations"]
-    told = [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in SERIOUS]
-    assert told == []
+    violations = axe.Axe().run(page).response["violations"]
+    serious = [one for one in violations if one["impact"] in SERIOUS]
+    assert [f"{one['id']}: {one['nodes'][0]['html']}" for one in serious] == []
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_page_is_no_wider_than_the_window(opened, measured, size):
-    page = opened(measured, viewport=size)
+def test_the_page_is_no_wider_than_the_window(open_report, measured, size):
+    page = open_report(measured, viewport=size)
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_no_letter_is_too_small_to_read(opened, measured):
-    page = opened(measured, viewport=PHONE)
+def test_no_text_is_too_small_to_read(open_report, measured):
+    page = open_report(measured, viewport=PHONE)
     sizes = page.evaluate(
         "[...document.querySelectorAll('body *')].filter(one => one.childNodes.length"
         " && one.checkVisibility()).map(one => parseFloat(getComputedStyle(one).fontSize)"
@@ -181,9 +179,9 @@ def test_no_letter_is_too_small_to_read(opened, measured):
     assert min(sizes) >= 10
 
 
-def test_a_printed_page_has_every_finding_and_no_controls(opened, make_report, make_finding):
+def test_a_printed_page_has_all_findings_and_no_controls(open_report, make_report, make_finding):
     some = [make_finding(Verdict.RISK, text=f"text {number}") for number in range(9)]
-    page = opened(make_report(*some))
+    page = open_report(make_report(*some))
     assert not page.get_by_text("text 8").first.is_visible()
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -193,13 +191,13 @@ def test_a_printed_page_has_every_finding_and_no_controls(opened, make_report, m
     assert len(page.pdf()) > 10_000
 
 
-def test_ten_thousand_findings_are_found_in(opened, make_report, make_finding):
+def test_the_search_works_with_ten_thousand_findings(open_report, make_report, make_finding):
     verdicts = (Verdict.BUG, Verdict.RISK)
     some = [
         make_finding(verdicts[number % 2], text=f"text {number}", evidence={}, families=())
         for number in range(10_000)
     ]
-    page = opened(make_report(*some))
+    page = open_report(make_report(*some))
     assert page.locator("#findings tr.row").count() == 9_800
-    # Not with "expect", which describes the whole page each time it looks.
-    assert page.evaluate(SEARCHED, "text 9999") == "1 of 10000"
+    # Not "expect", which serializes the whole page at each poll.
+    assert page.evaluate(SEARCH, "text 9999") == "1 of 10000"

@@ -1,1 +1,1 @@
-"""The page of a report: what it shows (``views``), its charts, and the templates that draw them."""
+"""The HTML report: the data of its sections, its charts, and the templates that render them."""

@@ -1,4 +1,4 @@
-"""Findings as the page shows them: those that are drawn, and the rest as rows of a table."""
+"""The findings of the page: the first as cards, the rest as rows of a table."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 __all__ = [
     "Card",
     "cards",
+    "causes_by_target",
+    "code_points",
     "evidence",
-    "kinds",
+    "group_risks",
     "matrix",
-    "points",
-    "rest",
-    "shared",
-    "text_name",
+    "table_rows",
+    "text_label",
 ]
 
-MOST_DRAWN = 200
-"""Findings of a target that are drawn as tokens; more would make the page slow, and are rows."""
+MAX_CARDS = 200
+"""Findings of a target that are cards; more would make the page slow."""
 
-MOST_ALIKE = 3
-"""Risks of one check that stand open."""
+MAX_OPEN_RISKS = 3
+"""Risks of one check that are not collapsed."""
 
-MOST_POINTS, LONGEST_EVIDENCE = 40, 300
+MAX_CODE_POINTS, MAX_EVIDENCE = 40, 300
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A finding, what the target makes of its text, and of the text's twin, where it was asked.
+    """A finding, with the encodings of its text and of the text's twin, if they were collected.
 
-    It was not where the text is ``too_long`` to be drawn as tokens.
+    The encoding of a text that is ``too_long`` to draw as tokens is not collected.
     """
 
     anchor: str
@@ -59,119 +59,124 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """A finding that other targets may have too, and where it is drawn, if it is."""
+class TargetFinding:
+    """The finding of one target, and the anchor of its card; "" without a card."""
 
     anchor: str
     finding: Finding
 
 
 def cards(target: TargetReport, number: int) -> list[Card]:
-    """Findings of a target that are drawn, worst first."""
+    """Return the cards of the first findings of a target, worst first."""
     measures = target.measures or {}
-    known = {row["text"]: row for row in measures.get("texts") or ()}
+    encodings = {row["text"]: row for row in measures.get("texts") or ()}
     return [
-        _card(f"finding-{number}-{place}", finding, known)
-        for place, finding in enumerate(target.findings[:MOST_DRAWN], 1)
+        _card(f"finding-{number}-{position}", finding, encodings)
+        for position, finding in enumerate(target.findings[:MAX_CARDS], 1)
     ]
 
 
-def _card(anchor: str, finding: Finding, known: Mapping[str, Any]) -> Card:
+def _card(anchor: str, finding: Finding, encodings: Mapping[str, Any]) -> Card:
     twin = finding.evidence.get("twin")
     twin = twin if isinstance(twin, str) else None
     text = finding.text if isinstance(finding.text, str) else None
-    drawn = None if text is None else known.get(text)
-    too_long = bool(known) and text is not None and len(text) > LONGEST
-    return Card(anchor, finding, drawn, twin, None if twin is None else known.get(twin), too_long)
+    encoding = None if text is None else encodings.get(text)
+    twin_encoding = None if twin is None else encodings.get(twin)
+    too_long = bool(encodings) and text is not None and len(text) > LONGEST
+    return Card(anchor, finding, encoding, twin, twin_encoding, too_long)
 
 
-def kinds(drawn: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
-    """Split risks of one check, where there are many, into the first few and the others."""
-    for (_, verdict), some in groupby(drawn, lambda one: (one.finding.code, one.finding.verdict)):
-        alike = list(some)
-        many = verdict is Verdict.RISK and len(alike) > MOST_ALIKE + 1
-        yield (alike[:MOST_ALIKE], alike[MOST_ALIKE:]) if many else (alike, [])
+def group_risks(cards: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
+    """Group cards by check; yield those that are open, and those that are collapsed."""
+    for (_, verdict), members in groupby(cards, lambda c: (c.finding.code, c.finding.verdict)):
+        group = list(members)
+        collapses = verdict is Verdict.RISK and len(group) > MAX_OPEN_RISKS + 1
+        yield (group[:MAX_OPEN_RISKS], group[MAX_OPEN_RISKS:]) if collapses else (group, [])
 
 
-def text_name(finding: Finding) -> str:
-    """Say what the text of a finding is: of a share it is no smallest one."""
+def text_label(finding: Finding) -> str:
+    """Return the label of the text of a finding, which is not always a smallest one."""
     return "worst text" if finding.cause.kind == "inflation" else "smallest text"
 
 
-def rest(target: TargetReport) -> Sequence[Finding]:
-    """Findings that are rows only."""
-    return target.findings[MOST_DRAWN:]
+def table_rows(target: TargetReport) -> Sequence[Finding]:
+    """Return the findings that have no card."""
+    return target.findings[MAX_CARDS:]
 
 
-def points(text: Text) -> list[tuple[str, str, str]]:
-    """Each code point of a text, its name and its bytes; each byte of a byte string; the first."""
+def code_points(text: Text) -> list[tuple[str, str, str]]:
+    """Return the first code points of a text, with names and bytes; of bytes, the first bytes."""
     if isinstance(text, bytes):
-        return [(f"\\x{one:02x}", "", f"{one:02X}") for one in text[:MOST_POINTS]]
-    some = text[:MOST_POINTS]
+        return [(f"\\x{byte:02x}", "", f"{byte:02X}") for byte in text[:MAX_CODE_POINTS]]
     return [
-        (one, label(one), one.encode("utf-8", "surrogatepass").hex(" ").upper()) for one in some
+        (char, label(char), char.encode("utf-8", "surrogatepass").hex(" ").upper())
+        for char in text[:MAX_CODE_POINTS]
     ]
 
 
 def evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """What supports a finding, a name and a value in words each, but for what is shown anyway."""
+    """Yield the names and values of the evidence that is not shown elsewhere on the card."""
     for name, value in finding.evidence.items():
         if name not in ("twin", "code_points"):
-            yield name, shortened(_in_words(value), LONGEST_EVIDENCE)
+            yield name, shortened(_format(value), MAX_EVIDENCE)
 
 
-def _in_words(value: Any) -> str:
-    """Say counts by name as a person does; what has more in it as JSON."""
+def _format(value: Any) -> str:
+    """Format counts by name as a list, and other structures as JSON."""
     if isinstance(value, str):
         return value
-    if isinstance(value, dict) and all(type(one) is int for one in value.values()):
+    if isinstance(value, dict) and all(type(count) is int for count in value.values()):
         return ", ".join(f"{name} {count:,}" for name, count in value.items())
     return json.dumps(value, ensure_ascii=False)
 
 
-def shared(report: Report) -> list[tuple[Finding, list[Shared | None]]]:
-    """Each cause of several targets once, worst first: its finding in each of them, or None."""
-    places: dict[str, list[Shared | None]] = {}
+def causes_by_target(report: Report) -> list[tuple[Finding, list[TargetFinding | None]]]:
+    """Return each cause once, worst first, with its finding for each target, or None."""
+    columns: dict[str, list[TargetFinding | None]] = {}
     for number, target in enumerate(report.targets, 1):
-        for place, finding in enumerate(target.findings, 1):
-            row = places.setdefault(finding.fingerprint, [None] * len(report.targets))
-            anchor = f"finding-{number}-{place}" if place <= MOST_DRAWN else ""
-            row[number - 1] = Shared(anchor, finding)
-    rows = [(next(one.finding for one in row if one), row) for row in places.values()]
+        for position, finding in enumerate(target.findings, 1):
+            row = columns.setdefault(finding.fingerprint, [None] * len(report.targets))
+            anchor = f"finding-{number}-{position}" if position <= MAX_CARDS else ""
+            row[number - 1] = TargetFinding(anchor, finding)
+    rows = [(next(cell.finding for cell in row if cell), row) for row in columns.values()]
     return sorted(rows, key=lambda row: (row[0].verdict.rank, row[0].code))
 
 
 def matrix(target: TargetReport) -> list[tuple[str, list[Cell]]]:
-    """A row a family, and one for the whole target: the verdicts that each check gave there.
+    """Return a row for each family and one for the whole target, with the verdicts by check.
 
-    A cell is empty where nothing was told, and None where the check did not look.
+    A cell is empty without findings, and None if the check does not apply.
     """
     codes = target.started.checks
-    looks = {code: plugins.checks().get(code) for code in codes}
-    tried = {one.family: one.cases for one in target.families}
+    checks = {code: plugins.checks().get(code) for code in codes}
+    cases = {family.family: family.cases for family in target.families}
     rows: list[tuple[str, list[Cell]]] = []
-    for family in dict.fromkeys((*target.started.families, *tried)):
-        found = [one for one in target.findings if family in _families(one)]
-        cells = [_cell(found, code, tried.get(family) and _tries(looks[code])) for code in codes]
-        if tried.get(family):
-            rows.append((family, cells))
-    whole = [one for one in target.findings if not _families(one)]
-    cells = [_cell(whole, code, (one := looks[code]) is None or one.audit) for code in codes]
+    for family in dict.fromkeys((*target.started.families, *cases)):
+        if not cases.get(family):
+            continue
+        own = [finding for finding in target.findings if family in _families(finding)]
+        rows.append((family, [_cell(own, code, _tests_cases(checks[code])) for code in codes]))
+    whole = [finding for finding in target.findings if not _families(finding)]
+    cells = [_cell(whole, code, _audits(checks[code])) for code in codes]
     return [*rows, ("the whole target", cells)]
 
 
 def _families(finding: Finding) -> Sequence[str]:
-    """Families that a finding is of: those it was seen in, or that it is about."""
+    """Return the families in which a finding occurs, or the family in its cause."""
     about = dict(finding.cause.parameters).get("family")
     return finding.families or (() if about is None else (about,))
 
 
-def _tries(check: Check | None) -> bool:
+def _tests_cases(check: Check | None) -> bool:
     return check is None or check.failing is not None
 
 
-def _cell(found: Sequence[Finding], code: str, looked: object) -> Cell:
-    mine = [one.verdict for one in found if one.code == code or code in one.also]
-    if not mine and not looked:
+def _audits(check: Check | None) -> bool:
+    return check is None or check.audit is not None
+
+
+def _cell(findings: Sequence[Finding], code: str, applies: bool) -> Cell:
+    verdicts = [f.verdict for f in findings if f.code == code or code in f.also]
+    if not verdicts and not applies:
         return None
-    return {verdict.value: mine.count(verdict) for verdict in Verdict if verdict in mine}
+    return {verdict.value: verdicts.count(verdict) for verdict in Verdict if verdict in verdicts}

@@ -1,11 +1,11 @@
 "use strict";
-// Only comfort: without scripts everything is there, and the boxes still filter.
+// Optional: without scripts, everything is visible, and the check boxes still filter.
 document.documentElement.classList.add("js");
 const field = document.getElementById("search");
 if (field) {
   const items = Array.from(document.querySelectorAll("#findings .finding, #findings tr.row"));
   const texts = items.map((item) => item.textContent.toLowerCase());
-  const told = document.getElementById("search-told");
+  const status = document.getElementById("search-status");
   const search = () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
@@ -16,7 +16,7 @@ if (field) {
       const more = words.length && matches && item.closest("details.more");
       if (more) more.open = true;
     });
-    told.textContent = words.length ? `${shown} of ${items.length}` : "";
+    status.textContent = words.length ? `${shown} of ${items.length}` : "";
   };
   let waiting = 0;
   field.addEventListener("input", () => {

@@ -1,8 +1,8 @@
-"""Put a report into the templates, and allow the page nothing but what it brings along.
+"""Render a report with the templates, as a page that may load nothing.
 
-Whatever a template prints goes through :func:`tokharness.escaping.visible` and is then escaped, so
-that no template can forget it. What has backslashes that mean something, a command or the page of a
-check, is marked ``verbatim`` there: its printable ASCII stays as it is.
+Every value that a template prints goes through :func:`tokharness.escaping.visible` and is then
+escaped, so that no template can forget it. The filter ``verbatim`` is for commands and
+documentation, whose backslashes have a meaning: it leaves printable ASCII unchanged.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tokharness.escaping import shortened, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
 from tokharness.formats._html import charts, findings, tables, views
+from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
 from tokharness.results.report import compare_targets, exit_code
@@ -30,12 +31,12 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
-COLUMNS = 240
-"""Of the display form of a text that is no longer shown whole."""
+MAX_COLUMNS = 240
+"""Columns of the display form of a text; a longer one is shortened."""
 
 
 def page(report: Report) -> str:
-    """HTML of a report."""
+    """Render a report as HTML."""
     from markupsafe import Markup
 
     style, script = _asset("page.css"), _asset("page.js")
@@ -61,23 +62,21 @@ def page(report: Report) -> str:
 
 
 def _verdict(report: Report) -> tuple[str, str]:
-    """The word that a reviewer looks for, and why."""
+    """Return the verdict in one word, and its reason."""
     if report.gate is not None:
         return gate_verdict(report.gate)
     if report.embedding_width is not None:
-        reached = f"{views.counted(len(report.targets), 'target')}, no case was tried"
-        left = f"; not reached: {', '.join(report.not_run)}" if report.not_run else ""
-        return ("interrupted" if report.interrupted else "compared"), f"{reached}{left}"
+        targets = f"{pluralize(len(report.targets), 'target')}, no checks were run"
+        not_run = f"; targets not run: {', '.join(report.not_run)}" if report.not_run else ""
+        return ("interrupted" if report.interrupted else "compared"), f"{targets}{not_run}"
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     skips = sum(len(target.skips) for target in report.targets)
-    counts = ", ".join(
-        (views.counted(bugs, "bug"), views.counted(risks, "risk"), f"{skips} not run")
-    )
+    counts = f"{pluralize(bugs, 'bug')}, {pluralize(risks, 'risk')}, {skips} skipped"
     if report.interrupted:
-        return "interrupted", f"{counts}; what was not reached is not told"
+        return "interrupted", f"{counts}; the report is incomplete"
     failed = exit_code(report, report.options.fail_on)
-    counting = {"bug": "bugs count", "risk": "bugs and risks count", "never": "nothing counts"}
-    return ("not clean" if failed else "clean"), f"{counts}; {counting[report.options.fail_on]}"
+    rule = {"bug": "fails on bugs", "risk": "fails on bugs and risks", "never": "never fails"}
+    return ("failed" if failed else "passed"), f"{counts}; {rule[report.options.fail_on]}"
 
 
 @cache
@@ -101,13 +100,14 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["verbatim"] = lambda value: Markup(escape(verbatim(value)))  # noqa: S704
-    environment.filters["short"] = lambda value: Markup(escape(shortened(value, COLUMNS)))  # noqa: S704
+    environment.filters["short"] = lambda value: Markup(escape(shortened(value, MAX_COLUMNS)))  # noqa: S704
     environment.globals |= {
         "views": views,
         "tables": tables,
         "charts": charts,
         "findings": findings,
         "campaign_lines": campaign_lines,
+        "pluralize": pluralize,
         "Verdict": Verdict,
         "format_value": format_value,
     }
@@ -120,5 +120,5 @@ def _asset(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """Name what a Content-Security-Policy allows by its hash."""
+    """Return the hash of an asset for the Content-Security-Policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

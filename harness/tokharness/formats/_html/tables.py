@@ -1,4 +1,4 @@
-"""What was measured, as rows and columns that the page shows: a column a target."""
+"""Metrics as rows and columns: a column for each target."""
 
 from __future__ import annotations
 
@@ -11,99 +11,103 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
 
 __all__ = [
-    "MOST_TOKENS",
+    "MAX_TOKENS",
     "Token",
-    "aligned",
-    "compared_names",
-    "counts",
+    "align_rows",
+    "decode_piece",
+    "group_rows",
     "languages",
     "milliseconds",
-    "parts",
-    "piece",
+    "select_key",
     "sizes",
+    "token_counts",
     "tokens",
-    "word_span",
+    "word_range",
 ]
 
-MOST_TOKENS = 80
+MAX_TOKENS = 80
 """Tokens of a text that are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token: its id, and what it spells: bytes where they are no characters by themselves."""
+    """A token: its id, and its text, or its bytes if they are not UTF-8."""
 
     number: int
     piece: str | bytes
 
 
-def piece(data: str) -> str | bytes:
-    """Text of a token's bytes, which come as hex; the bytes where they are no text."""
-    known = bytes.fromhex(data)
+def decode_piece(data: str) -> str | bytes:
+    """Return the text of a token from its bytes in hex; the bytes if they are not UTF-8."""
+    token = bytes.fromhex(data)
     try:
-        return known.decode()
+        return token.decode()
     except UnicodeDecodeError:
-        return known
+        return token
 
 
-def counts(found: Sequence[tuple[TargetReport, Any]], key: str) -> list[tuple[str, list[int]]]:
-    """Counts of several targets by name, the largest first."""
-    names = dict.fromkeys(name for _, one in found for name in one[key])
-    rows = [(name, [one[key].get(name, 0) for _, one in found]) for name in names]
+def token_counts(
+    columns: Sequence[tuple[TargetReport, Any]], key: str
+) -> list[tuple[str, list[int]]]:
+    """Return the counts of each target by name, the largest first."""
+    names = dict.fromkeys(name for _, value in columns for name in value[key])
+    rows = [(name, [value[key].get(name, 0) for _, value in columns]) for name in names]
     return sorted(rows, key=lambda row: -sum(row[1]))
 
 
-def parts(found: Sequence[tuple[TargetReport, Any]], key: str) -> list[tuple[TargetReport, Any]]:
-    """One part of what was measured of each target."""
-    return [(target, one[key]) for target, one in found]
+def select_key(
+    columns: Sequence[tuple[TargetReport, Any]], key: str
+) -> list[tuple[TargetReport, Any]]:
+    """Return one key of the value of each target."""
+    return [(target, value[key]) for target, value in columns]
 
 
 def tokens(encoding: Mapping[str, Any]) -> list[Token] | None:
-    """Tokens of an encoding; None where nobody can tell their bytes."""
+    """Return the tokens of an encoding; None if their bytes are unknown."""
     if encoding["ids"] is None or encoding["bytes"] is None:
         return None
     pairs = zip(encoding["ids"], encoding["bytes"], strict=True)
-    return [Token(number, piece(data)) for number, data in pairs]
+    return [Token(number, decode_piece(data)) for number, data in pairs]
 
 
-def aligned(
+def align_rows(
     columns: Sequence[Sequence[Mapping[str, Any]]], key: str
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Rows of several targets side by side, by a key of theirs; None where one lacks it."""
-    known = [{row[key]: row for row in rows} for rows in columns]
-    for name in dict.fromkeys(name for one in known for name in one):
-        yield name, [one.get(name) for one in known]
+    """Yield the rows of several targets with the same key; None for a target without it."""
+    by_key = [{row[key]: row for row in rows} for rows in columns]
+    for name in dict.fromkeys(name for rows in by_key for name in rows):
+        yield name, [rows.get(name) for rows in by_key]
 
 
 def languages(rows: Sequence[Mapping[str, Any]]) -> list[tuple[float, Mapping[str, Any]]]:
-    """Languages with their tax, tokens over those of the English text beside, the dearest first."""
-    told = [
+    """Return the languages with their tokens relative to English, the highest first."""
+    ratios = [
         (row["tokens"] / row["english_tokens"], row)
         for row in rows
         if row["tokens"] and row["english_tokens"]
     ]
-    return sorted(told, key=lambda pair: (-pair[0], pair[1]["code"]))
+    return sorted(ratios, key=lambda pair: (-pair[0], pair[1]["code"]))
 
 
 def sizes(rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Sizes of texts that growth was measured at, of any unit."""
+    """Return all text sizes at which growth was measured."""
     return sorted({size for row in rows for size in row["sizes"]})
 
 
 def milliseconds(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> list[float | None]:
-    """Time of one unit at each of the sizes of all."""
-    known = dict(zip(row["sizes"], row["seconds"], strict=True))
-    return [known[size] * 1000 if size in known else None for size in sizes(rows)]
+    """Return the time of one unit at each of the sizes of all units; None if not measured."""
+    seconds = dict(zip(row["sizes"], row["seconds"], strict=True))
+    return [seconds[size] * 1000 if size in seconds else None for size in sizes(rows)]
 
 
-def word_span(found: Sequence[tuple[TargetReport, Any]]) -> str:
-    """Say how many words the texts of languages have, in the English that says the same."""
-    counts = [row["english_words"] for _, rows in found for row in rows]
+def word_range(columns: Sequence[tuple[TargetReport, Any]]) -> str:
+    """Return how many words the English counterparts of the language texts have."""
+    counts = [row["english_words"] for _, rows in columns for row in rows]
     return f"{min(counts)} to {max(counts)}" if counts else "no"
 
 
-def compared_names(rows: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Rows of a comparison by their group."""
+def group_rows(rows: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the rows of a comparison by group."""
     groups: dict[str, list[Any]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)

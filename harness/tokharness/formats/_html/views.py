@@ -1,4 +1,4 @@
-"""What the page has: its sections, the verdict in words, options, policy."""
+"""The sections of the page, and the content of the smaller ones."""
 
 from __future__ import annotations
 
@@ -16,75 +16,69 @@ if TYPE_CHECKING:
     from tokharness.results.report import Report, TargetReport
 
 __all__ = [
-    "audit",
-    "counted",
-    "measured",
-    "of_check",
+    "audit_findings",
+    "check_pages",
+    "findings_of_check",
+    "metrics_of",
     "options",
-    "pages",
     "policy",
     "sections",
-    "why",
+    "summary_lines",
 ]
 
-MEASURED = {
+METRIC_SECTIONS = {
     "vocabulary": ("Vocabulary", "vocabulary"),
     "special-tokens": ("Special-token safety", "special_tokens"),
     "digits": ("Digits", "numbers"),
     "leading-space": ("Leading space", "leading_space"),
     "white-space": ("White space and line ends", "white_space"),
     "invisible": ("Invisible characters", "invisible"),
-    "languages": ("What languages cost", "languages"),
-    "comparison": ("Targets compared", ""),
-    "coverage": ("Coverage of Unicode", "coverage"),
-    "growth": ("Growth of time", "growth"),
+    "languages": ("Cost of languages", "languages"),
+    "comparison": ("Comparison", ""),
+    "coverage": ("Unicode coverage", "coverage"),
+    "growth": ("Growth of encoding time", "growth"),
     "throughput": ("Throughput", "throughput"),
 }
-"""Sections of what was measured: the title, and the measure without which there is none."""
+"""Sections of metrics: the title, and the measure that the section needs."""
 
 AUDIT = ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405", "TOK406", "TOK407")
-"""Checks of the vocabulary."""
+"""The vocabulary checks."""
 
-NAMED = 5
-"""Causes of a check that the summary names."""
+MAX_CAUSES = 5
+"""Causes of one check that the summary lists."""
 
 
 def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, str]]:
-    """Sections of the page, in the order in which a reviewer asks, with their titles."""
-    compares = report.embedding_width is not None
-    first = [] if compares else [("summary", "Verdict")]
+    """Return the ids and titles of the sections of the page, in their order."""
+    is_comparison = report.embedding_width is not None
+    first = [] if is_comparison else [("summary", "Verdict")]
     if report.gate is not None:
-        first.append(("gate", "What changed since the baseline"))
-    if not compares:
-        first += [("findings", "Findings"), ("matrix", "Families by checks")]
-    among = [
+        first.append(("gate", "Changes since the baseline"))
+    if not is_comparison:
+        first += [("findings", "Findings"), ("matrix", "Checks by family")]
+    metrics = [
         (section, title)
-        for section, (title, name) in MEASURED.items()
-        if (measured(report, name) if name else comparison)
+        for section, (title, name) in METRIC_SECTIONS.items()
+        if (metrics_of(report, name) if name else comparison)
     ]
-    if compares:
-        among.sort(key=lambda pair: pair[0] != "comparison")
-    left = [] if compares else [("not-measured", "Not measured")] * (not among)
-    last = [] if compares else [("not-run", "Not run")]
+    if is_comparison:
+        metrics.sort(key=lambda pair: pair[0] != "comparison")
+    missing = [] if is_comparison else [("no-metrics", "Metrics")] * (not metrics)
+    last = [] if is_comparison else [("skipped", "Skipped")]
     last.append(("versions", "Versions, options and policy"))
     return [
         *first,
-        *among,
-        *left,
+        *metrics,
+        *missing,
         *last,
-        *([] if compares else [("checks", "What the checks mean")]),
+        *([] if is_comparison else [("checks", "Documentation of the checks")]),
     ]
 
 
-def counted(count: int, noun: str, nouns: str = "") -> str:
-    """Say how many."""
-    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
-
-
-def of_check(
+def findings_of_check(
     report: Report, code: str, *, facts: bool = False
 ) -> list[tuple[TargetReport, Finding]]:
-    """Findings of a check, of all targets; what is by design only where ``facts`` are asked for."""
+    """Return the findings of a check of all targets; facts by design only with ``facts``."""
     return [
         (target, finding)
         for target in report.targets
@@ -93,51 +87,51 @@ def of_check(
     ]
 
 
-def audit(report: Report) -> list[tuple[TargetReport, Finding]]:
-    """Findings of the audit of the vocabulary, facts too."""
-    return [pair for code in AUDIT for pair in of_check(report, code, facts=True)]
+def audit_findings(report: Report) -> list[tuple[TargetReport, Finding]]:
+    """Return the findings of the vocabulary checks, including facts."""
+    return [pair for code in AUDIT for pair in findings_of_check(report, code, facts=True)]
 
 
-def why(target: TargetReport) -> Iterator[tuple[Verdict, str, Sequence[str]]]:
-    """Bugs and risks of a target in few words: a line a check, with some of its causes."""
+def summary_lines(target: TargetReport) -> Iterator[tuple[Verdict, str, Sequence[str]]]:
+    """Yield a line for each check of a target with bugs or risks: verdict, check, some causes."""
     for verdict in (Verdict.BUG, Verdict.RISK):
-        codes = dict.fromkeys(one.code for one in target.findings if one.verdict is verdict)
+        codes = dict.fromkeys(f.code for f in target.findings if f.verdict is verdict)
         for code in codes:
-            some = [one for one in target.findings if (one.code, one.verdict) == (code, verdict)]
-            causes = [str(one.cause) for one in some[:NAMED]]
-            more = [f"and {len(some) - NAMED:,} more"] * (len(some) > NAMED)
-            yield verdict, f"{code} {some[0].name}", [*causes, *more]
+            group = [f for f in target.findings if (f.code, f.verdict) == (code, verdict)]
+            causes = [str(finding.cause) for finding in group[:MAX_CAUSES]]
+            more = [f"and {len(group) - MAX_CAUSES:,} more"] * (len(group) > MAX_CAUSES)
+            yield verdict, f"{code} {group[0].name}", [*causes, *more]
 
 
 def options(report: Report) -> Iterator[tuple[str, str]]:
-    """Options of the run by the names that the command has for them."""
+    """Yield the names and values of the run's options, named as on the command line."""
     names = {"families": "family"}
-    for name, one in asdict(report.options).items():
-        if name == "enumerated":  # how a campaign is told apart, and no option
+    for name, value in asdict(report.options).items():
+        if name == "enumerated":  # distinguishes campaigns from checks; not an option
             continue
-        told = ", ".join(map(str, one)) if isinstance(one, list | tuple) else one
-        if told not in (None, ""):
-            yield f"--{names.get(name, name).replace('_', '-')}", str(told)
+        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+        if text not in (None, ""):
+            yield f"--{names.get(name, name).replace('_', '-')}", str(text)
 
 
 def policy(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What the policy says, a line a key."""
-    for name, one in record.items():
-        for key, told in one.items() if isinstance(one, dict) else [("", one)]:
-            words = ", ".join(map(str, told)) if isinstance(told, list) else str(told)
-            if words:
-                yield f"{name} {key}".strip(), words
+    """Yield the keys and values of the policy."""
+    for name, entry in record.items():
+        for key, value in entry.items() if isinstance(entry, dict) else [("", entry)]:
+            text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            if text:
+                yield f"{name} {key}".strip(), text
 
 
-def pages(report: Report, checks: Mapping[str, Check]) -> list[tuple[str, Check]]:
-    """Pages of the checks that were run, and of those whose findings are shown."""
+def check_pages(report: Report, checks: Mapping[str, Check]) -> list[tuple[str, Check]]:
+    """Return the checks that were run or have findings, by code."""
     run = {code for target in report.targets for code in target.started.checks}
-    run |= {one.code for target in report.targets for one in target.findings}
-    run |= {code for target in report.targets for one in target.findings for code in one.also}
+    findings = [finding for target in report.targets for finding in target.findings]
+    run |= {code for finding in findings for code in (finding.code, *finding.also)}
     return [(code, check) for code, check in checks.items() if code in run]
 
 
-def measured(report: Report, name: str) -> list[tuple[TargetReport, Any]]:
-    """Targets with what was measured of them under a name, those left out of which it was not."""
-    found = ((target, (target.measures or {}).get(name)) for target in report.targets)
-    return [(target, value) for target, value in found if value is not None]
+def metrics_of(report: Report, name: str) -> list[tuple[TargetReport, Any]]:
+    """Return the targets with their value of a measure, without targets that lack it."""
+    values = ((target, (target.measures or {}).get(name)) for target in report.targets)
+    return [(target, value) for target, value in values if value is not None]
