@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tokharness.diagnosis.probes import growth as growth_module
-from tokharness.diagnosis.probes.growth import Curve, growth
+from tokharness.diagnosis.probes.growth import Curve, measure_growth
 
 CODE = "TOK114"
 
@@ -62,21 +62,21 @@ def clock(now):
     ],
 )
 def test_an_exponent_is_told_where_it_is_high(clock, wall, seconds, found):
-    curve = growth(clock(lambda n, _: seconds(n)), wall=wall)
+    curve = measure_growth(clock(lambda n, _: seconds(n)), wall=wall)
     assert (curve and curve.exponent) == (found and pytest.approx(found, abs=0.15))
 
 
 def test_noise_that_comes_now_and_then_is_left_out(clock):
     noisy = clock(lambda n, repeat: 1e-6 * n * (10 if (n // 500 + repeat) % 2 else 1))
-    assert growth(noisy, wall=True) is None
+    assert measure_growth(noisy, wall=True) is None
 
 
 def test_one_jump_is_no_growth(clock):
-    assert growth(clock(lambda n, _: 1e-6 * n * (8 if n > 4000 else 1)), wall=True) is None
+    assert measure_growth(clock(lambda n, _: 1e-6 * n * (8 if n > 4000 else 1)), wall=True) is None
 
 
 def test_what_grows_faster_up_to_a_length_only_is_not_told(clock):
-    assert growth(clock(lambda n, _: 1e-8 * n * min(n, 1000)), wall=True) is None
+    assert measure_growth(clock(lambda n, _: 1e-8 * n * min(n, 1000)), wall=True) is None
 
 
 def test_what_is_soon_too_long_is_stopped(clock):
@@ -86,12 +86,12 @@ def test_what_is_soon_too_long_is_stopped(clock):
         asked.append(1e-7 * n**2)
         return asked[-1]
 
-    growth(clock(seconds), wall=True)
+    measure_growth(clock(seconds), wall=True)
     assert max(asked) < 10 * growth_module.TOO_LONG
 
 
 def test_what_raises_is_not_told():
-    assert growth(lambda size, repeat: lambda: [][size + repeat], wall=True) is None
+    assert measure_growth(lambda size, repeat: lambda: [][size + repeat], wall=True) is None
 
 
 def test_too_few_sizes_tell_nothing():

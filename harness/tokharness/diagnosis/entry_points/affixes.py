@@ -1,4 +1,4 @@
-"""Ids that every text gets from an entry point, such as one for its start."""
+"""Prefix and suffix ids that an entry point adds to every text, such as BOS and EOS."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ if TYPE_CHECKING:
 __all__ = ["PROBES", "AffixIds", "affix_ids", "text_slice", "without_affixes"]
 
 PROBES = ("a", "1", ".", "\u4e2d")
-"""Plain texts that have nothing in common."""
+"""Plain texts that share no character, so that all shared ids are added ones."""
 
 AffixIds = tuple[list[int], list[int]]
-"""Ids that stand before, and after, those of every text."""
+"""Ids before and after those of the text itself."""
 
 
-def affix_ids(subject: Subject, name: str = "") -> AffixIds:
-    """Ids that every text gets from the entry point of that name, or from that for plain text."""
+def affix_ids(subject: Subject, entry_point: str = "") -> AffixIds:
+    """Ids that an entry point adds to every text; without a name, the one for plain text."""
 
     def found() -> AffixIds:
-        asked = encode_all(PROBES, subject, name)
-        known = [ids for ids in asked if not isinstance(ids, Raised)]
-        before = _shared_start(known)
-        return before, _shared_start([ids[len(before) :][::-1] for ids in known])[::-1]
+        results = encode_all(PROBES, subject, entry_point)
+        rows = [ids for ids in results if not isinstance(ids, Raised)]
+        prefix = _shared_start(rows)
+        return prefix, _shared_start([ids[len(prefix) :][::-1] for ids in rows])[::-1]
 
-    return subject.remember(f"ids of every text {name}", found)
-
-
-def without_affixes(ids: list[int], subject: Subject, name: str = "") -> list[int]:
-    """Ids from an entry point without those that every text gets from it."""
-    return ids[text_slice(ids, subject, name)]
+    return subject.cache.get_or_compute(f"ids of every text {entry_point}", found)
 
 
-def text_slice(ids: list[int], subject: Subject, name: str = "") -> slice:
-    """Where the ids of the text itself stand among those that an entry point gave for it."""
-    before, after = affix_ids(subject, name)
-    begin = len(before) if ids[: len(before)] == before else 0
-    ends = after and ids[begin:][-len(after) :] == after
-    return slice(begin, len(ids) - len(after) if ends else len(ids))
+def without_affixes(ids: list[int], subject: Subject, entry_point: str = "") -> list[int]:
+    """Ids from an entry point without those that it adds to every text."""
+    return ids[text_slice(ids, subject, entry_point)]
 
 
-def _shared_start(columns: list[list[int]]) -> list[int]:
-    """Ids with which all begin; none if there is one only, which shares nothing."""
-    if len(columns) < 2:
+def text_slice(ids: list[int], subject: Subject, entry_point: str = "") -> slice:
+    """Position of the text's own ids among those that an entry point gives."""
+    prefix, suffix = affix_ids(subject, entry_point)
+    start = len(prefix) if ids[: len(prefix)] == prefix else 0
+    has_suffix = suffix and ids[start:][-len(suffix) :] == suffix
+    return slice(start, len(ids) - len(suffix) if has_suffix else len(ids))
+
+
+def _shared_start(rows: list[list[int]]) -> list[int]:
+    """Ids that all rows begin with; empty if there are fewer than two rows."""
+    if len(rows) < 2:
         return []
-    same = takewhile(lambda row: len(set(row)) == 1, zip(*columns, strict=False))
-    return [row[0] for row in same]
+    same = takewhile(lambda column: len(set(column)) == 1, zip(*rows, strict=False))
+    return [column[0] for column in same]

@@ -1,4 +1,4 @@
-"""Spans of tokens in a text: the right ones, and what wrong ones are."""
+"""Spans of tokens in a text: the correct ones, and what is wrong with others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
 
-from tokharness.outcome import called
+from tokharness.outcome import call
 from tokharness.targets.subject import as_ids
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import FORMS, normalize
@@ -27,28 +27,28 @@ Spans: TypeAlias = list[tuple[int, int]]
 IGNORABLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]")
 
 PARTS = bytes(range(0x80, 0xC0))
-"""Bytes that do not begin a character."""
+"""Continuation bytes of UTF-8."""
 
 
 def call_with_offsets(encode_with_offsets: Any, text: str) -> Any:
-    """Ids and spans, or what there is in their place; read now, since some can be read only once.
+    """Result of ``encode_with_offsets`` with iterators read into lists, or what it raises.
 
-    What is raised in reading is an answer too.
+    Some results can be read only once, and may raise while they are read.
     """
 
     def read() -> Any:
-        answer = encode_with_offsets(text)
-        if not isinstance(answer, Iterable):
-            return answer
-        return [list(part) if isinstance(part, Iterable) else part for part in answer]
+        result = encode_with_offsets(text)
+        if not isinstance(result, Iterable):
+            return result
+        return [list(part) if isinstance(part, Iterable) else part for part in result]
 
-    return called(read)
+    return call(read)
 
 
-def parse_spans(answer: Any) -> tuple[list[int], Spans] | str:
-    """Ids and spans of an answer, or what it is instead."""
+def parse_spans(result: Any) -> tuple[list[int], Spans] | str:
+    """Ids and spans of a result, or a few words on what it is instead."""
     try:
-        ids, spans = answer
+        ids, spans = result
         ids, pairs = as_ids(ids), [tuple(span) for span in spans]
     except (TypeError, ValueError):
         return "not ids and spans"
@@ -60,96 +60,101 @@ def parse_spans(answer: Any) -> tuple[list[int], Spans] | str:
         return "not integers"
 
 
-def expected_spans(pieces: Sequence[bytes]) -> Spans:
-    """Span, in code points, of each piece of a text's UTF-8; a part of a character covers it."""
-    begun = [len(piece.translate(None, PARTS)) for piece in pieces]  # characters that begin in it
-    shared = [bool(piece) and piece[:1] in PARTS for piece in pieces]
-    ends = [0, *accumulate(begun)]
+def expected_spans(token_bytes: Sequence[bytes]) -> Spans:
+    """Span of each token, in code points; a token with a part of a character covers all of it."""
+    starting = [len(data.translate(None, PARTS)) for data in token_bytes]  # characters that start
+    shared = [bool(data) and data[:1] in PARTS for data in token_bytes]
+    ends = [0, *accumulate(starting)]
     return list(zip(map(sub, ends, shared), ends[1:], strict=True))
 
 
 def explain_spans(
-    text: str, spans: Spans, pieces: Sequence[bytes] | None, subject: Subject, *, lossless: bool
+    text: str,
+    spans: Spans,
+    token_bytes: Sequence[bytes] | None,
+    subject: Subject,
+    *,
+    lossless: bool,
 ) -> list[tuple[str, str]]:
-    """Names, each with a sentence, of what wrong spans are; empty if nothing says they are wrong.
+    """Faults of wrong spans, each a name and a sentence; empty if they cannot be proved wrong.
 
-    First what explains all of the spans, then what is merely wrong with some. All that fits is
-    named, since one text may show several faults alike, and only many texts tell which it is.
+    Faults that explain all spans come first, then those that describe some spans. All that fit are
+    given: several may explain one text, and only many texts show which it is.
 
-    ``pieces`` are the bytes of the tokens where these, joined, are the text's, and then each span
-    is known. Otherwise a span may be anywhere in order; only of a ``lossless`` target, whose tokens
-    hold all of the text, is it known then that there is no gap.
+    ``token_bytes`` are the bytes of the tokens, if they join to the bytes of the text; then each
+    span is known. Otherwise spans may be anywhere in order, and gaps are faults only of a
+    ``lossless`` target, whose tokens hold all of the text.
     """
-    wanted = None if pieces is None else expected_spans(pieces)
+    wanted = None if token_bytes is None else expected_spans(token_bytes)
     if spans == wanted:
         return []
     wrong = _wrong(text, spans) if lossless else _disorder(text, spans)
-    # A letter or digit of ASCII is kept by every form; what else a text ends with may not be.
+    # Every form keeps an ASCII letter or digit; other characters at the end may be dropped.
     ends_well = lossless or (text[-1:].isascii() and text[-1:].isalnum())
     other = _of_other_text(text, spans, subject) if ends_well else []
     if wanted is not None:
-        wrong = wrong or [("other characters", "a span does not hold its token's text")]
+        wrong = wrong or [("other characters", "a span does not cover the text of its token")]
     if not (wrong or other):
         return []
-    written = _otherwise_written(text, spans, wanted) if lossless else []
-    return [*_other_unit(text, spans), *written, *other, *wrong]
+    notations = _other_notations(text, spans, wanted) if lossless else []
+    return [*_other_units(text, spans), *notations, *other, *wrong]
 
 
 def _wrong(text: str, spans: Spans) -> list[tuple[str, str]]:
-    """What is wrong with spans that are to cover all of the text in order."""
+    """Faults of spans that must cover all of the text in order."""
     return [*_empty(text, spans), *(_disorder(text, spans) or _uncovered(text, spans))]
 
 
 def _empty(text: str, spans: Spans) -> list[tuple[str, str]]:
-    # The first may be a mark for the start, unless there is nothing but such marks.
+    # The first token may be a start token without text, unless all spans are empty.
     if any(start == end for start, end in spans[1:]) or (
         text and spans and all(start == end for start, end in spans)
     ):
-        return [("empty span", "a token that holds text has an empty span")]
+        return [("empty span", "a token that has text has an empty span")]
     return []
 
 
 def _disorder(text: str, spans: Spans) -> list[tuple[str, str]]:
     size = len(text)
     if any(place < 0 or place > size for span in spans for place in span):
-        return [("out of range", "a span begins before the text or ends after it")]
+        return [("out of range", "a span starts before the text or ends after it")]
     if any(end < start for start, end in spans):
-        return [("end before start", "a span ends before it begins")]
-    if any(one[0] > two[0] or one[1] > two[1] for one, two in pairwise(spans)):
-        return [("descending", "a token's span is before that of the token before it")]
+        return [("end before start", "a span ends before it starts")]
+    if any(a[0] > b[0] or a[1] > b[1] for a, b in pairwise(spans)):
+        return [("descending", "the span of a token is before the span of the previous token")]
     return []
 
 
 def _uncovered(text: str, spans: Spans) -> list[tuple[str, str]]:
-    """What is wrong with spans in order, if they are to cover all of the text."""
+    """Faults of spans in order that must cover all of the text."""
     whole = [(0, 0), *spans, (len(text), len(text))]
-    gaps = [text[one[1] : two[0]] for one, two in pairwise(whole) if one[1] < two[0]]
+    gaps = [text[end:start] for (_, end), (start, _) in pairwise(whole) if end < start]
     if gaps:
         names = ["gap"] if "".join(gaps).strip() else ["gap of white space", "gap"]
-        return [(name, "a part of the text is in no token's span") for name in names]
-    if any(two[0] < one[1] - 1 for one, two in pairwise(spans)):
+        return [(name, "a part of the text is in no span") for name in names]
+    if any(start < end - 1 for (_, end), (start, _) in pairwise(spans)):
         return [("overlap", "spans overlap by more than one character")]
     return []
 
 
-def _other_unit(text: str, spans: Spans) -> list[tuple[str, str]]:
-    """Units in which the last span would end with the text."""
+def _other_units(text: str, spans: Spans) -> list[tuple[str, str]]:
+    """Units in which the last span ends at the end of the text."""
     end = max((end for _, end in spans), default=0)
     sizes = {
         "UTF-16 code units": len(text.encode("utf-16-le")) // 2,
         "bytes of UTF-8": len(text.encode()),
     }
     return [
-        (name, f"offsets count {name}, not code points")
+        (name, f"offsets are in {name}, not in code points")
         for name, size in sizes.items()
         if end == size != len(text)
     ]
 
 
-def _otherwise_written(text: str, spans: Spans, wanted: Spans | None) -> list[tuple[str, str]]:
-    """Ways to write spans that explain all of these: read so they are right, or may be."""
+def _other_notations(text: str, spans: Spans, wanted: Spans | None) -> list[tuple[str, str]]:
+    """Notations in which all of the spans are, or may be, correct."""
     shift = spans[0][0] if spans else 0
-    read = {
+    notations = {
         f"shifted by {shift:+}": [(start - shift, end - shift) for start, end in spans],
         "end inclusive": [(start, end + 1) for start, end in spans],
         "start and length": [(start, start + length) for start, length in spans],
@@ -158,23 +163,23 @@ def _otherwise_written(text: str, spans: Spans, wanted: Spans | None) -> list[tu
         lengths = [end for _, end in spans]
         starts = _starts(text, lengths) if wanted is None else [start for start, _ in wanted]
         ends = map(add, starts, lengths)
-        read["counted from each token"] = list(zip(starts, ends, strict=True))
+        notations["counted from each token"] = list(zip(starts, ends, strict=True))
     return [
-        (name, f"spans are right but for how they are written: {name}")
-        for name, found in read.items()
-        if (found == wanted if wanted is not None else not _wrong(text, found))
+        (name, f"spans are correct in a different notation: {name}")
+        for name, read in notations.items()
+        if (read == wanted if wanted is not None else not _wrong(text, read))
     ]
 
 
 def _starts(text: str, lengths: Sequence[int]) -> list[int]:
-    """Where tokens may begin, if too many characters are shared by neighbours."""
+    """Where tokens may start if neighbours share the characters that the lengths have too many."""
     shared = sum(lengths) - len(text)
     places = accumulate(lengths, initial=0)
     return [at - min(number, shared) for number, at in enumerate(places)][: len(lengths)]
 
 
 def _of_other_text(text: str, spans: Spans, subject: Subject) -> list[tuple[str, str]]:
-    """Changed texts with the length that the spans end at, where that is not the text's own."""
+    """Changed texts at whose end the spans end, if that is not the end of the text."""
     end = max((end for _, end in spans), default=0)
     if end == len(text):
         return []
@@ -185,12 +190,13 @@ def _of_other_text(text: str, spans: Spans, subject: Subject) -> list[tuple[str,
         "without what does not show": {len(IGNORABLE.sub("", text))},
         **{f"of the text in {form}": {len(normalize(form, text))} for form in FORMS},
     }
-    found = [
-        (name, f"offsets are right for another text than the one given: {name}")
-        for name, some in sizes.items()
-        if end in some
+    faults = [
+        (name, f"offsets are those {name}, not those of the given text")
+        for name, lengths in sizes.items()
+        if end in lengths
     ]
-    # Last: a letter with one mark is a letter of NFC too, and CR LF is one cluster.
+    # Last, since a letter with a mark is also one letter in NFC, and CR LF is one cluster.
     if end == len(graphemes(text)):
-        found.append(("grapheme clusters", "offsets count grapheme clusters, not code points"))
-    return found
+        message = "offsets are in grapheme clusters, not in code points"
+        faults.append(("grapheme clusters", message))
+    return faults

@@ -38,11 +38,11 @@ def single_bytes(subject: Subject) -> frozenset[int]:
     """
 
     def found() -> frozenset[int]:
-        known = (*subject.vocabulary().values(), *subject.target.contested.values())
+        known = (*subject.vocabulary().values(), *subject.target.conflicting_tokens.values())
         single = frozenset(data[0] for data in known if len(data) == 1)
         return single if max(single, default=0) >= 0x80 else frozenset()
 
-    return subject.remember("single bytes", found)
+    return subject.cache.get_or_compute("single bytes", found)
 
 
 def missing_bytes(subject: Subject) -> list[int]:

@@ -34,10 +34,10 @@ def tokens_encoded_differently(subject: Subject) -> TextsById:
     """
     if subject.target.n_vocab is None or not subject.target.can("decode_single_token_bytes"):
         return {}
-    return subject.remember(
+    return subject.cache.get_or_compute(
         "tokens astray",
         lambda: _texts_encoded_differently(
-            {**subject.vocabulary(), **subject.target.contested}, subject
+            {**subject.vocabulary(), **subject.target.conflicting_tokens}, subject
         ),
     )
 

@@ -8,13 +8,12 @@ the character in that class.
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 from tokharness.targets.subject import scalar_text
 from tokharness.unicode import properties
 
@@ -47,6 +46,7 @@ to have it too. Assumed characters are not reported.
 """
 
 LISTED = 12
+READ_AS = "read as another class"
 
 
 def reclassified_causes(text: str, boundaries: set[int], subject: Subject) -> list[Cause]:
@@ -66,19 +66,19 @@ def reclassified_causes(text: str, boundaries: set[int], subject: Subject) -> li
 
 def _known_classes(subject: Subject) -> dict[str, str]:
     """Class that each probed character is read as; "" if it is its own."""
-    return subject.remember("read as", dict)
+    return subject.discoveries.characters(READ_AS).known
 
 
 def _probed(subject: Subject) -> set[str]:
     """Characters that were probed; the class of the others is assumed from these."""
-    return subject.remember("asked what they are read as", set)
+    return subject.discoveries.characters(READ_AS).probed
 
 
 def _read_as(character: str, subject: Subject) -> str:
     """Class that the target reads a character as; "" if it is its own."""
     known = _known_classes(subject)
     if character not in known:
-        counts: Counter[tuple[str, str]] = subject.remember("read alike", Counter)
+        counts = subject.discoveries.class_counts
         kind = f"{properties.category(character)} {ord(character) >> 16}"
         name = next((name for name in STANDINS if counts[kind, name] >= ENOUGH), None)
         if name is None:
@@ -89,7 +89,7 @@ def _read_as(character: str, subject: Subject) -> str:
             _probed(subject).add(character)
         known[character] = name
         if name:
-            subject.learn()
+            subject.diagnosis_pass.learned = True
     return known[character]
 
 
@@ -118,7 +118,7 @@ def _is_read_as(
 def _find_boundaries(context: str, character: str, subject: Subject) -> set[int] | None:
     """Token boundaries of a character in a context; None if the tokens are not that text."""
     text = context.replace("{}", character)
-    found = called(lambda: _boundaries(subject.encode(text), subject))
+    found = call(lambda: _boundaries(subject.encode(text), subject))
     return None if isinstance(found, Raised) or max(found) != len(text.encode()) else found
 
 
@@ -178,4 +178,4 @@ def _cause(name: str, subject: Subject) -> Cause:
             message=f"the pre-tokenizer treats {shown} as {name}",
         )
 
-    return subject.remember(f"read as {name} in pass {subject.this_pass}", make)
+    return subject.cache.get_or_compute(f"read as {name} in pass {subject.diagnosis_pass.number}", make)

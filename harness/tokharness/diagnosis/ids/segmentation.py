@@ -34,7 +34,6 @@ KINDS = (
 """What the alternatives of the known patterns match; the first one that matches is used."""
 
 MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into different tokens")
-PROVED = "merge order is proved"
 APOSTROPHES, LONGEST_CONTRACTION = "'\u2018\u2019\u02bc\uff07`\u00b4", 3
 LIKE_A_CONTRACTION = regex.compile(rf"[{APOSTROPHES}]\p{{L}}")
 LOWERCASE_PAIR = regex.compile("[a-z]{2}")
@@ -85,10 +84,10 @@ def _split_or_merge(
         for at in _explainer_boundaries(data[start:end].decode(), explainer, subject)
     }
     if merged == boundaries:
-        return [MERGE_ORDER] if subject.memo.get(PROVED) else splits
-    if not subject.memo.get(PROVED):
-        subject.memo[PROVED] = True
-        subject.learn()
+        return [MERGE_ORDER] if subject.discoveries.merge_order_differs else splits
+    if not subject.discoveries.merge_order_differs:
+        subject.discoveries.merge_order_differs = True
+        subject.diagnosis_pass.learned = True
     return [MERGE_ORDER]
 
 

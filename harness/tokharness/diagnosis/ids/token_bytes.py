@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.entry_points.affixes import affix_ids
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,11 +31,11 @@ class TokenBytes(dict[int, bytes]):
         self._target = target
 
     def __missing__(self, number: int) -> bytes:
-        return self._store(number, called(self._target.tokenizer.decode_single_token_bytes, number))
+        return self._store(number, call(self._target.tokenizer.decode_single_token_bytes, number))
 
     def prefetch(self, numbers: Iterable[int]) -> None:
         """Read the bytes of these ids in one request, if the target has a process of its own."""
-        many = getattr(self._target.tokenizer, "column_of_each", None)
+        many = getattr(self._target.tokenizer, "call_each", None)
         if many is not None:
             new = sorted(set(numbers) - self.keys())
             for number, data in zip(new, many("token_bytes", new), strict=True):
@@ -55,14 +55,14 @@ class TokenBytes(dict[int, bytes]):
 
 def token_bytes(subject: Subject) -> TokenBytes:
     """Bytes of the target's tokens, cached for the run."""
-    return subject.remember(
+    return subject.cache.get_or_compute(
         "token bytes", lambda: TokenBytes(subject.target, subject.special_tokens.values())
     )
 
 
 def is_outside_text(ids: list[int], subject: Subject) -> list[bool]:
     """Whether each id stands for no part of the text: it is special, or added to every text."""
-    special: frozenset[int] = subject.remember(
+    special: frozenset[int] = subject.cache.get_or_compute(
         "special ids left out", lambda: frozenset(subject.special_tokens.values())
     )
     before, after = affix_ids(subject)

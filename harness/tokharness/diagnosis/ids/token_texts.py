@@ -43,7 +43,7 @@ def inner_boundaries(texts: Sequence[str], subject: Subject) -> dict[str, frozen
 
 def _text(number: int, subject: Subject) -> str | None:
     """Text of one token, read once; None if it is not whole characters."""
-    known: dict[int, str | None] = subject.remember("texts of tokens", dict)
+    known: dict[int, str | None] = subject.cache.get_or_compute("texts of tokens", dict)
     if number not in known:
         known[number] = _read_text(number, subject)
     return known[number]

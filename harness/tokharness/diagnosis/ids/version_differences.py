@@ -24,13 +24,13 @@ def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
         return []
     from tokharness.unicode.versions import STANDINS, category_in, changed
 
-    old, new = subject.remember(
+    old, new = subject.cache.get_or_compute(
         "versions from outside",
         lambda: (version_from_outside(reference), version_from_outside(subject.target)),
     )
     if old is None or new is None or old == new:
         return []
-    moved = subject.remember("moved", lambda: frozenset(map(chr, changed(old, new))))
+    moved = subject.cache.get_or_compute("moved", lambda: frozenset(map(chr, changed(old, new))))
     plain = "".join(STANDINS[category_in(char, new)] if char in moved else char for char in text)
     if plain == text or subject.try_encode(plain) != subject.reference_ids(plain):
         return []

@@ -1,1 +1,1 @@
-"""Controlled calls of a target: repeated, in threads, with doubled inputs, with unusual ids."""
+"""Controlled calls of a target: repeated, in threads, with growing inputs, with unusual ids."""

@@ -1,9 +1,9 @@
-"""Caches that confuse two texts, and lists that a target shares with its caller.
+"""Caches whose key confuses two texts, and lists that a target shares with its caller.
 
-Words that nobody asked about before are asked about in pairs that are alike in one way. Of a pair
-that a cache takes for one whoever is asked first gets its own ids, and the other gets the same;
-with another pair in the other order it is the other that loses. A normalizer changes always the
-same one, so it is not taken for a cache.
+New random words are encoded in pairs that are equal except in one way. If a cache confuses the two
+words of a pair, the word encoded first gets its own ids and the second gets the same ids; with
+another pair in the reverse order, the other word gets wrong ids. A normalizer changes the same word
+in both orders, so it is not mistaken for a cache.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tokharness.diagnosis.probes.word_pairs import (
     pair_makers,
 )
 from tokharness.model import Cause, Failure
-from tokharness.outcome import called
+from tokharness.outcome import call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,126 +32,124 @@ if TYPE_CHECKING:
 
 __all__ = ["cache_collision_failures"]
 
-MOST_WAYS = 4
+MAX_RELATIONS = 4
 
-MANY, ENOUGH = 2000, 8
-"""Unlike texts, among which a short hash finds two that are equal to it; and proofs of that."""
+HASH_SAMPLES, MIN_PROOFS = 2000, 8
+"""Unrelated texts to search for two with the same hash, and collisions that prove such a cache."""
 
 
 def cache_collision_failures(subject: Subject) -> Iterator[Failure]:
-    """Tell a cache that gives one text the ids of another, and a list that callers can change."""
+    """Find a cache that confuses texts, and a cached list that callers can change."""
     words = RandomWords()
-    lengths = iter(range(1201, 10_000, 37))  # no text of such a length was asked about before
-    by_length = _loses(lambda: words.unlike(next(lengths)), subject)
+    lengths = iter(range(1201, 10_000, 37))  # lengths that no text has had before
+    by_length = _confused_pair(lambda: words.unlike_pair(next(lengths)), subject)
     if by_length:
-        yield _confusing("of the same length", by_length)
+        yield _collision_failure("of the same length", by_length)
         return
     pairs = {}
-    for how, make in pair_makers().items():
-        pair = _loses(functools.partial(make, words), subject)
+    for relation, make in pair_makers().items():
+        pair = _confused_pair(functools.partial(make, words), subject)
         if pair is not None:
-            pairs[how] = pair
+            pairs[relation] = pair
     if pairs:
-        told = _told(list(pairs))
-        yield _confusing(" or ".join(told), pairs[told[0]])
-    elif unlike := _hashed(words, subject):
-        yield _confusing("that have nothing in common", unlike)
-    yield from _shared_list(words, subject)
+        relations = _independent_relations(list(pairs))
+        yield _collision_failure(" or ".join(relations), pairs[relations[0]])
+    elif unrelated := _hash_collision(words, subject):
+        yield _collision_failure("that have nothing in common", unrelated)
+    yield from _shared_list_failures(words, subject)
 
 
-def _told(ways: list[str]) -> list[str]:
-    """Leave out the ways in which texts are alike that follow from another one among them."""
-    first = next((how for how in ways if how.startswith(SAME_START)), "")
-    if first in [f"{SAME_START}{length} characters" for length in PREFIXES[:2]]:
-        return [first]
-    if first:
-        ways = [
-            how
-            for how in ways
-            if how == first or not how.startswith((SAME_START, SAME_ENDS_AND_LENGTH))
-        ]
-    if SAME_END in ways:
-        ways = [how for how in ways if how not in (CASE, SPACE_BEFORE, SAME_ENDS_AND_LENGTH)]
-    return ways[:MOST_WAYS]
+def _independent_relations(relations: list[str]) -> list[str]:
+    """Leave out relations that follow from another one among them."""
+    start = next((name for name in relations if name.startswith(SAME_START)), "")
+    if start in [f"{SAME_START}{length} characters" for length in PREFIXES[:2]]:
+        return [start]
+    if start:
+        implied = (SAME_START, SAME_ENDS_AND_LENGTH)
+        relations = [name for name in relations if name == start or not name.startswith(implied)]
+    if SAME_END in relations:
+        implied = (CASE, SPACE_BEFORE, SAME_ENDS_AND_LENGTH)
+        relations = [name for name in relations if name not in implied]
+    return relations[:MAX_RELATIONS]
 
 
-def _loses(make: Callable[[], Pair], subject: Subject) -> Pair | None:
-    """A pair of which the second asked gets the first one's ids, whichever is asked first."""
-    one, other = make()
-    if not _takes(one, other, subject):
+def _confused_pair(make: Callable[[], Pair], subject: Subject) -> Pair | None:
+    """A pair whose second word gets the ids of the first, if a reversed pair behaves likewise."""
+    first, second = make()
+    if not _gets_ids_of(first, second, subject):
         return None
-    other_two, one_two = make()
-    return (one, other) if _takes(one_two, other_two, subject) else None
+    new_second, new_first = make()
+    return (first, second) if _gets_ids_of(new_first, new_second, subject) else None
 
 
-def _takes(first: str, second: str, subject: Subject) -> bool:
-    """Whether the second text gets the ids of the first, which are right for the first."""
+def _gets_ids_of(first: str, second: str, subject: Subject) -> bool:
+    """Whether the second text gets the ids of the first, which are correct for the first."""
     if subject.expected(first) == subject.expected(second):
         return False
     ids, ids_of_second = subject.try_encode(first), subject.try_encode(second)
-    return bool(ids) and ids == ids_of_second and _is_right(ids, first, subject)
+    return bool(ids) and ids == ids_of_second and _is_correct(ids, first, subject)
 
 
-def _is_right(ids: list[int] | None, text: str, subject: Subject) -> bool:
+def _is_correct(ids: list[int] | None, text: str, subject: Subject) -> bool:
     try:
         return subject.target.decode(ids or []) == subject.expected(text)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # what raises is another check's to tell
+    except BaseException:  # another check reports exceptions
         return False
 
 
-def _hashed(words: RandomWords, subject: Subject) -> Pair | None:
-    """Two unlike texts with one list of ids, which are right for the one asked first.
+def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
+    """Two unrelated texts with the same ids, which are correct for the one encoded first.
 
-    That may have been long ago: then several lists of ids are right for texts that have letters
-    which the words they are given for have not. Of an unknown token there is one such text.
+    That text may come from before this search. Then the ids of several collisions decode to texts
+    with letters that the encoded words do not have. An unknown token gives only one such text.
     """
     first: dict[tuple[int, ...], str] = {}
     earlier: dict[str, str] = {}
-    for _ in range(MANY):
+    for _ in range(HASH_SAMPLES):
         text = words.letters(9)
         ids = subject.try_encode(text)
         if ids and first.setdefault(tuple(ids), text) != text:
             before = first[tuple(ids)]
-            if _is_right(ids, before, subject):
+            if _is_correct(ids, before, subject):
                 return before, text
-            owner = called(subject.target.decode, ids)
-            if isinstance(owner, str) and set(owner) - set(before) and set(owner) - set(text):
-                earlier[owner] = text
-        if len(earlier) == ENOUGH:
+            decoded = call(subject.target.decode, ids)
+            if isinstance(decoded, str) and set(decoded) - set(before) and set(decoded) - set(text):
+                earlier[decoded] = text
+        if len(earlier) == MIN_PROOFS:
             break
-    owned = [pair for pair in earlier.items() if _is_owned(pair, subject)]
-    return owned[0] if len(owned) == ENOUGH else None
+    proofs = [pair for pair in earlier.items() if _shares_ids(pair, subject)]
+    return proofs[0] if len(proofs) == MIN_PROOFS else None
 
 
-def _is_owned(pair: Pair, subject: Subject) -> bool:
-    """Whether both texts of a pair still have one list of ids."""
+def _shares_ids(pair: Pair, subject: Subject) -> bool:
+    """Whether both texts of a pair still have the same ids."""
     ids, others = map(subject.try_encode, pair)
     return bool(ids) and ids == others
 
 
-def _confusing(what: str, pair: Pair) -> Failure:
-    message = f"a cache gives a text the ids of another, asked about before, for texts {what}"
+def _collision_failure(what: str, pair: Pair) -> Failure:
+    message = f"a cache gives a text the ids of an earlier text; it confuses texts {what}"
     by = f"a cache that confuses texts {what}"
     cause = Cause("state", (("by", by),), message=message)
-    return Failure(cause, text=pair[1], evidence={"asked before": pair[0]})
+    return Failure(cause, text=pair[1], evidence={"encoded before": pair[0]})
 
 
-def _shared_list(words: RandomWords, subject: Subject) -> Iterator[Failure]:
-    """Tell a target that gives its caller the list that it keeps."""
+def _shared_list_failures(words: RandomWords, subject: Subject) -> Iterator[Failure]:
+    """Find a target that returns the list that it caches."""
     text = f"{words.letters(8)} {words.letters(8)}"
     try:
-        given = subject.target.encode(text)
-        ids = list(given)
-        if isinstance(given, list):
-            given.clear()
-        again = list(subject.target.encode(text))
+        result = subject.target.encode(text)
+        ids = list(result)
+        if isinstance(result, list):
+            result.clear()
+        second = list(subject.target.encode(text))
     except KeyboardInterrupt:
         raise
-    except BaseException:  # what raises is another check's to tell
+    except BaseException:  # another check reports exceptions
         return
-    if ids and again == []:
-        message = "encode gives its caller the list that it keeps: who changes it changes the next"
+    if ids and second == []:
+        message = "encode returns its cached list: a caller that changes it changes later results"
         cause = Cause("state", (("by", "a list shared with the caller"),), message=message)
         yield Failure(cause, text=text)

@@ -1,4 +1,4 @@
-"""Ids to decode: in the vocabulary and its holes, past its end, negative, parts of characters."""
+"""Ids to decode: valid, in holes, past the end, negative, and parts of characters."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ __all__ = [
 HUGE = (1_000_000, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64)
 NEGATIVE = (-1, -2, -(2**31), -(2**31) - 1, -(2**63), -(2**63) - 1)
 IN_A_HOLE, PART = "in a hole", "part of a character"
-MOST_PARTS = 100
-SEQUENCES, LONGEST = 300, 12
+MAX_PARTS = 100
+SEQUENCE_COUNT, MAX_LENGTH = 300, 12
 
 
 def is_sendable(number: int, subject: Subject) -> bool:
-    """Whether a number can be asked about: in a line to another process it has 32 bits."""
+    """Whether a number can be sent to the target: requests to another process have 32-bit ids."""
     return not subject.target.has_own_process or -(2**31) <= number < 2**31
 
 
 def invalid_ids(subject: Subject) -> dict[str, list[int]]:
-    """Ids that are none, by where they lie outside the vocabulary."""
+    """Ids outside the vocabulary, by where they are."""
     n_vocab = subject.target.n_vocab
     past = [*HUGE] if n_vocab is None else [n_vocab, n_vocab + 1, *(i for i in HUGE if i > n_vocab)]
     special = set(subject.target.special_tokens.values())
-    odd = {"past the end": [i for i in past if i not in special], "negative": [*NEGATIVE]}
-    return {place: [i for i in ids if is_sendable(i, subject)] for place, ids in odd.items()}
+    invalid = {"past the end": [i for i in past if i not in special], "negative": [*NEGATIVE]}
+    return {place: [i for i in ids if is_sendable(i, subject)] for place, ids in invalid.items()}
 
 
 def id_kinds(subject: Subject) -> dict[int, str]:
-    """What each id below ``n_vocab`` is; one that has no place here is in a hole."""
+    """Kind of each id below ``n_vocab``; ids without a kind are in a hole."""
     target = subject.target
     special = dict.fromkeys(target.special_tokens.values(), "special")
     if not target.can("decode_single_token_bytes"):
@@ -59,14 +59,14 @@ def id_kinds(subject: Subject) -> dict[int, str]:
 
 def partial_characters(subject: Subject) -> list[list[int]]:
     """Sequences of ids that end inside a character."""
-    found: list[list[int]] = []
+    sequences: list[list[int]] = []
     if subject.target.can("decode_single_token_bytes") and subject.target.n_vocab:
-        ending = [[number] for number, data in subject.vocabulary().items() if not is_utf8(data)]
-        found += ending[:: -(-len(ending) // MOST_PARTS) or 1]
+        tokens = [[number] for number, data in subject.vocabulary().items() if not is_utf8(data)]
+        sequences += tokens[:: -(-len(tokens) // MAX_PARTS) or 1]
     for ids in encode_all(("\u4e2d", "\U0001f9ff", "\U000e0041", "\U00020001"), subject):
         if not isinstance(ids, Raised) and len(ids) > 1:
-            found += [ids[:1], ids[:-1]]
-    return found
+            sequences += [ids[:1], ids[:-1]]
+    return sequences
 
 
 def random_sequences(subject: Subject) -> list[list[int]]:
@@ -75,7 +75,7 @@ def random_sequences(subject: Subject) -> list[list[int]]:
     numbers = sorted(number for number, data in subject.vocabulary().items() if data)
     if not numbers:
         return []
-    return [draw.choices(numbers, k=draw.randint(2, LONGEST)) for _ in range(SEQUENCES)]
+    return [draw.choices(numbers, k=draw.randint(2, MAX_LENGTH)) for _ in range(SEQUENCE_COUNT)]
 
 
 def is_utf8(data: bytes) -> bool:

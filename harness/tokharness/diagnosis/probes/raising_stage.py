@@ -1,4 +1,4 @@
-"""What a call of the target raises, and whether it is encoding or decoding that does."""
+"""Whether encoding or decoding raises, and what."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["raising_stage"]
 
 
 def raising_stage(text: str, subject: Subject) -> tuple[str, BaseException] | None:
-    """Stage, ``encode`` or ``decode``, and what the target raised in it; None if nothing."""
+    """Stage that raises, ``encode`` or ``decode``, and the exception; None if neither does."""
     stage = "encode"
     try:
         ids = listed(subject.target.encode(text))

@@ -1,4 +1,4 @@
-"""Pairs of words that are alike in one way, as a cache with a careless key takes them for one."""
+"""Pairs of words that are equal except in one way, which a bad cache key does not distinguish."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ SAME_ENDS_AND_LENGTH = "with the same beginning, end and length"
 
 
 class RandomWords:
-    """Random words that nobody asks about by chance; the same in each run."""
+    """Random words that no other text has by chance; the same in each run."""
 
     def __init__(self) -> None:
         self._draw = random.Random(109)
 
     def letters(self, length: int) -> str:
-        """One random word of lower-case letters."""
+        """Return a random word of lowercase letters."""
         return "".join(self._draw.choices(string.ascii_lowercase, k=length))
 
-    def unlike(self, length: int) -> Pair:
-        """Two texts of one length with nothing in common at either end."""
-        one = self.letters(length)
-        return one, one.translate(str.maketrans(string.ascii_lowercase, _ROTATED))
+    def unlike_pair(self, length: int) -> Pair:
+        """Return two words of the same length that differ in every place."""
+        word = self.letters(length)
+        return word, word.translate(str.maketrans(string.ascii_lowercase, _ROTATED))
 
 
 _ROTATED = string.ascii_lowercase[1:] + "a"
 
 
 def pair_makers() -> dict[str, Callable[[RandomWords], Pair]]:
-    """By what they share, two texts that differ; what a careless key leaves out of account."""
+    """Functions that make two different words, by the relation of these words."""
 
-    def made(
+    def from_word(
         one: Callable[[str], str], other: Callable[[str], str]
     ) -> Callable[[RandomWords], Pair]:
         def pair(words: RandomWords) -> Pair:
@@ -61,47 +61,49 @@ def pair_makers() -> dict[str, Callable[[RandomWords], Pair]]:
 
         return pair
 
-    def begun(length: int) -> Callable[[RandomWords], Pair]:
+    def same_start(length: int) -> Callable[[RandomWords], Pair]:
         def pair(words: RandomWords) -> Pair:
             start = words.letters(length)
-            one, other = words.unlike(6)
+            one, other = words.unlike_pair(6)
             return start + one, start + other
 
         return pair
 
-    def ended(words: RandomWords) -> Pair:
+    def same_end(words: RandomWords) -> Pair:
         end = words.letters(64)
-        one, other = words.unlike(6)
+        one, other = words.unlike_pair(6)
         return one + end, other + end
 
-    def inside(words: RandomWords) -> Pair:
+    def same_ends(words: RandomWords) -> Pair:
         start, end = words.letters(2000), words.letters(2000)
         return f"{start}q{end}", f"{start}z{end}"
 
-    def same(word: str) -> str:
+    def unchanged(word: str) -> str:
         return word
 
     return {
-        CASE: made(lambda w: w.capitalize(), same),
-        "equal but for a space at the end": made(lambda w: w + " ", same),
-        SPACE_BEFORE: made(lambda w: " " + w, same),
-        "equal but for the number of spaces": made(lambda w: f"{w} x", lambda w: f"{w}  x"),
-        "equal but for the kind of white space": made(lambda w: f"{w} x", lambda w: f"{w}\tx"),
-        "equal but for the kind of line end": made(lambda w: f"{w}\nx", lambda w: f"{w}\r\nx"),
-        "equal but for punctuation": made(lambda w: f"{w}.", lambda w: f"{w}!"),
-        "equal but for digits": made(lambda w: f"{w}1", lambda w: f"{w}2"),
-        "equal but for U+200B": made(lambda w: f"{w}\u200bx", lambda w: f"{w}x"),
-        "equal but for what follows U+0000": made(lambda w: f"{w}\0x", lambda w: f"{w}\0y"),
-        "equal but for accents": made(lambda w: f"{w}\u00e9", lambda w: f"{w}e"),
-        "equal but for other letters than ASCII": made(
+        CASE: from_word(lambda w: w.capitalize(), unchanged),
+        "equal but for a space at the end": from_word(lambda w: w + " ", unchanged),
+        SPACE_BEFORE: from_word(lambda w: " " + w, unchanged),
+        "equal but for the number of spaces": from_word(lambda w: f"{w} x", lambda w: f"{w}  x"),
+        "equal but for the kind of white space": from_word(lambda w: f"{w} x", lambda w: f"{w}\tx"),
+        "equal but for the kind of line end": from_word(lambda w: f"{w}\nx", lambda w: f"{w}\r\nx"),
+        "equal but for punctuation": from_word(lambda w: f"{w}.", lambda w: f"{w}!"),
+        "equal but for digits": from_word(lambda w: f"{w}1", lambda w: f"{w}2"),
+        "equal but for U+200B": from_word(lambda w: f"{w}\u200bx", lambda w: f"{w}x"),
+        "equal but for what follows U+0000": from_word(lambda w: f"{w}\0x", lambda w: f"{w}\0y"),
+        "equal but for accents": from_word(lambda w: f"{w}\u00e9", lambda w: f"{w}e"),
+        "equal but for other letters than ASCII": from_word(
             lambda w: f"{w}\u4e2d", lambda w: f"{w}\u6587"
         ),
-        "equal but for the plane": made(lambda w: f"{w}\U00010400", lambda w: f"{w}\u0400"),
-        "equal after NFC": made(lambda w: f"{w}\u00e9x", lambda w: normalize("NFD", f"{w}\u00e9x")),
-        "equal after NFKC": made(lambda w: f"{w}\ufb01x", lambda w: f"{w}fix"),
-        "equal after case folding": made(lambda w: f"{w}\u00df", lambda w: f"{w}ss"),
-        "equal but for the order of letters": made(lambda w: w + "qz", lambda w: w + "zq"),
-        **{f"{SAME_START}{length} characters": begun(length) for length in PREFIXES},
-        SAME_END: ended,
-        SAME_ENDS_AND_LENGTH: inside,
+        "equal but for the plane": from_word(lambda w: f"{w}\U00010400", lambda w: f"{w}\u0400"),
+        "equal after NFC": from_word(
+            lambda w: f"{w}\u00e9x", lambda w: normalize("NFD", f"{w}\u00e9x")
+        ),
+        "equal after NFKC": from_word(lambda w: f"{w}\ufb01x", lambda w: f"{w}fix"),
+        "equal after case folding": from_word(lambda w: f"{w}\u00df", lambda w: f"{w}ss"),
+        "equal but for the order of letters": from_word(lambda w: w + "qz", lambda w: w + "zq"),
+        **{f"{SAME_START}{length} characters": same_start(length) for length in PREFIXES},
+        SAME_END: same_end,
+        SAME_ENDS_AND_LENGTH: same_ends,
     }

@@ -1,1 +1,1 @@
-"""Explanations of special tokens that come from plain text."""
+"""Explain special ids that come from plain text."""

@@ -1,9 +1,9 @@
-"""How a text has become a special token: by which ways, as far as texts and questions show.
+"""Which transformations turn a text into a special token.
 
-A text that holds the token exactly holds it after every way as well. So where the exact text
-alone is harmless, a way must be proved: the target is asked about the token's disguise, which only
-this way undoes. Pairs of ways are proved likewise, so that a normalizer that does two things is
-told as one fault.
+A text that contains the token's exact text contains it after every transformation too. So if the
+exact text alone is harmless, a transformation must be proved: the target encodes a disguise of the
+token that only this transformation undoes. Pairs are proved likewise, so that a normalizer that
+does two things is one fault.
 """
 
 from __future__ import annotations
@@ -23,84 +23,85 @@ __all__ = ["explain_special_id"]
 
 
 def explain_special_id(
-    text: str, special: str, others: Sequence[str], works: Callable[[str], bool]
+    text: str, special: str, others: Sequence[str], gives_id: Callable[[str], bool]
 ) -> list[str]:
-    """Names of the ways in which ``text`` may have become ``special``, the narrowest first.
+    """Names of the transformations that may turn ``text`` into ``special``, the narrowest first.
 
-    ``others`` are all special tokens; ``works`` says whether a text gives the id of this one.
+    ``others`` are all special tokens; ``gives_id`` says whether a text gives the id of this one.
     """
     exact = special in text
-    if exact and works(special):
+    if exact and gives_id(special):
         return ["exact text"]
-    found = []
+    names = []
     if any(special in text.replace(other, "") for other in others if other in text):
-        found.append("nested token joined")
+        names.append("nested token joined")
     spaced = (f" {special}", f"{special} ")
-    if exact and text.strip() == special and any(map(works, spaced)):
-        found.append("white space around it stripped")
-    # What stands exactly in the text every way leaves there, so a way needs proof.
-    proved = [way for way in TRANSFORMATIONS if _is_proved((way,), special, works)]
-    found += [
-        w.name for w in (proved if exact else TRANSFORMATIONS) if _undone(text, special, (w,))
+    if exact and text.strip() == special and any(map(gives_id, spaced)):
+        names.append("white space around it stripped")
+    # A transformation leaves the exact text of the token in place, so it needs proof.
+    proved = [t for t in TRANSFORMATIONS if _is_proved((t,), special, gives_id)]
+    names += [
+        t.name for t in (proved if exact else TRANSFORMATIONS) if _turns_into(text, special, (t,))
     ]
-    pairs = [pair for pair in combinations(proved, 2) if _is_proved(pair, special, works)]
-    found += [_named(pair) for pair in pairs if _undone(text, special, pair)]
-    if not found and not exact:
-        found = list(_unproved_pairs(text, special))
-    if not found:
-        found = [*(["exact text"] if exact else []), *_parts(text, special), "other text"]
-    return found
+    pairs = [pair for pair in combinations(proved, 2) if _is_proved(pair, special, gives_id)]
+    names += [_pair_name(pair) for pair in pairs if _turns_into(text, special, pair)]
+    if not names and not exact:
+        names = list(_pair_names(text, special))
+    if not names:
+        names = [*(["exact text"] if exact else []), *_part_names(text, special), "other text"]
+    return names
 
 
-def _undone(text: str, special: str, ways: tuple[Transformation, ...]) -> bool:
-    """Whether the token stands in the text after these ways, in one order or the other."""
+def _turns_into(text: str, special: str, transformations: tuple[Transformation, ...]) -> bool:
+    """Whether these transformations, in either order, make the text contain the token."""
     return any(
-        plain in _through(text, order)
-        for order in dict.fromkeys((ways, ways[::-1]))
-        if (plain := _plain(special, order))
+        result in _apply_all(text, order)
+        for order in dict.fromkeys((transformations, transformations[::-1]))
+        if (result := _transformed(special, order))
     )
 
 
-def _through(text: str, ways: tuple[Transformation, ...]) -> str:
-    for way in ways:
-        text = way.undo(text)
+def _apply_all(text: str, transformations: tuple[Transformation, ...]) -> str:
+    for transformation in transformations:
+        text = transformation.apply(text)
     return text
 
 
 @lru_cache(maxsize=4096)
-def _plain(special: str, ways: tuple[Transformation, ...]) -> str:
-    return _through(special, ways)
+def _transformed(special: str, transformations: tuple[Transformation, ...]) -> str:
+    return _apply_all(special, transformations)
 
 
 def _is_proved(
-    ways: tuple[Transformation, ...], special: str, works: Callable[[str], bool]
+    transformations: tuple[Transformation, ...], special: str, gives_id: Callable[[str], bool]
 ) -> bool:
-    """Whether the target takes a text for the token that only these ways turn into it."""
-    for order in dict.fromkeys((ways, ways[::-1])):
+    """Whether the target gives the token's id for a disguise that only these undo."""
+    for order in dict.fromkeys((transformations, transformations[::-1])):
         probe = special
-        for way in order:
-            probe = way.disguise(probe)
-        needed = all(way.disguise(special) != special for way in ways)
-        if needed and special not in probe and works(probe):
+        for transformation in order:
+            probe = transformation.disguise(probe)
+        needed = all(t.disguise(special) != special for t in transformations)
+        if needed and special not in probe and gives_id(probe):
             return True
     return False
 
 
-def _named(ways: tuple[Transformation, ...]) -> str:
-    return " and ".join(way.name for way in ways)
+def _pair_name(transformations: tuple[Transformation, ...]) -> str:
+    return " and ".join(t.name for t in transformations)
 
 
-def _unproved_pairs(text: str, special: str) -> Iterator[str]:
-    for way in TRANSFORMATIONS:
-        if way.name in APPLIED_TWICE and _undone(text, special, (way, way)):
-            yield f"{way.name} twice"
+def _pair_names(text: str, special: str) -> Iterator[str]:
+    for transformation in TRANSFORMATIONS:
+        twice = (transformation, transformation)
+        if transformation.name in APPLIED_TWICE and _turns_into(text, special, twice):
+            yield f"{transformation.name} twice"
     for pair in combinations(TRANSFORMATIONS, 2):
-        if _undone(text, special, pair):
-            yield _named(pair)
+        if _turns_into(text, special, pair):
+            yield _pair_name(pair)
 
 
-def _parts(text: str, special: str) -> Iterator[str]:
-    """Half of the token or more."""
+def _part_names(text: str, special: str) -> Iterator[str]:
+    """Name for a text that has half of the token or more."""
     size = max(-(-len(special) // 2), 2)
     if any(special[at : at + size] in text for at in range(len(special) - size + 1)):
         yield "a part of it"

@@ -1,7 +1,7 @@
-r"""What a target may do to a text that turns it into a special token.
+r"""Transformations of a text that may turn it into a special token.
 
-Each way is what the target would do (``undo``), and how to write a text that only this would turn
-into the token (``disguise``), to ask the target about.
+Each has the function that the target may apply (``apply``), and one that writes a token such that
+only this transformation turns it back into the token (``disguise``), to probe the target with.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ESCAPE = re.compile(
     r"|(?P<octal>[0-7]{1,3})|N\{(?:U\+(?P<point>HEX{4,6})|[^{}]+)\})".replace("HEX", "[0-9A-Fa-f]")
 )
 FOLDED = {0x17F: "s", 0x212A: "k", 0x130: "i", 0x131: "i"}
-SPELLED = str.maketrans("aceiopsx", "\u0430\u0441\u0435\u0456\u043e\u0440\u0455\u0445")
+HOMOGLYPHS = str.maketrans("aceiopsx", "\u0430\u0441\u0435\u0456\u043e\u0440\u0455\u0445")
 FULLWIDTH = {code_point: code_point + 0xFEE0 for code_point in range(0x21, 0x7F)}
 TAGS = {0xE0000 + code_point: code_point for code_point in range(0x20, 0x7F)}
 BLANK = "\u2581"
@@ -35,38 +35,38 @@ BLANK = "\u2581"
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """A change of text, by the name it is told by."""
+    """A change of text; ``name`` is what findings call it."""
 
     name: str
-    undo: Callable[[str], str]
+    apply: Callable[[str], str]
     disguise: Callable[[str], str]
 
 
 @cache
-def _dropped(expression: str) -> dict[int, None]:
+def _deletions(expression: str) -> dict[int, None]:
     return dict.fromkeys(members(expression))
 
 
-def _without(expression: str) -> Callable[[str], str]:
-    return lambda text: text.translate(_dropped(expression))
+def _remover(expression: str) -> Callable[[str], str]:
+    return lambda text: text.translate(_deletions(expression))
 
 
-def _with(char: str) -> Callable[[str], str]:
+def _inserter(char: str) -> Callable[[str], str]:
     return lambda token: token[:2] + char + token[2:]
 
 
-def _each(form: str) -> Callable[[str], str]:
+def _encoder(form: str) -> Callable[[str], str]:
     return lambda token: "".join(form.format(ord(char)) for char in token)
 
 
-def _unescaped(text: str) -> str:
-    """Backslash escapes of Python, C, JSON and JavaScript read, each alone."""
-    return ESCAPE.sub(_character, text)
+def _unescape(text: str) -> str:
+    """Decode backslash escapes of Python, C, JSON and JavaScript, each on its own."""
+    return ESCAPE.sub(_unescape_match, text)
 
 
-def _character(escape: re.Match[str]) -> str:
+def _unescape_match(escape: re.Match[str]) -> str:
     digits = next(filter(None, escape.groups()), None)
-    if digits is None:  # \N{...}: a name, which Python's own parser of literals knows
+    if digits is None:  # \N{...}: a name that Python's parser of literals knows
         try:
             return escape[0].encode("ascii").decode("unicode_escape")
         except UnicodeError:
@@ -79,8 +79,8 @@ def _ascii_lower(text: str) -> str:
     return re.sub("[A-Z]+", lambda letters: letters[0].lower(), text)
 
 
-def _unmarked(text: str) -> str:
-    return normalize("NFD", text).translate(_dropped(r"\p{M}"))
+def _strip_marks(text: str) -> str:
+    return normalize("NFD", text).translate(_deletions(r"\p{M}"))
 
 
 TRANSFORMATIONS = (
@@ -102,31 +102,32 @@ TRANSFORMATIONS = (
         lambda t: t.translate(TAGS),
         lambda t: t.translate({plain: tag for tag, plain in TAGS.items()}),
     ),
-    Transformation("HTML entities", html.unescape, _each("&#{};")),
+    Transformation("HTML entities", html.unescape, _encoder("&#{};")),
     Transformation(
         "URL escapes", unquote, lambda t: "".join(f"%{byte:02X}" for byte in t.encode())
     ),
-    Transformation("backslash escapes", _unescaped, _each("\\u{:04x}")),
+    Transformation("backslash escapes", _unescape, _encoder("\\u{:04x}")),
     Transformation(
         "backslashes removed", lambda t: t.replace("\\", ""), lambda t: "\\" + "\\".join(t)
     ),
-    Transformation("control characters removed", _without(r"\p{Cc}"), _with("\x00")),
+    Transformation("control characters removed", _remover(r"\p{Cc}"), _inserter("\x00")),
     Transformation(
         "invisible characters removed",
-        _without(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]"),
-        _with("\u200b"),
+        _remover(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]"),
+        _inserter("\u200b"),
     ),
-    Transformation("white space removed", lambda t: "".join(t.split()), _with(" ")),
+    Transformation("white space removed", lambda t: "".join(t.split()), _inserter(" ")),
     Transformation(
         "case folding",
         lambda t: t.translate(FOLDED).casefold(),
         lambda t: t.translate({ord(plain): char for char, plain in FOLDED.items()}),
     ),
     Transformation("NFC", lambda t: normalize("NFC", t), lambda t: t.replace("K", "\u212a")),
-    Transformation("marks removed", _unmarked, _with("\u0301")),
+    Transformation("marks removed", _strip_marks, _inserter("\u0301")),
     Transformation("NFKC", lambda t: normalize("NFKC", t), lambda t: t.translate(FULLWIDTH)),
-    Transformation("confusables", skeleton, lambda t: t.translate(SPELLED)),
+    Transformation("confusables", skeleton, lambda t: t.translate(HOMOGLYPHS)),
 )
-"""The narrowest first: of two that explain the same texts the first is told."""
+"""The narrowest first: if two explain the same texts, the first is reported."""
+
 APPLIED_TWICE = ("HTML entities", "URL escapes", "backslash escapes")
-"""What may have been done twice, so that undoing it once leaves it done."""
+"""Names of the transformations that a target may apply twice."""

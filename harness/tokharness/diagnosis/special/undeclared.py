@@ -1,4 +1,4 @@
-"""Texts of control tokens that become one id, though the target declares no such special token."""
+"""Texts of control tokens that become one id without being declared as special tokens."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ UNDECLARED = Cause(
     "special token",
     (("from", "exact text, undeclared"),),
     Verdict.RISK,
-    "text of a control token becomes one id, as if it were one, and special_tokens does not "
-    "declare it",
+    "the text of a control token becomes one id, as a special token would, but special_tokens "
+    "does not declare it",
 )
 
 
 def undeclared_rows(batch: Batch, subject: Subject) -> list[int]:
-    """Rows of the family of special tokens that :func:`undeclared_causes` is about."""
+    """Rows of the family of special tokens for which :func:`undeclared_causes` has a cause."""
     if batch.family != FAMILY:
         return []
     rows = enumerate(zip(batch.texts, batch.ids, strict=True))
@@ -35,9 +35,9 @@ def undeclared_rows(batch: Batch, subject: Subject) -> list[int]:
 
 
 def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Tell a text like a control token that has one id, while its near misses have several.
+    """Cause for a text like a control token that has one id while its near misses have several.
 
-    So it is neither a word to the target, nor unknown.
+    So the text is neither an ordinary word of the vocabulary nor unknown.
     """
     if (
         CONTROL.fullmatch(text) is None
@@ -46,8 +46,8 @@ def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause
     ):
         return []
     misses = {text.swapcase(), text[0] + text[1:-1][::-1] + text[-1], text[:-1], text[1:]} - {text}
-    near = (subject.try_encode(miss) for miss in sorted(misses))
-    return [] if any(one is None or _is_one_id(one, subject) for one in near) else [UNDECLARED]
+    rows = (subject.try_encode(miss) for miss in sorted(misses))
+    return [] if any(row is None or _is_one_id(row, subject) for row in rows) else [UNDECLARED]
 
 
 def _is_one_id(ids: list[int], subject: Subject) -> bool:

@@ -26,7 +26,7 @@ from tokharness.diagnosis.text.normal_forms import (
     is_applied,
 )
 from tokharness.model import Cause
-from tokharness.outcome import called
+from tokharness.outcome import call
 from tokharness.targets.fingerprint import form_version
 from tokharness.targets.subject import scalar_text
 from tokharness.unicode import properties
@@ -54,21 +54,21 @@ def explain_change(
     normal form. ``via`` names it: results are cached under that name for the run.
     """
     text = scalar_text(raw)
-    if not seen and subject.remember(f"{via}: of a word", lambda: _attempt(transform)) == "":
+    if not seen and subject.cache.get_or_compute(f"{via}: of a word", lambda: _attempt(transform)) == "":
         return [Cause("nothing left", message="the result is empty, even for a plain word")]
     if cut := length_limit_causes(text, seen, subject, transform, via):
         return cut
     known = _known_changes(subject, transform, via, set(text) - set(seen))
 
     def applied(form: str) -> bool:
-        return subject.remember(f"{via}: {form}", lambda: is_applied(form, transform))
+        return subject.cache.get_or_compute(f"{via}: {form}", lambda: is_applied(form, transform))
 
-    names = subject.remember(
-        f"{via}: names of pass {subject.this_pass}", lambda: _name_changes(known, applied)
+    names = subject.cache.get_or_compute(
+        f"{via}: names of pass {subject.diagnosis_pass.number}", lambda: _name_changes(known, applied)
     )
 
     def normalizer(form: str) -> Cause:
-        version = subject.remember(f"{via}: version of {form}", lambda: _version(form, transform))
+        version = subject.cache.get_or_compute(f"{via}: version of {form}", lambda: _version(form, transform))
         return _normalizer(form, version)
 
     characters = _character_change_causes(raw, seen, known, names)
@@ -81,7 +81,7 @@ def explain_change(
 
 
 def _attempt(transform: Transform) -> object:
-    return called(transform, "word")
+    return call(transform, "word")
 
 
 def _expected_causes(
@@ -100,17 +100,15 @@ def _known_changes(
     subject: Subject, transform: Transform, via: str, lost: set[str]
 ) -> dict[str, str]:
     """Changes of single characters: probed once for the run, then for each new lost character."""
-    known: dict[str, str] = subject.remember(
-        f"{via}: characters", lambda: changed_characters(transform)
-    )
-    probed: set[str] = subject.remember(f"{via}: asked", set)
-    for character in [c for c in lost if c not in known and c not in probed]:
-        probed.add(character)
+    changes = subject.discoveries.characters(via, lambda: changed_characters(transform))
+    known = changes.known
+    for character in [c for c in lost if c not in known and c not in changes.probed]:
+        changes.probed.add(character)
         new = replacement_of(character, transform)
         if new is not None:
             known[character] = new
             known.update(changed_neighbours(character, transform, known))
-            subject.learn()
+            subject.diagnosis_pass.learned = True
     return known
 
 

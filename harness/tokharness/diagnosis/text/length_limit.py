@@ -30,7 +30,7 @@ def length_limit_causes(
     if not kept or len(kept) >= len(text) or not text.startswith(kept):
         return []
     long = LONG if len(kept) < LONG else VERY_LONG
-    limit = subject.remember(f"{via}: limit to {long}", lambda: _limit(subject, transform, long))
+    limit = subject.cache.get_or_compute(f"{via}: limit to {long}", lambda: _limit(subject, transform, long))
     if limit is None or not _is_cut_at(text, kept, limit, subject):
         return []
     after = f"{limit[0]} {limit[1]}"

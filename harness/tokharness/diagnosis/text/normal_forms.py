@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 from tokharness.unicode import versions
 from tokharness.unicode.normalization import normalize
 
@@ -120,7 +120,7 @@ def is_applied(name: str, transform: Callable[[str], str]) -> bool:
     A target that composes a single script only, or lowercases ASCII only, leaves some unchanged.
     Probes on which the target raises are not counted.
     """
-    results = {probe: called(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
+    results = {probe: call(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
     results = {probe: text for probe, text in results.items() if not isinstance(text, Raised)}
     as_the_form = sum(text == FORMS[name](probe) for probe, text in results.items())
     changed = bool(results) and all(text != probe for probe, text in results.items())
