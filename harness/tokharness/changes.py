@@ -1,4 +1,4 @@
-"""What a gate has to say: the changes between a baseline and a run, as frozen data."""
+"""The result of a gate: the changes between a baseline and a run, as frozen data."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokharness.model import Cause, Finding
 
-__all__ = ["Change", "Example", "GateResult", "change_fingerprint"]
+__all__ = ["Change", "Example", "GateResult", "change_fingerprint", "change_of"]
 
 
 def change_fingerprint(*parts: object) -> str:
-    """Sixteen hex digits of plain data: the same for the same change, another for any other."""
+    """Return sixteen hex digits that are equal for equal plain data only."""
     data = json.dumps(parts, ensure_ascii=False)  # escapes would join a pair of surrogates
     return hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text, with what the tokenizer of the baseline and the one under test make of it.
+    """A text with its ids in the baseline and now.
 
     ``before`` and ``after`` are ids, or the name of an exception.
     """
@@ -33,13 +33,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference from the baseline, told once.
+    """One difference from the baseline, reported once.
 
     ``kind`` is its slug, such as ``new-finding``, ``changed-ids`` or ``lost-capability``; ``what``
-    tells it apart from others of its kind, in a few words; ``message`` is a sentence. A change that
-    ``fails`` makes the gate fail; the others are told. ``fingerprint`` is what an acceptance names:
-    16 hex digits, the same as long as the change is. ``cause`` is that of a finding, or of changed
-    ids; ``related`` are changes that are told together with this one.
+    distinguishes it from other changes of its kind, in a few words; ``message`` is a sentence. A
+    change that ``fails`` makes the gate fail; other changes are only reported. An acceptance refers
+    to the ``fingerprint``, 16 hex digits. ``cause`` explains changed ids; the cause of a
+    ``finding`` is in the finding. ``related`` changes have the same cause and are reported as part
+    of this one.
     """
 
     kind: str
@@ -55,29 +56,41 @@ class Change:
 
     @property
     def changed_texts(self) -> int:
-        """How many golden texts get other ids by this, of which ``examples`` has some."""
-        return sum(one.count for one in (*self.related, self) if one.finding is None)
+        """Number of golden texts whose ids changed; ``examples`` has some of them."""
+        return sum(change.count for change in (*self.related, self) if change.finding is None)
 
-    def of_cause(self, cause: Cause) -> Change:
-        """Return the change with its cause."""
+    def with_cause(self, cause: Cause) -> Change:
+        """Return the change with a cause."""
         return replace(self, cause=cause)
 
-    def saying(self, message: str) -> Change:
+    def with_message(self, message: str) -> Change:
         """Return the change with another message."""
         return replace(self, message=message)
 
-    def named(self, what: str) -> Change:
-        """Return the change under a fingerprint of these words, and not of its texts."""
-        return replace(self, fingerprint=change_fingerprint(self.kind, what))
+    def with_fingerprint_of(self, identity: str) -> Change:
+        """Return the change with the fingerprint of its kind and this string."""
+        return replace(self, fingerprint=change_fingerprint(self.kind, identity))
+
+
+def change_of(
+    kind: str, what: str, message: str, *, identity: str | None = None, fails: bool = True
+) -> Change:
+    """Make a change whose fingerprint is of its kind, ``what`` and message.
+
+    Baselines accept changes by their fingerprint, so a message that has been reworded since
+    release 0.1 keeps its old wording as the ``identity`` that is hashed in its place.
+    """
+    fingerprint = change_fingerprint(kind, what, message if identity is None else identity)
+    return Change(kind, what, message, fingerprint, fails=fails)
 
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """Whether the gate is passed, and why.
+    """Whether the gate passes, and why.
 
-    ``name`` is that of the baseline, ``against`` the file or the incumbent that was compared with.
-    ``accepted`` counts the changes that an acceptance of the baseline covers; ``golden_texts`` the texts
-    whose ids were compared.
+    ``name`` is the name of the baseline, ``against`` its file or the spec of the incumbent.
+    ``accepted`` counts the changes that an acceptance in the baseline covers, ``golden_texts`` the
+    texts whose ids were compared.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What somebody accepted: what it covers, what has expired, what nothing needs any more."""
+"""Acceptances of a baseline: apply, add and prune them; which have expired or are stale."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.baseline import Baseline
     from tokharness.results.report import TargetReport
 
-__all__ = ["acceptances_of_findings", "prune_acceptances", "apply_acceptances", "accept_changes"]
+__all__ = ["accept_changes", "acceptances_of_findings", "apply_acceptances", "prune_acceptances"]
 
 
 def apply_acceptances(
@@ -25,61 +25,64 @@ def apply_acceptances(
     acceptances: Sequence[Acceptance],
     today: dt.date,
     *,
-    judge_stale: bool,
+    report_stale: bool,
 ) -> tuple[list[Change], int]:
-    """Changes that no acceptance covers today, and how many one does.
+    """Return the changes that no acceptance covers today, and the number of the others.
 
-    An acceptance that covers nothing any more fails the gate where the run was the baseline's,
-    so that the file says what is there; what is fixed is told otherwise.
+    An acceptance that covers nothing is a change too: it fails the gate if ``report_stale``, so
+    that the file says what is there; otherwise it is reported as fixed.
     """
-    known = {one.fingerprint: one for one in acceptances}
-    left, covered = [], 0
+    by_fingerprint = {acceptance.fingerprint: acceptance for acceptance in acceptances}
+    remaining, covered = [], 0
     for change in changes:
-        acceptance = known.get(change.fingerprint)
+        acceptance = by_fingerprint.get(change.fingerprint)
         if acceptance is None:
-            left.append(change)
+            remaining.append(change)
         elif acceptance.has_expired(today) and change.fails:
-            left.append(_expired(change, acceptance))
+            remaining.append(_expired(change, acceptance))
         else:
             covered += 1
-    found = {change.fingerprint for change in changes}
-    found |= {acceptance_fingerprint(change.finding) for change in changes if change.finding}  # if worse, too
-    gone = [one for one in acceptances if one.fingerprint not in found]
-    return left + [_gone(one, stale=judge_stale) for one in gone], covered
+    present = {change.fingerprint for change in changes}
+    # A worse finding has a fingerprint of its own, and its acceptance is not stale.
+    present |= {acceptance_fingerprint(change.finding) for change in changes if change.finding}
+    unused = [one for one in acceptances if one.fingerprint not in present]
+    return remaining + [_unused(one, stale=report_stale) for one in unused], covered
 
 
 def _expired(change: Change, acceptance: Acceptance) -> Change:
-    told = f"it was accepted until {acceptance.expires} ({acceptance.reason})"
-    return replace(change, kind="expired-acceptance", message=f"{told}: {change.message}")
+    prefix = f"it was accepted until {acceptance.expires} ({acceptance.reason})"
+    return replace(change, kind="expired-acceptance", message=f"{prefix}: {change.message}")
 
 
-def _gone(acceptance: Acceptance, *, stale: bool) -> Change:
+def _unused(acceptance: Acceptance, *, stale: bool) -> Change:
     message = (
-        f"what was accepted ({acceptance.reason}) is not there any more: take it out of the "
-        "baseline with --prune"
+        f"the accepted change ({acceptance.reason}) is no longer there: remove the acceptance "
+        "with --prune"
     )
     return Change(
         "stale-acceptance" if stale else "fixed-finding",
         acceptance.what,
-        message if stale else "the baseline has it, and this run did not find it",
+        message if stale else "the baseline has it, and this run did not report it",
         change_fingerprint("stale-acceptance", acceptance.fingerprint),
         fails=stale,
     )
 
 
-def acceptances_of_findings(target: TargetReport, reason: str, today: dt.date) -> tuple[Acceptance, ...]:
-    """Acceptances of all bugs and risks that a run found."""
+def acceptances_of_findings(
+    target: TargetReport, reason: str, today: dt.date
+) -> tuple[Acceptance, ...]:
+    """Return acceptances of all bugs and risks of a target."""
     return tuple(
         Acceptance(
-            fingerprint=acceptance_fingerprint(one),
+            fingerprint=acceptance_fingerprint(finding),
             kind="new-finding",
-            what=f"{one.code} {one.name}: {one.cause}",
-            verdict=one.verdict.value,
+            what=f"{finding.code} {finding.name}: {finding.cause}",
+            verdict=finding.verdict.value,
             reason=reason,
             first_seen=today,
         )
-        for one in target.findings
-        if one.verdict is not Verdict.BY_DESIGN
+        for finding in target.findings
+        if finding.verdict is not Verdict.BY_DESIGN
     )
 
 
@@ -90,13 +93,16 @@ def accept_changes(
     today: dt.date,
     expires: dt.date | None = None,
 ) -> Baseline:
-    """Accept these changes, and what is told with them; what was accepted before is renewed."""
-    kept = {one.fingerprint: one for one in baseline.accepted}
-    for change in _each(changes):
+    """Return the baseline with these changes and their related changes accepted.
+
+    A change that was accepted before keeps its kind and ``first_seen``.
+    """
+    accepted = {acceptance.fingerprint: acceptance for acceptance in baseline.accepted}
+    for change in _with_related(changes):
         if change.kind == "stale-acceptance":
             continue
-        before = kept.get(change.fingerprint)
-        kept[change.fingerprint] = Acceptance(
+        before = accepted.get(change.fingerprint)
+        accepted[change.fingerprint] = Acceptance(
             fingerprint=change.fingerprint,
             kind=before.kind if before else change.kind,
             what=change.what,
@@ -105,21 +111,21 @@ def accept_changes(
             first_seen=before.first_seen if before else today,
             expires=expires,
         )
-    return replace(baseline, accepted=tuple(kept.values()))
+    return replace(baseline, accepted=tuple(accepted.values()))
 
 
-def _each(changes: Sequence[Change]) -> Iterator[Change]:
+def _with_related(changes: Sequence[Change]) -> Iterator[Change]:
     for change in changes:
         yield change
         yield from change.related
 
 
 def prune_acceptances(baseline: Baseline, changes: Sequence[Change]) -> Baseline:
-    """Take out the acceptances that these changes tell to be stale."""
-    stale = {one.fingerprint for one in changes if one.kind == "stale-acceptance"}
+    """Return the baseline without the acceptances that these changes report as stale."""
+    stale = {change.fingerprint for change in changes if change.kind == "stale-acceptance"}
     kept = tuple(
-        one
-        for one in baseline.accepted
-        if change_fingerprint("stale-acceptance", one.fingerprint) not in stale
+        acceptance
+        for acceptance in baseline.accepted
+        if change_fingerprint("stale-acceptance", acceptance.fingerprint) not in stale
     )
     return replace(baseline, accepted=kept)

@@ -1,4 +1,4 @@
-"""Findings that the baseline does not have."""
+"""Changes of a gate: findings that the baseline does not have."""
 
 from __future__ import annotations
 
@@ -29,31 +29,33 @@ FAILING: dict[FailOn, tuple[Verdict, ...]] = {
 def finding_changes(
     target: TargetReport, baseline: Baseline, fail_on: FailOn, unmet: Sequence[str]
 ) -> Iterator[Change]:
-    """Every bug and risk, whether accepted or not, new facts, and expectations nothing met."""
-    known = {one.fingerprint: one for one in baseline.accepted}
+    """Yield every bug and risk, accepted or not, new facts, and unmet expectations."""
+    acceptances = {acceptance.fingerprint: acceptance for acceptance in baseline.accepted}
     for finding in target.findings:
         if finding.verdict is Verdict.BY_DESIGN:
             if f"{finding.code} {finding.cause}" not in baseline.facts:
                 yield _of_finding("new-fact", finding, fails=False)
             continue
         fails = finding.verdict in FAILING[fail_on]
-        acceptance = known.get(acceptance_fingerprint(finding))
+        acceptance = acceptances.get(acceptance_fingerprint(finding))
         if acceptance is not None and _is_worse(finding, acceptance.verdict):
             change = _of_finding("worse-finding", finding, fails=fails)
-            was = f"it was accepted as a {acceptance.verdict}: {change.message}"
-            yield change.saying(was).named(f"{acceptance_fingerprint(finding)} {finding.verdict.value}")
+            message = f"it was accepted as a {acceptance.verdict}: {change.message}"
+            identity = f"{acceptance_fingerprint(finding)} {finding.verdict.value}"
+            yield change.with_message(message).with_fingerprint_of(identity)
         else:
             yield _of_finding("new-finding", finding, fails=fails)
     for expectation in unmet:
-        message = f"nothing was found that meets the expectation {expectation!r} of the policy"
+        message = f"no finding meets the expectation {expectation!r} of the policy"
         fingerprint = change_fingerprint("unmet-expectation", expectation)
         yield Change("unmet-expectation", expectation, message, fingerprint)
 
 
 def acceptance_fingerprint(finding: Finding) -> str:
-    """Fingerprint under which a finding is accepted: of one that nothing explains its text, too.
+    """Return the fingerprint under which a finding is accepted.
 
-    Whoever accepts that does not accept all that nothing will explain.
+    For an unexplained finding it includes the text, so that an acceptance does not cover every
+    other unexplained finding.
     """
     if finding.cause.kind != UNEXPLAINED:
         return finding.fingerprint

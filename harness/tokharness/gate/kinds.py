@@ -1,4 +1,4 @@
-"""The kinds of changes that a gate tells, in the order in which it does, each with its page."""
+"""The kinds of changes that a gate reports, in order, each with its description."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ __all__ = ["KINDS"]
 
 KINDS = MappingProxyType(
     {
-        "changed-ids": "Golden texts get other ids than the baseline has: prompts, caches and "
+        "changed-ids": "Golden texts have different ids than in the baseline: prompts, caches and "
         "weights made with the old ids do not fit the new ones.",
-        "special-handling": "Golden texts get other ids, all of which hold a special token as text "
-        "or as an id: what a chat template or an untrusted text turns into has changed.",
-        "unicode-version": "The tokenizer classifies characters as of another Unicode version, so "
-        "text with characters that were assigned in between is split otherwise.",
-        "new-finding": "A bug or a risk that the baseline does not have.",
-        "worse-finding": "What was accepted as a risk is a bug now.",
-        "unmet-expectation": "The policy expects a finding that is not there: what was declared is "
-        "no longer true.",
-        "vocabulary": "Ids stand for other bytes, or there are more or fewer of them: a model "
-        "trained with the old vocabulary reads nonsense.",
-        "special-tokens": "Special tokens were added, are gone, or have other ids.",
-        "normalizer": "The declared normalizer is another, or of another Unicode version.",
-        "lost-capability": "An entry point that the tokenizer had is gone: who calls it breaks, "
-        "and what it does is not checked any more.",
-        "new-skip": "Something that was checked for the baseline was not run now. A skip is never "
-        "a pass.",
-        "check-not-run": "A check that was run for the baseline was not run now.",
+        "special-handling": "Golden texts with a special token, as text or as an id, have "
+        "different ids: chat templates or untrusted text are encoded differently.",
+        "unicode-version": "The tokenizer classifies characters by a different Unicode version, so "
+        "it splits text differently where it holds characters assigned in between.",
+        "new-finding": "A bug or risk that the baseline does not have.",
+        "worse-finding": "A finding that was accepted as a risk is now a bug.",
+        "unmet-expectation": "The policy expects a finding that was not reported: its declaration "
+        "is no longer true.",
+        "vocabulary": "Ids stand for different bytes, or were added or removed: a model trained "
+        "with the old vocabulary reads nonsense.",
+        "special-tokens": "Special tokens were added, were removed, or have different ids.",
+        "normalizer": "The declared normalizer or its Unicode version has changed.",
+        "lost-capability": "An entry point of the tokenizer was removed: its callers break, and it "
+        "is no longer checked.",
+        "new-skip": "Something that was checked for the baseline did not run. A skip is never a "
+        "pass.",
+        "check-not-run": "A check that ran for the baseline did not run.",
         "over-budget": "A language, script or family costs more tokens than the policy allows.",
-        "metric-regression": "Text takes more tokens than it did, by more than the tolerance.",
-        "expired-acceptance": "What was accepted for a time is still there, and the time is over: "
-        "mend it, or accept it anew with --update and a reason.",
-        "stale-acceptance": "What was accepted is not there any more: --prune takes the acceptance "
-        "out, so that it does not cover the next fault of its kind.",
-        "pattern": "The pattern of the pre-tokenizer is another; whether that matters is told by "
-        "the ids.",
+        "metric-regression": "Text takes more tokens than before, by more than the tolerance.",
+        "expired-acceptance": "An accepted change is still there, and its acceptance has expired: "
+        "fix it, or accept it again with --update and a reason.",
+        "stale-acceptance": "An accepted change is no longer there: --prune removes the "
+        "acceptance, so that it does not cover the next fault of its kind.",
+        "pattern": "The pattern of the pre-tokenizer has changed; the ids show whether that has an "
+        "effect.",
         "new-fact": "A fact by design that the baseline does not have.",
-        "fixed-finding": "What the baseline has was not found.",
-        "new-capability": "An entry point that the tokenizer did not have.",
-        "metric-improvement": "Text takes fewer tokens than it did.",
+        "fixed-finding": "A finding of the baseline is no longer reported.",
+        "new-capability": "An entry point that the tokenizer did not have before.",
+        "metric-improvement": "Text takes fewer tokens than before.",
     }
 )
-"""Kind to page: what fails a gate stands first, what is only told last."""
+"""Kinds of changes: those that fail a gate first, those that are only reported last."""

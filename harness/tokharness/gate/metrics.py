@@ -1,4 +1,4 @@
-"""Metrics that grew by more than they may, and budgets that are exceeded."""
+"""Changes of a gate: metrics that changed by more than the tolerance, exceeded budgets."""
 
 from __future__ import annotations
 
@@ -18,66 +18,70 @@ if TYPE_CHECKING:
 
 __all__ = ["metric_changes", "times_english"]
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 ROUNDING = 1e-9
-"""What has grown by the tolerance itself is tolerated."""
-GROUPS = {"family": "families", "language": "languages", "script": "scripts"}
+"""Slack, so that a growth of exactly the tolerance passes."""
+PLURALS = {"family": "families", "language": "languages", "script": "scripts"}
 
 
 def metric_changes(
     target: TargetReport, baseline: Baseline, tolerance: float, budgets: Mapping[str, float]
 ) -> Iterator[Change]:
-    """Tokens a code point that grew or fell, told once for each kind of group; then budgets."""
-    before, now = _of_the_same_texts(target, baseline)
-    for kind, plural in GROUPS.items():
+    """Yield changes of tokens per code point, one for each kind of group; then budgets."""
+    before, now = _costs_of_shared_texts(target, baseline)
+    for group_kind in PLURALS:
         ratios = {
-            group: now[group] / was
-            for group, was in before.items()
-            if group.startswith(f"{kind}:") and was
+            group: now[group] / cost
+            for group, cost in before.items()
+            if group.startswith(f"{group_kind}:") and cost
         }
-        worse = {group: one for group, one in ratios.items() if one - 1 > tolerance + ROUNDING}
-        better = {group: one for group, one in ratios.items() if 1 - one > tolerance + ROUNDING}
+        limit = tolerance + ROUNDING
+        worse = {group: ratio for group, ratio in ratios.items() if ratio - 1 > limit}
+        better = {group: ratio for group, ratio in ratios.items() if 1 - ratio > limit}
         if worse:
-            yield _grown("metric-regression", plural, worse, before, now)
+            yield _metric_change("metric-regression", group_kind, worse, before, now)
         if better:
-            yield _grown("metric-improvement", plural, better, before, now)
+            yield _metric_change("metric-improvement", group_kind, better, before, now)
     yield from _over_budget(target, metrics_of(target), budgets)
 
 
-def _of_the_same_texts(
+def _costs_of_shared_texts(
     target: TargetReport, baseline: Baseline
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Tokens a code point then and now, of texts that have ids in both."""
+    """Return tokens per code point before and now, of the texts that have ids in both."""
     golden = target.snapshot.golden if target.snapshot else ()
-    had, has = (
-        {one.text for one in some if not isinstance(one.ids, str)}
-        for some in (baseline.golden, golden)
+    encoded_before, encoded_now = (
+        {one.text for one in texts if not isinstance(one.ids, str)}
+        for texts in (baseline.golden, golden)
     )
-    both = had & has
+    shared = encoded_before & encoded_now
     before, now = (
-        fertility([one for one in some if one.text in both]) for some in (baseline.golden, golden)
+        fertility([one for one in texts if one.text in shared])
+        for texts in (baseline.golden, golden)
     )
     return before, now
 
 
-def _grown(
+def _metric_change(
     kind: str,
-    plural: str,
+    group_kind: str,
     ratios: Mapping[str, float],
     before: Mapping[str, float],
     now: Mapping[str, float],
 ) -> Change:
+    noun = group_kind if len(ratios) == 1 else PLURALS[group_kind]
     ordered = sorted(ratios, key=lambda group: (-abs(ratios[group] - 1), group))
     named = ", ".join(
-        f"{group_name(group)} {before[group]:.2f}, now {now[group]:.2f} ({ratios[group] - 1:+.0%})"
-        for group in ordered[:MOST_NAMED]
+        f"{group_name(group)} from {before[group]:.2f} to {now[group]:.2f} "
+        f"({ratios[group] - 1:+.0%})"
+        for group in ordered[:MAX_NAMED]
     )
-    more = f" and {len(ordered) - MOST_NAMED} more" if len(ordered) > MOST_NAMED else ""
+    more = f" and {len(ordered) - MAX_NAMED} more" if len(ordered) > MAX_NAMED else ""
     verb = "grew" if kind == "metric-regression" else "fell"
     return Change(
         kind,
-        f"tokens a code point of {len(ratios)} {plural}",
-        f"tokens a code point {verb}: {named}{more}",
+        f"tokens per code point of {len(ratios)} {noun}",
+        f"tokens per code point {verb}: {named}{more}",
         change_fingerprint(kind, *((group, round(now[group], 6)) for group in sorted(ratios))),
         fails=kind == "metric-regression",
         count=len(ratios),
@@ -85,7 +89,7 @@ def _grown(
 
 
 def group_name(group: str) -> str:
-    """Name of a group for a person: "Burmese", "Myanmar", "emoji"."""
+    """Return the display name of a group: "Burmese", "Myanmar", "emoji"."""
     kind, _, code = group.partition(":")
     if kind == "language":
         return language_name(code)
@@ -95,23 +99,23 @@ def group_name(group: str) -> str:
 def _over_budget(
     target: TargetReport, now: Mapping[str, float], budgets: Mapping[str, float]
 ) -> Iterator[Change]:
-    for group, most in sorted(budgets.items()):
+    for group, budget in sorted(budgets.items()):
         if group.startswith("language:"):
             value, unit = times_english(target, group), "times the tokens of English"
         else:
-            value, unit = now.get(group), "tokens a code point"
+            value, unit = now.get(group), "tokens per code point"
         if value is None:
-            message = f"the budget of {group_name(group)} cannot be told: there are no ids of it"
-        elif value <= most:
+            message = f"the budget of {group_name(group)} cannot be checked: it has no ids"
+        elif value <= budget:
             continue
         else:
-            message = f"{group_name(group)} costs {value:.2f} {unit}, and its budget is {most:g}"
-        fingerprint = change_fingerprint("over-budget", group, round(value or 0, 6), most)
+            message = f"{group_name(group)} costs {value:.2f} {unit}; its budget is {budget:g}"
+        fingerprint = change_fingerprint("over-budget", group, round(value or 0, 6), budget)
         yield Change("over-budget", group_name(group), message, fingerprint)
 
 
 def times_english(target: TargetReport, group: str) -> float | None:
-    """How many times the tokens of English a language takes for the same text, None if unknown."""
+    """Return the tokens of a language relative to English for the same text, None if unknown."""
     counts = {
         one.group: len(one.ids)
         for one in (target.snapshot.golden if target.snapshot else ())

@@ -1,4 +1,4 @@
-"""Golden texts that have other ids: why, and which."""
+"""Changes of a gate: golden texts whose ids changed, by what explains them."""
 
 from __future__ import annotations
 
@@ -19,121 +19,131 @@ if TYPE_CHECKING:
 __all__ = ["NO_CAUSE", "text_changes"]
 
 NO_CAUSE = "no cause was found"
+"""``what`` of changed ids that nothing explains."""
 
-MOST_EXAMPLES = 20
-MOST_RANGES = 400
-"""Characters of a list of code points that a message takes."""
+MAX_EXAMPLES = 20
+MAX_RANGES_LENGTH = 400
+"""Maximum length of the list of code points in a message, in characters."""
 
 
 def text_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
-    """Changes of golden ids: by Unicode version, by cause, and by special tokens."""
+    """Yield changes of golden ids: by Unicode version, by cause and by special tokens."""
     snapshot = target.snapshot
     if snapshot is None:
         return
-    before = {one.text: one.ids for one in baseline.golden}
+    before = {golden.text: golden.ids for golden in baseline.golden}
     examples = [
-        Example(one.text, before[one.text], one.ids)
-        for one in snapshot.golden
-        if one.text in before and before[one.text] != one.ids
+        Example(golden.text, before[golden.text], golden.ids)
+        for golden in snapshot.golden
+        if golden.text in before and before[golden.text] != golden.ids
     ]
-    yield from _not_tried(examples)
-    examples = [one for one in examples if one.after != NOT_TRIED]
-    moved = _moved(baseline, snapshot)
-    of_version = [one for one in examples if not moved.isdisjoint(one.text)]
+    yield from _not_run(examples)
+    examples = [example for example in examples if example.after != NOT_TRIED]
+    reclassified = _reclassified(baseline, snapshot)
+    of_version = [one for one in examples if not reclassified.isdisjoint(one.text)]
     yield from _version_change(baseline, snapshot, of_version)
-    rest = {one.text: one for one in examples if moved.isdisjoint(one.text)}
+    rest = {one.text: one for one in examples if reclassified.isdisjoint(one.text)}
     yield from _by_cause(rest, snapshot, len(before))
-    special = _Special(baseline, snapshot)
-    yield from _by_special([one for one in rest.values() if special.concerns(one)], len(before))
-    yield from _unexplained(
-        [one for one in rest.values() if not special.concerns(one)], len(before)
-    )
-    yield from _by_entry_point(target, baseline, {one.text for one in examples})
+    special = _SpecialTokens(baseline, snapshot)
+    of_special = [example for example in rest.values() if special.concern(example)]
+    yield from _by_special(of_special, len(before))
+    unexplained = [example for example in rest.values() if not special.concern(example)]
+    yield from _unexplained(unexplained, len(before))
+    yield from _by_entry_point(target, baseline, {example.text for example in examples})
 
 
-def _not_tried(examples: Sequence[Example]) -> Iterator[Change]:
-    some = [one for one in examples if one.after == NOT_TRIED]
-    if some:
-        message = f"{_texts(some)} resemble what ends the target's process, and were not tried"
-        yield _change("new-skip", "golden texts", message, some)
+def _not_run(examples: Sequence[Example]) -> Iterator[Change]:
+    skipped = [example for example in examples if example.after == NOT_TRIED]
+    if skipped:
+        verbs = "resembles" if len(skipped) == 1 else "resemble"
+        were = "was" if len(skipped) == 1 else "were"
+        message = f"{_texts(skipped)} {verbs} a text that crashes the target, and {were} not run"
+        yield _change("new-skip", "golden texts", message, skipped)
 
 
-def _by_cause(left: dict[str, Example], snapshot: Snapshot, golden: int) -> Iterator[Change]:
-    """Take out of ``left`` what a cause explains; texts that raise are told by what they raise."""
+def _by_cause(rest: dict[str, Example], snapshot: Snapshot, golden: int) -> Iterator[Change]:
+    """Yield a change for each cause, and remove the texts that it explains from ``rest``."""
     for why in snapshot.why:
-        some = [left.pop(text) for text in why.texts if text in left]
-        if some:
-            change = _change("changed-ids", str(why.cause), _get_other_ids(some, golden), some)
-            yield change.of_cause(why.cause)
+        examples = [rest.pop(text) for text in why.texts if text in rest]
+        if examples:
+            message = _changed_ids(examples, golden)
+            yield _change("changed-ids", str(why.cause), message, examples).with_cause(why.cause)
 
 
 def _by_special(examples: Sequence[Example], golden: int) -> Iterator[Change]:
     if examples:
-        message = f"{_get_other_ids(examples, golden)}, and hold a special token, as text or as id"
+        holds = "holds" if len(examples) == 1 else "hold"
+        message = f"{_changed_ids(examples, golden)}, and {holds} a special token, as text or as id"
         yield _change("special-handling", "special tokens in text", message, examples)
 
 
 def _unexplained(examples: Sequence[Example], golden: int) -> Iterator[Change]:
-    raising = [one for one in examples if isinstance(one.after, str)]
-    for name in sorted({str(one.after) for one in raising}):
-        some = [one for one in raising if one.after == name]
-        message = f"{_texts(some)} of {golden:,} end with {name}, and did not"
-        yield _change("changed-ids", f"{name} in the place of ids", message, some)
-    some = [one for one in examples if not isinstance(one.after, str)]
-    if some:
-        yield _change("changed-ids", NO_CAUSE, _get_other_ids(some, golden), some)
+    raising = [example for example in examples if isinstance(example.after, str)]
+    for name in sorted({str(example.after) for example in raising}):
+        failing = [example for example in raising if example.after == name]
+        ends = "ends" if len(failing) == 1 else "end"
+        message = f"{_texts(failing, golden)} now {ends} with {name}"
+        yield _change("changed-ids", f"{name} instead of ids", message, failing)
+    changed_ids = [example for example in examples if not isinstance(example.after, str)]
+    if changed_ids:
+        yield _change("changed-ids", NO_CAUSE, _changed_ids(changed_ids, golden), changed_ids)
 
 
 def _by_entry_point(
-    target: TargetReport, baseline: Baseline, told: Collection[str]
+    target: TargetReport, baseline: Baseline, reported: Collection[str]
 ) -> Iterator[Change]:
-    """Texts that another entry point gives other ids, though that for plain text does not."""
+    """Yield texts whose ids changed at another entry point only, not at that for plain text."""
     snapshot = target.snapshot
     if snapshot is None:
         return
-    plain = {one.text: one.ids for one in snapshot.golden}
+    plain = {golden.text: golden.ids for golden in snapshot.golden}
     old, new = (
-        {(one.group, one.text): one.ids for one in some}
-        for some in (baseline.entries, snapshot.entries)
+        {(golden.group, golden.text): golden.ids for golden in entries}
+        for entries in (baseline.entries, snapshot.entries)
     )
+    shared = {"encode", *baseline.capabilities} & {"encode", *target.started.capabilities}
     for name in ENTRY_POINTS:
-        if name != "encode" and not {name} <= {*baseline.capabilities} & {
-            *target.started.capabilities
-        }:
+        if name not in shared:
             continue
-        some = [
+        examples = [
             Example(text, old.get((name, text), ids), new.get((name, text), ids))
             for text, ids in plain.items()
-            if text not in told and old.get((name, text), ids) != new.get((name, text), ids)
+            if text not in reported and old.get((name, text), ids) != new.get((name, text), ids)
         ]
-        if some:
-            message = f"{_texts(some)} get other ids from {name}, which may give special ids"
-            yield _change("special-handling", f"{name} of special tokens", message, some)
+        if examples:
+            have = "has" if len(examples) == 1 else "have"
+            counted = f"{_texts(examples)} {have}"
+            message = f"{counted} different ids from {name}, which may give special ids"
+            yield _change("special-handling", f"{name} of special tokens", message, examples)
 
 
-def _get_other_ids(examples: Sequence[Example], golden: int) -> str:
-    return f"{_texts(examples)} of {golden:,} get other ids"
+def _changed_ids(examples: Sequence[Example], golden: int) -> str:
+    have = "has" if len(examples) == 1 else "have"
+    return f"{_texts(examples, golden)} {have} different ids"
 
 
-def _texts(examples: Sequence[Example]) -> str:
-    return "1 golden text" if len(examples) == 1 else f"{len(examples):,} golden texts"
+def _texts(examples: Sequence[Example], golden: int | None = None) -> str:
+    """Count texts, of all golden texts if given: "1 golden text", "3 of 900 golden texts"."""
+    if golden is not None:
+        return f"{len(examples):,} of {golden:,} golden text{'' if golden == 1 else 's'}"
+    return f"{len(examples):,} golden text{'' if len(examples) == 1 else 's'}"
 
 
 def _change(kind: str, what: str, message: str, examples: Sequence[Example]) -> Change:
-    """Make a change of all these texts: another set of them, or of ids, is another change."""
-    ordered = sorted(examples, key=lambda one: (len(one.text), one.text))
+    """Make a change of these texts; its fingerprint depends on the texts and their new ids."""
+    ordered = sorted(examples, key=lambda example: (len(example.text), example.text))
     return Change(
         kind,
         what,
         message,
-        change_fingerprint(kind, *((one.text, one.after) for one in ordered)),
-        examples=tuple(ordered[:MOST_EXAMPLES]),
+        change_fingerprint(kind, *((example.text, example.after) for example in ordered)),
+        examples=tuple(ordered[:MAX_EXAMPLES]),
         count=len(ordered),
     )
 
 
-def _moved(baseline: Baseline, snapshot: Snapshot) -> frozenset[str]:
-    """Characters that are classified otherwise in the version of now than in that of then."""
+def _reclassified(baseline: Baseline, snapshot: Snapshot) -> frozenset[str]:
+    """Return the characters that the two Unicode versions classify differently."""
     old, new = baseline.fingerprint.unicode_version, snapshot.fingerprint.unicode_version
     if old == new or old not in VERSIONS or new not in VERSIONS:
         return frozenset()
@@ -147,32 +157,33 @@ def _version_change(
     if old == new:
         return
     if old not in VERSIONS or new not in VERSIONS:
-        return  # it cannot be told, and the ids of the golden texts that would show it are compared
+        return  # an unknown version; golden texts that it affects show as changed ids
     what = f"from {old} to {new}"
     points = changed(old, new)
     named = ranges(points)
-    if len(named) > MOST_RANGES:
-        named = f"{named[:MOST_RANGES].rpartition(',')[0]} and more"
+    if len(named) > MAX_RANGES_LENGTH:
+        named = f"{named[:MAX_RANGES_LENGTH].rpartition(',')[0]} and more"
     message = (
-        f"characters are classified as in Unicode {new}, and were as in {old}: "
-        f"{len(points):,} code points are moved: {named}"
+        f"characters are classified by Unicode {new} instead of {old}: "
+        f"{len(points):,} code points are reclassified: {named}"
     )
     if examples:
-        message += f"; {_texts(examples)} with them get other ids"
+        have = "has" if len(examples) == 1 else "have"
+        message += f"; {_texts(examples)} with them {have} different ids"
     change = _change("unicode-version", what, message, examples)
-    yield change.named(f"{what} {change.fingerprint}")  # other ids of these texts are another
+    yield change.with_fingerprint_of(f"{what} {change.fingerprint}")  # of the texts' ids too
 
 
-class _Special:
-    """Whether a changed text is one of special tokens."""
+class _SpecialTokens:
+    """The special tokens of the baseline and of the target."""
 
     def __init__(self, baseline: Baseline, snapshot: Snapshot) -> None:
         both = (baseline.fingerprint.special_tokens, snapshot.fingerprint.special_tokens)
-        self._texts = [text for one in both for text in one if text]
-        self._ids = {number for one in both for number in one.values()}
+        self._texts = [text for tokens in both for text in tokens if text]
+        self._ids = {number for tokens in both for number in tokens.values()}
 
-    def concerns(self, example: Example) -> bool:
-        """Whether it holds a special token as text, or one of its ids is only in one of both."""
+    def concern(self, example: Example) -> bool:
+        """Whether the text holds a special token, or its special ids differ."""
         if isinstance(example.after, str):
             return False
         if any(text in example.text for text in self._texts):

@@ -1,4 +1,4 @@
-"""What a gate compares: a baseline, and what a run told of a target."""
+"""A baseline, and results of a target to compare with it."""
 
 import datetime as dt
 from dataclasses import replace
@@ -44,7 +44,7 @@ def finding(verdict=Verdict.BUG, code="TOK101", cause="kind", count=3, **fields)
 
 
 def target(*findings, golden=GOLDEN, why=(), skips=(), fingerprint=FINGERPRINT, **started):
-    """What a run told; ``golden`` is None for one without a snapshot."""
+    """Results of a target; without a snapshot if ``golden`` is None."""
     values = {
         "spec": "target",
         "against": None,
@@ -66,8 +66,8 @@ def target(*findings, golden=GOLDEN, why=(), skips=(), fingerprint=FINGERPRINT, 
 
 
 def other_ids(changes, golden=GOLDEN):
-    """Golden texts, some with other ids: by their text."""
-    assert set(changes) <= {one.text for one in golden}
+    """Golden texts, with the ids of some changed: ids by text."""
+    assert set(changes) <= {text.text for text in golden}
     return tuple(replace(one, ids=changes.get(one.text, one.ids)) for one in golden)
 
 
@@ -87,11 +87,11 @@ def acceptance(of, **fields):
 
 
 def baseline(of=None, accepted=(), **fields):
-    made = baseline_of("mine", target() if of is None else of, OPTIONS, VERSIONS)
-    return replace(made, accepted=tuple(accepted), **fields)
+    result = baseline_of("mine", target() if of is None else of, OPTIONS, VERSIONS)
+    return replace(result, accepted=tuple(accepted), **fields)
 
 
-def judged(now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", **rules):
+def gate_result(now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", **rules):
     before = baseline() if before is None else before
     return evaluate_gate(now, before, options, Rules(**rules), today, file=file)
 
@@ -108,7 +108,7 @@ def make_target():
 
 @pytest.fixture(scope="session")
 def make_baseline():
-    """Baseline of what a run told, with these acceptances."""
+    """Baseline of the results of a target, with these acceptances."""
     return baseline
 
 
@@ -125,32 +125,32 @@ def accept():
 @pytest.fixture(scope="session")
 def accepting():
     """Baseline that accepts these findings and changes."""
-    return lambda *some, **fields: baseline(accepted=[acceptance(one, **fields) for one in some])
+    return lambda *items, **fields: baseline(accepted=[acceptance(i, **fields) for i in items])
 
 
 @pytest.fixture(scope="session")
 def gate():
-    """Judge what a run told, by a baseline without findings unless another is given."""
-    return judged
+    """Compare results with a baseline, by default one without findings."""
+    return gate_result
 
 
 @pytest.fixture(scope="session")
 def why():
-    """Why some texts have other ids."""
+    """Cause of the changed ids of some texts."""
     return lambda cause, *texts: Why(Cause(cause, (), Verdict.BUG, ""), texts)
 
 
 @pytest.fixture(scope="session")
 def with_one_cause(make_target, with_ids, why):
-    """What a run told of which a text has other ids, for the cause that some findings have."""
+    """Results with these findings and a text whose ids changed by the cause of the findings."""
     golden, causes = with_ids({"a cat": (9, 9)}), [why("kind", "a cat")]
     return lambda *findings: make_target(*findings, golden=golden, why=causes)
 
 
 @pytest.fixture(scope="session")
 def kinds():
-    """Kinds of the changes of a judgement that fail, in order."""
-    return lambda result: [one.kind for one in result.failing]
+    """Kinds of the failing changes of a gate, in order."""
+    return lambda result: [change.kind for change in result.failing]
 
 
 @pytest.fixture

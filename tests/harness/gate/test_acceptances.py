@@ -1,4 +1,4 @@
-"""An acceptance covers what was accepted, for its time, and as long as that is there."""
+"""An acceptance covers a change until it expires, and is stale without the change."""
 
 import datetime as dt
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tokharness.config import Options
-from tokharness.gate.acceptances import acceptances_of_findings, prune_acceptances, accept_changes
+from tokharness.gate.acceptances import accept_changes, acceptances_of_findings, prune_acceptances
 from tokharness.model import Verdict
 
 CAT = "a cat"
@@ -15,7 +15,7 @@ TODAY = dt.date(2028, 2, 29)
 DAY = dt.timedelta(days=1)
 
 
-def test_an_acceptance_without_an_end_covers(gate, make_target, make_finding, accepting):
+def test_an_acceptance_without_an_expiry_covers(gate, make_target, make_finding, accepting):
     one = make_finding()
     assert not gate(make_target(one), accepting(one)).changes
 
@@ -29,7 +29,7 @@ def test_an_acceptance_covers_on_its_last_day_and_not_after(
     assert [change.kind for change in result.failing] == expected
 
 
-def test_an_expired_acceptance_is_told_with_its_reason_and_date(
+def test_an_expired_acceptance_is_reported_with_its_reason_and_date(
     gate, make_target, make_finding, accepting, today
 ):
     one = make_finding()
@@ -37,7 +37,7 @@ def test_an_expired_acceptance_is_told_with_its_reason_and_date(
     assert "accepted until 2027-02-28 (it is known)" in change.message
 
 
-def test_an_expired_acceptance_of_what_fails_nothing_fails_nothing(
+def test_an_expired_acceptance_of_a_change_that_does_not_fail_does_not_fail(
     gate, make_target, make_finding, accepting, today
 ):
     one = make_finding(RISK)
@@ -45,14 +45,14 @@ def test_an_expired_acceptance_of_what_fails_nothing_fails_nothing(
     assert not gate(make_target(one), before, fail_on="bug").failing
 
 
-def test_an_expired_acceptance_of_what_is_gone_is_stale(
+def test_an_expired_acceptance_of_a_fixed_finding_is_stale(
     gate, make_target, make_finding, accepting, today, kinds
 ):
     before = accepting(make_finding(), expires=today - DAY)
     assert kinds(gate(make_target(), before)) == ["stale-acceptance"]
 
 
-def test_an_acceptance_of_what_is_gone_is_stale(gate, make_target, make_finding, accepting):
+def test_an_acceptance_of_a_fixed_finding_is_stale(gate, make_target, make_finding, accepting):
     (change,) = gate(make_target(), accepting(make_finding())).failing
     assert change.kind == "stale-acceptance"
     assert "--prune" in change.message
@@ -62,7 +62,7 @@ def test_an_acceptance_of_what_is_gone_is_stale(gate, make_target, make_finding,
 @pytest.mark.parametrize(
     "fields", [{"profile": "thorough"}, {"seed": 1}, {"select": ("TOK201",)}, {"families": ("a",)}]
 )
-def test_an_acceptance_is_not_stale_where_the_run_was_another(
+def test_an_acceptance_is_not_stale_after_a_different_run(
     gate, make_target, make_finding, accepting, fields
 ):
     options = Options(**{"profile": "quick", **fields})
@@ -70,14 +70,14 @@ def test_an_acceptance_is_not_stale_where_the_run_was_another(
     assert not {one.kind for one in changes} & {"stale-acceptance", "fixed-finding"}
 
 
-def test_an_acceptance_is_not_stale_where_a_capability_is_lost(
+def test_an_acceptance_is_not_stale_if_a_capability_is_lost(
     gate, make_target, make_finding, accepting, kinds
 ):
     now = make_target(capabilities=())
     assert set(kinds(gate(now, accepting(make_finding())))) == {"lost-capability"}
 
 
-def test_what_nothing_explains_is_accepted_with_its_text_only(
+def test_an_unexplained_finding_is_accepted_with_its_text_only(
     gate, make_target, make_finding, accept, make_baseline, kinds
 ):
     first = make_finding(code="TOK201", cause="unexplained", text="a")
@@ -88,28 +88,28 @@ def test_what_nothing_explains_is_accepted_with_its_text_only(
     assert "new-finding" in kinds(gate(make_target(other), before))
 
 
-def test_an_acceptance_of_what_is_worse_now_is_not_stale(
+def test_an_acceptance_of_a_finding_that_got_worse_is_not_stale(
     gate, make_target, make_finding, accepting, kinds
 ):
     before = accepting(make_finding(RISK))
     assert kinds(gate(make_target(make_finding(BUG)), before)) == ["worse-finding"]
 
 
-def test_what_is_worse_and_accepted_is_covered(gate, make_target, make_finding, accepting, today):
+def test_an_accepted_worse_finding_is_covered(gate, make_target, make_finding, accepting, today):
     now, before = make_target(make_finding(BUG)), accepting(make_finding(RISK))
     after = accept_changes(before, gate(now, before).failing, "known", today)
     assert not gate(now, after).changes
 
 
-def test_what_was_worse_and_is_gone_can_be_pruned(
-    gate, make_target, make_finding, accepting, today
-):
+def test_a_fixed_worse_finding_can_be_pruned(gate, make_target, make_finding, accepting, today):
     worse, before = make_target(make_finding(BUG)), accepting(make_finding(RISK))
     after = accept_changes(before, gate(worse, before).failing, "known", today)
     assert not prune_acceptances(after, gate(make_target(), after).changes).accepted
 
 
-def test_bugs_and_risks_of_a_run_are_accepted_and_facts_are_not(make_target, make_finding, today):
+def test_bugs_and_risks_of_a_target_are_accepted_and_facts_are_not(
+    make_target, make_finding, today
+):
     one = make_target(make_finding(), make_finding(RISK, "TOK302"), make_finding(FACT, "TOK301"))
     accepted = acceptances_of_findings(one, "there", today)
     assert [(each.verdict, each.reason, each.first_seen) for each in accepted] == [
@@ -118,8 +118,8 @@ def test_bugs_and_risks_of_a_run_are_accepted_and_facts_are_not(make_target, mak
     ]
 
 
-def everything(make_target, make_finding, with_ids, fingerprint):
-    """Something of most kinds of changes."""
+def target_with_many_changes(make_target, make_finding, with_ids, fingerprint):
+    """Results with changes of most kinds."""
     return make_target(
         make_finding(),
         golden=with_ids({CAT: (9, 9, 9), "bye<|end|>": (1,), "January": (1,) * 9}),
@@ -131,14 +131,14 @@ def everything(make_target, make_finding, with_ids, fingerprint):
 
 
 @pytest.fixture(scope="session")
-def everything_else(make_target, make_finding, with_ids):
-    return lambda fingerprint: everything(make_target, make_finding, with_ids, fingerprint)
+def many_changes(make_target, make_finding, with_ids):
+    return lambda fingerprint: target_with_many_changes(
+        make_target, make_finding, with_ids, fingerprint
+    )
 
 
-def test_what_fails_and_is_accepted_passes(
-    gate, everything_else, make_baseline, fingerprint, today
-):
-    now = everything_else(fingerprint)
+def test_accepted_changes_pass(gate, many_changes, make_baseline, fingerprint, today):
+    now = many_changes(fingerprint)
     changes = gate(now).failing
     after = accept_changes(make_baseline(), changes, "all of it", today)
     assert len({one.kind for one in changes}) >= 8
@@ -146,16 +146,16 @@ def test_what_fails_and_is_accepted_passes(
     assert {one.reason for one in after.accepted} == {"all of it"}
 
 
-def test_what_is_accepted_for_a_time_fails_after_it(
-    gate, everything_else, make_baseline, fingerprint, today
+def test_accepted_changes_fail_after_the_expiry(
+    gate, many_changes, make_baseline, fingerprint, today
 ):
-    now = everything_else(fingerprint)
+    now = many_changes(fingerprint)
     after = accept_changes(make_baseline(), gate(now).failing, "all of it", today, today)
     kinds = {one.kind for one in gate(now, after, today=today + DAY).failing}
     assert kinds == {"expired-acceptance"}
 
 
-def test_what_is_accepted_anew_keeps_its_kind_and_the_day_it_was_seen(
+def test_a_change_that_is_accepted_again_keeps_its_kind_and_first_seen(
     gate, make_target, make_finding, accepting, today
 ):
     one = make_finding()
@@ -166,7 +166,7 @@ def test_what_is_accepted_anew_keeps_its_kind_and_the_day_it_was_seen(
     assert accepted.first_seen == dt.date(2027, 1, 1)
 
 
-def test_what_is_told_together_is_accepted_together(
+def test_related_changes_are_accepted_together(
     gate, with_one_cause, make_finding, make_baseline, today
 ):
     now = with_one_cause(make_finding())
@@ -175,27 +175,27 @@ def test_what_is_told_together_is_accepted_together(
     assert not gate(now, after).changes
 
 
-def test_what_is_stale_is_never_accepted(gate, make_target, make_finding, accepting, today):
+def test_a_stale_acceptance_is_never_accepted(gate, make_target, make_finding, accepting, today):
     before = accepting(make_finding())
     assert accept_changes(before, gate(make_target(), before).failing, "x", today) == before
 
 
-def test_pruning_takes_out_what_is_stale_and_nothing_else(
-    gate, make_target, make_finding, accepting
-):
+def test_pruning_removes_only_stale_acceptances(gate, make_target, make_finding, accepting):
     there, gone = make_finding(), make_finding(code="TOK102")
     before = accepting(there, gone)
     after = prune_acceptances(before, gate(make_target(there), before).changes)
     assert [one.fingerprint for one in after.accepted] == [there.fingerprint]
 
 
-def test_pruning_leaves_what_another_run_did_not_find(gate, make_target, make_finding, accepting):
+def test_pruning_keeps_findings_that_a_different_run_did_not_report(
+    gate, make_target, make_finding, accepting
+):
     before = accepting(make_finding())
     result = gate(make_target(), before, options=Options(profile="thorough"))
     assert prune_acceptances(before, result.changes) == before
 
 
-def test_a_pruned_baseline_does_not_cover_the_fault_when_it_returns(
+def test_a_pruned_acceptance_does_not_cover_the_finding_when_it_returns(
     gate, make_target, make_finding, accepting, kinds
 ):
     before = accepting(make_finding())

@@ -1,4 +1,4 @@
-"""New findings fail, as bad as they are to be; what was accepted, or is a fact, does not."""
+"""New findings fail from a given verdict on; facts and accepted findings do not."""
 
 import pytest
 
@@ -14,29 +14,29 @@ BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
         *((RISK, "bug", False), (RISK, "risk", True), (RISK, "never", False)),
     ],
 )
-def test_a_new_finding_fails_from_what_is_to_fail_on(
+def test_a_new_finding_fails_from_the_verdict_fail_on(
     gate, make_target, make_finding, verdict, fail_on, fails
 ):
     result = gate(make_target(make_finding(verdict)), fail_on=fail_on)
     assert [(one.kind, one.fails) for one in result.changes] == [("new-finding", fails)]
 
 
-def test_a_new_risk_fails_unless_told_otherwise(gate, make_target, make_finding, kinds):
+def test_a_new_risk_fails_by_default(gate, make_target, make_finding, kinds):
     assert kinds(gate(make_target(make_finding(RISK)))) == ["new-finding"]
 
 
-def test_a_new_finding_comes_with_itself(gate, make_target, make_finding):
+def test_the_change_has_its_finding(gate, make_target, make_finding):
     one = make_finding(count=7)
     (change,) = gate(make_target(one)).failing
     assert (change.finding, change.count, change.fingerprint) == (one, 7, one.fingerprint)
 
 
-def test_a_fact_that_the_baseline_has_is_no_change(gate, make_target, make_baseline, make_finding):
+def test_a_fact_of_the_baseline_is_no_change(gate, make_target, make_baseline, make_finding):
     now = make_target(make_finding(FACT))
     assert not gate(now, make_baseline(now)).changes
 
 
-def test_a_new_fact_is_told_and_fails_nothing(gate, make_target, make_finding):
+def test_a_new_fact_is_reported_and_does_not_fail(gate, make_target, make_finding):
     (change,) = gate(make_target(make_finding(FACT))).changes
     assert (change.kind, change.fails) == ("new-fact", False)
 
@@ -46,7 +46,7 @@ def test_a_fact_that_is_a_bug_now_fails(gate, make_target, make_baseline, make_f
     assert kinds(gate(make_target(make_finding(BUG)), before)) == ["new-finding"]
 
 
-def test_an_accepted_finding_is_counted_and_not_told(gate, make_target, make_finding, accepting):
+def test_an_accepted_finding_is_only_counted(gate, make_target, make_finding, accepting):
     one = make_finding()
     result = gate(make_target(one), accepting(one))
     assert (result.changes, result.accepted) == ((), 1)
@@ -75,15 +75,13 @@ def test_an_acceptance_covers_no_other_check_or_cause(
     assert change.kind == "new-finding"
 
 
-def test_an_expectation_that_nothing_meets_fails(gate, make_target):
+def test_an_unmet_expectation_fails(gate, make_target):
     (change,) = gate(make_target(), unmet=("lossy:NFKC",)).failing
     assert (change.kind, change.what) == ("unmet-expectation", "lossy:NFKC")
     assert "'lossy:NFKC'" in change.message
 
 
 @pytest.mark.parametrize("fail_on", ["bug", "never"])
-def test_an_expectation_that_nothing_meets_fails_whatever_findings_do(
-    gate, make_target, kinds, fail_on
-):
+def test_an_unmet_expectation_fails_for_every_fail_on(gate, make_target, kinds, fail_on):
     result = gate(make_target(), unmet=("lossy:NFKC",), fail_on=fail_on)
     assert kinds(result) == ["unmet-expectation"]

@@ -1,4 +1,4 @@
-"""Golden texts with other ids are told: by Unicode version, by special token, and by cause."""
+"""Golden texts whose ids changed are grouped by Unicode version, special token and cause."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def test_all_golden_texts_are_counted(gate, make_target, golden):
     assert gate(make_target()).golden_texts == len(golden)
 
 
-def test_other_ids_are_told_with_both(gate, make_target, with_ids):
+def test_a_change_has_the_ids_before_and_after(gate, make_target, with_ids):
     result = gate(make_target(golden=with_ids({CAT: (1, 1, 2)})))
     (change,) = result.failing
     (example,) = change.examples
@@ -40,23 +40,23 @@ def test_two_causes_are_two_changes(gate, make_target, with_ids, why):
     assert [change.what for change in gate(now).failing] == ["one", "other"]
 
 
-def test_texts_without_a_cause_are_told_as_that(gate, make_target, with_ids, why):
+def test_texts_without_a_cause_are_a_change_of_their_own(gate, make_target, with_ids, why):
     now = make_target(golden=with_ids({CAT: (9, 9), ITS: (9, 8)}), why=[why("a split", CAT)])
     changes = gate(now).failing
     assert {change.what for change in changes} == {"a split", "no cause was found"}
 
 
-def test_a_cause_of_texts_that_have_their_ids_is_nothing(gate, make_target, why):
+def test_a_cause_of_texts_with_unchanged_ids_is_no_change(gate, make_target, why):
     assert not gate(make_target(why=[why("a split", CAT)])).changes
 
 
-def test_exceptions_are_told_by_name(gate, make_target, with_ids):
+def test_exceptions_are_grouped_by_name(gate, make_target, with_ids):
     now = make_target(golden=with_ids({CAT: "ValueError", ITS: "KeyError"}))
     changes = gate(now).failing
     assert [change.what.split()[0] for change in changes] == ["KeyError", "ValueError"]
 
 
-def test_ids_in_the_place_of_an_exception_are_a_change(
+def test_ids_instead_of_an_exception_are_a_change(
     gate, make_target, make_baseline, with_ids, kinds
 ):
     before = make_baseline(make_target(golden=with_ids({CAT: "ValueError"})))
@@ -68,7 +68,7 @@ def test_the_same_exception_is_no_change(gate, make_target, make_baseline, with_
     assert not gate(now, make_baseline(now)).changes
 
 
-def test_a_text_with_a_special_token_is_told_apart(gate, make_target, with_ids, kinds):
+def test_a_text_with_a_special_token_is_special_handling(gate, make_target, with_ids, kinds):
     now = make_target(golden=with_ids({END: (15, 1, 2), CAT: (9, 9)}))
     assert set(kinds(gate(now))) == {"special-handling", "changed-ids"}
 
@@ -78,7 +78,7 @@ def test_a_special_id_in_a_plain_text_is_special_handling(gate, make_target, wit
     assert kinds(gate(now)) == ["special-handling"]
 
 
-def test_a_special_id_on_both_sides_is_not(gate, make_target, make_baseline, with_ids, kinds):
+def test_a_special_id_before_and_after_is_not(gate, make_target, make_baseline, with_ids, kinds):
     before = make_baseline(make_target(golden=with_ids({CAT: (258, 1)})))
     now = make_target(golden=with_ids({CAT: (258, 2)}))
     assert kinds(gate(now, before)) == ["changed-ids"]
@@ -97,18 +97,18 @@ def of_version(fingerprint, version):
     return replace(fingerprint, unicode_version=version)
 
 
-def test_a_unicode_version_is_told_with_the_code_points_it_moves(
+def test_a_unicode_version_is_reported_with_the_code_points_it_reclassifies(
     gate, make_target, make_baseline, with_ids, fingerprint
 ):
     before = make_baseline(make_target(fingerprint=of_version(fingerprint, "15.1")))
     (change,) = gate(make_target(golden=with_ids({NEW_LETTER: (1,)})), before).failing
     assert change.kind == "unicode-version"
-    assert "Unicode 16.0, and were as in 15.1" in change.message
+    assert "Unicode 16.0 instead of 15.1" in change.message
     assert "U+1C89" in change.message
     assert "1 golden text with" in change.message
 
 
-def test_other_texts_than_those_it_moves_are_told_apart(
+def test_texts_that_it_does_not_reclassify_are_a_separate_change(
     gate, make_target, make_baseline, with_ids, fingerprint, kinds
 ):
     before = make_baseline(make_target(fingerprint=of_version(fingerprint, "15.1")))
@@ -116,13 +116,15 @@ def test_other_texts_than_those_it_moves_are_told_apart(
     assert set(kinds(gate(now, before))) == {"unicode-version", "changed-ids"}
 
 
-def test_a_unicode_version_that_moves_no_golden_text_is_told(gate, make_target, fingerprint, kinds):
+def test_a_unicode_version_that_affects_no_golden_text_is_reported(
+    gate, make_target, fingerprint, kinds
+):
     now = make_target(fingerprint=of_version(fingerprint, "15.1"))
     assert kinds(gate(now)) == ["unicode-version"]
 
 
 @pytest.mark.parametrize("version", [None, "of the house"])
-def test_of_a_unicode_version_that_cannot_be_told_the_ids_tell(
+def test_an_unknown_unicode_version_is_compared_by_ids(
     gate, make_target, fingerprint, kinds, with_ids, version
 ):
     other = of_version(fingerprint, version)
@@ -131,21 +133,21 @@ def test_of_a_unicode_version_that_cannot_be_told_the_ids_tell(
     assert kinds(gate(now)) == ["changed-ids"]
 
 
-def test_a_text_of_new_characters_is_no_version_change_at_the_same_version(
+def test_a_text_of_new_characters_is_no_version_change_if_the_version_is_the_same(
     gate, make_target, with_ids, kinds
 ):
     now = make_target(golden=with_ids({NEW_LETTER: (1,)}))
     assert kinds(gate(now)) == ["changed-ids"]
 
 
-def test_many_code_points_are_cut_short(gate, make_target, fingerprint):
+def test_a_long_list_of_code_points_is_truncated(gate, make_target, fingerprint):
     now = make_target(fingerprint=of_version(fingerprint, "7.0"))
     (change,) = gate(now).failing
     assert len(change.message) < 600
     assert "and more" in change.message
 
 
-def test_of_many_texts_some_are_shown_the_shortest_first(gate, make_target, make_baseline):
+def test_the_shortest_of_many_texts_are_the_examples(gate, make_target, make_baseline):
     golden = [Golden("everyday", "x" * size, (size,)) for size in range(100, 0, -1)]
     now = make_target(golden=[replace(one, ids=(0,)) for one in golden])
     (change,) = [
@@ -161,18 +163,18 @@ IDS = st.lists(st.integers(0, 3), max_size=2).map(tuple) | st.sampled_from(["Key
 
 
 @given(st.fixed_dictionaries(dict.fromkeys((CAT, ITS, END, NEW_LETTER), IDS)))
-def test_every_text_with_other_ids_is_in_one_failing_change(
+def test_every_text_whose_ids_changed_is_in_one_failing_change(
     gate, make_target, with_ids, why, golden, after
 ):
     before = {one.text: one.ids for one in golden}
     now = make_target(golden=with_ids(after), why=[why("a split", CAT, END)])
     changes = gate(now).failing
-    told = [one.text for change in changes for one in change.examples]
-    assert sorted(told) == sorted(text for text, ids in after.items() if ids != before[text])
+    texts = [example.text for change in changes for example in change.examples]
+    assert sorted(texts) == sorted(text for text, ids in after.items() if ids != before[text])
 
 
 @given(*[st.fixed_dictionaries(dict.fromkeys((CAT, ITS), IDS))] * 2)
-def test_an_acceptance_covers_the_same_ids_of_the_same_texts_only(
+def test_an_acceptance_covers_only_the_same_ids_of_the_same_texts(
     gate, make_target, with_ids, accepting, first, second
 ):
     then, now = make_target(golden=with_ids(first)), make_target(golden=with_ids(second))
@@ -193,7 +195,7 @@ def test_another_set_of_texts_or_of_ids_is_another_change(
     assert "changed-ids" in [one.kind for one in result.failing]
 
 
-def test_a_character_and_its_two_code_units_are_two_texts(gate, make_target, make_baseline):
+def test_a_character_and_its_surrogate_pair_are_two_texts(gate, make_target, make_baseline):
     def fingerprint_of(text):
         before = make_baseline(make_target(golden=[Golden("everyday", text, (1,))]))
         now = make_target(golden=[Golden("everyday", text, (2,))])
@@ -202,7 +204,7 @@ def test_a_character_and_its_two_code_units_are_two_texts(gate, make_target, mak
     assert fingerprint_of("\U0001f600") != fingerprint_of("\ud83d\ude00")
 
 
-def test_an_entry_point_that_turns_text_into_special_ids_is_told(
+def test_an_entry_point_that_turns_text_into_special_ids_is_reported(
     gate, make_target, make_baseline, kinds
 ):
     now = make_target()
@@ -213,7 +215,7 @@ def test_an_entry_point_that_turns_text_into_special_ids_is_told(
     assert not gate(now, make_baseline(now)).changes
 
 
-def test_a_text_that_was_not_tried_is_a_skip(gate, make_target, with_ids, kinds):
+def test_a_text_that_was_not_run_is_a_skip(gate, make_target, with_ids, kinds):
     assert kinds(gate(make_target(golden=with_ids({CAT: NOT_TRIED})))) == ["new-skip"]
 
 

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.plugins import Check, Family
-    from tokharness.targets.loading import Loaded
+    from tokharness.targets.loading import LoadedSubject
     from tokharness.targets.subject import Subject
 
-__all__ = ["SMALLEST_FAMILY", "select_checks", "select_families", "reason_to_skip", "regressions_to_replay"]
+__all__ = ["LACKS", "SMALLEST_FAMILY", "reason_to_skip", "regressions_to_replay", "select_checks", "select_families"]
+
+LACKS = "the target has no "
+"""Start of the reason to skip a check if the target lacks a capability."""
 
 SMALLEST_FAMILY = "plain-words"
 """A family for what needs none."""
@@ -71,7 +74,7 @@ def regressions_to_replay(options: Options, families: Iterable[Family]) -> tuple
     return tuple((one.text, one.why) for one in read(Path(options.regressions)))
 
 
-def reason_to_skip(check: Check, loaded: Loaded, options: Options) -> str:
+def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str:
     """Why a check cannot look at this target, or is not to; "" if it does."""
     if check.profiles and options.profile not in check.profiles and not options.select:
         return f"the {options.profile} profile leaves it out"
@@ -83,7 +86,7 @@ def reason_to_skip(check: Check, loaded: Loaded, options: Options) -> str:
         return ""
     if "reference" in lacking:
         return f"there is no reference to compare with: {loaded.no_reference}"
-    return f"the target has no {' and no '.join(lacking)}"
+    return f"{LACKS}{' and no '.join(lacking)}"
 
 
 def _has(subject: Subject, name: str) -> bool:

@@ -1,0 +1,78 @@
+"""Changes of a gate: vocabulary, special tokens, normalizer and pattern of the target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.changes import Change, change_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokharness.baseline import Baseline
+    from tokharness.engine.events import TargetStarted
+    from tokharness.results.report import TargetReport
+    from tokharness.targets.snapshot import Fingerprint
+
+__all__ = ["fingerprint_changes"]
+
+MAX_NAMED = 10
+
+
+def fingerprint_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
+    """Yield changes of the vocabulary, special tokens, normalizer and pattern."""
+    if target.snapshot is None:
+        return
+    old, new = baseline.fingerprint, target.snapshot.fingerprint
+    special = _special(old.special_tokens, new.special_tokens)
+    if old.vocabulary and new.vocabulary and old.vocabulary != new.vocabulary:
+        if not special:  # their texts are bytes of the vocabulary, too
+            sizes = _sizes(old.n_vocab, new.n_vocab)
+            message = f"ids stand for different bytes, or were added or removed{sizes}"
+            identity = f"ids have other bytes, are new, or are gone{sizes}"
+            yield change_of("vocabulary", new.vocabulary, message, identity=identity)
+    elif old.n_vocab is not None and new.n_vocab is not None and old.n_vocab != new.n_vocab:
+        sizes = _sizes(old.n_vocab, new.n_vocab)
+        message = f"the size of the vocabulary has changed{sizes}"
+        identity = f"the vocabulary has another size{sizes}"
+        yield change_of("vocabulary", f"{new.n_vocab:,} ids", message, identity=identity)
+    elif old.vocabulary and not new.vocabulary and _has_token_bytes(target.started, new):
+        message, identity = "no id has bytes any longer", "no id has bytes any more"
+        yield change_of("vocabulary", "no bytes", message, identity=identity)
+    if special:
+        change = change_of("special-tokens", "changed special tokens", special)
+        yield change.with_fingerprint_of(f"{special} {new.vocabulary}")
+    forms = [(one.normalizer, one.normalizer_version) for one in (old, new)]
+    if old.normalizer != new.normalizer:  # the version is that of the form that is applied
+        forms = [(one.normalizer, None) for one in (old, new)]
+    if forms[0] != forms[1]:
+        before, now = (" at Unicode ".join(filter(None, form)) or "none" for form in forms)
+        what = f"from {before} to {now}"
+        yield change_of("normalizer", what, f"the declared normalizer has changed {what}")
+    if old.pattern != new.pattern and new.pattern and old.pattern:
+        message = f"the pattern of the pre-tokenizer is now {new.pattern}"
+        yield change_of("pattern", "another pattern", message, fails=False)
+
+
+def _has_token_bytes(started: TargetStarted, fingerprint: Fingerprint) -> bool:
+    return "decode_single_token_bytes" in started.capabilities and fingerprint.n_vocab is not None
+
+
+def _sizes(old: int | None, new: int | None) -> str:
+    return "" if old == new else f": {old} ids, now {new}"
+
+
+def _special(old: Mapping[str, int], new: Mapping[str, int]) -> str:
+    """Describe how the special tokens differ, "" if they do not; part of a fingerprint."""
+    parts = [
+        ("added", sorted(new.keys() - old.keys())),
+        ("gone", sorted(old.keys() - new.keys())),
+        ("with another id", sorted(key for key in old.keys() & new.keys() if old[key] != new[key])),
+    ]
+    changes = [f"{label}: {_listed(names)}" for label, names in parts if names]
+    return f"special tokens have changed, {'; '.join(changes)}" if changes else ""
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - MAX_NAMED
+    return ", ".join(names[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,75 @@
+"""A changed vocabulary, special token or normalizer fails."""
+
+from dataclasses import replace
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "message"),
+    [
+        ({"vocabulary": "ff00"}, "vocabulary", "different bytes"),
+        ({"vocabulary": None}, "vocabulary", "no id has bytes"),
+        ({"n_vocab": 260}, "vocabulary", "259 ids, now 260"),
+        ({"special_tokens": {}, "vocabulary": "ff00"}, "special-tokens", "gone: <|end|>"),
+        ({"normalizer": "NFC", "normalizer_version": "7.0"}, "normalizer", "from none to NFC"),
+        ({"special_tokens": {}}, "special-tokens", "gone: <|end|>"),
+        ({"special_tokens": {"<|end|>": 257}}, "special-tokens", "with another id: <|end|>"),
+        ({"special_tokens": {"<|end|>": 258, "<|a|>": 9}}, "special-tokens", "added: <|a|>"),
+        ({"normalizer": "NFC"}, "normalizer", "from none to NFC"),
+        ({"normalizer_version": "16.0"}, "normalizer", "to 16.0"),
+    ],
+    ids=str,
+)
+def test_a_changed_fingerprint_fails(gate, make_target, fingerprint, change, kind, message):
+    (found,) = gate(make_target(fingerprint=replace(fingerprint, **change))).failing
+    assert found.kind == kind
+    assert message in found.message
+
+
+def test_a_vocabulary_of_another_size_is_one_change(gate, make_target, fingerprint):
+    now = make_target(fingerprint=replace(fingerprint, vocabulary="ff00", n_vocab=300))
+    (change,) = gate(now).failing
+    assert "259 ids, now 300" in change.message
+
+
+def test_a_vocabulary_that_lost_its_bytes_is_one_change(gate, make_target, fingerprint, kinds):
+    now = make_target(
+        fingerprint=replace(fingerprint, vocabulary=None),
+        capabilities=("count",),
+        skips=[
+            ("TOK401 token-not-its-own-encoding", "the target has no decode_single_token_bytes")
+        ],
+    )
+    assert kinds(gate(now)) == ["lost-capability"]
+
+
+def test_a_changed_pattern_is_reported_and_does_not_fail(gate, make_target, fingerprint):
+    now = make_target(fingerprint=replace(fingerprint, pattern="\\S+"))
+    (change,) = gate(now).changes
+    assert (change.kind, change.fails) == ("pattern", False)
+
+
+def test_a_long_list_of_special_tokens_is_truncated(gate, make_target, fingerprint):
+    names = {f"<|{number:02}|>": number for number in range(50)}
+    now = make_target(fingerprint=replace(fingerprint, special_tokens=names))
+    (change,) = gate(now).failing
+    assert "and 40 more" in change.message
+
+
+@pytest.mark.parametrize(
+    ("fields", "fingerprints"),
+    [
+        ({"vocabulary": "ff00", "n_vocab": 300}, ["c2ccb5412a895f26"]),
+        ({"n_vocab": 260}, ["ed6ce4b3b2fb5c4d"]),
+        ({"vocabulary": None}, ["8cf8ec69ced1d83e"]),
+        ({"special_tokens": {"<|a|>": 9}}, ["ab8d9ff6e0cbcb2c"]),
+        ({"normalizer": "NFC"}, ["7352f9af8519e22d"]),
+    ],
+    ids=str,
+)
+def test_acceptances_of_release_0_1_still_apply(
+    gate, make_target, fingerprint, fields, fingerprints
+):
+    changes = gate(make_target(fingerprint=replace(fingerprint, **fields))).changes
+    assert [change.fingerprint for change in changes] == fingerprints
