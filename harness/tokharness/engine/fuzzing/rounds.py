@@ -29,7 +29,7 @@ from tokharness.engine.fuzzing.vocabulary import (
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.targets.processes.crashers import Crashers
-from tokharness.targets.subject import as_ids
+from tokharness.targets.subject import hashable_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,7 +146,7 @@ class RoundRunner:
         try:
             features, best = new_features(texts, ids, self._known, self._split, self._partial)
         except TypeError:  # an id that is not hashable
-            ids = [None if row is None else as_ids(row) for row in ids]
+            ids = [None if row is None else hashable_ids(row) for row in ids]
             features, best = new_features(texts, ids, self._known, self._split, self._partial)
         self._features.add(features)
         return best

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids, was_not_tried
+from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids, was_skipped
 from tokharness.errors import TargetDeath
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,9 @@ def encodings(texts: Sequence[str], subject: Subject) -> list[Encoding]:
     """Return the ids of each text, their bytes and the decoded text.
 
     Keys: ``text``; ``ids``; ``bytes``, hex for each id, or null if they are unknown;
-    ``decoded_if_different``, the decoded text, or null if it is equal to ``text``; ``error``, the name of the exception or how
-    the process ended, else null. If encoding fails ``ids`` is null, if decoding fails
-    ``decoded_if_different`` is.
+    ``decoded_if_different``, the decoded text, or null if it is equal to ``text``; ``error``, the
+    name of the exception or how the process ended, else null. If encoding fails ``ids`` is null,
+    if decoding fails ``decoded_if_different`` is.
     """
     rows = encode_all(texts, subject)
     decoded = iter(decode_all([row for row in rows if not isinstance(row, Raised)], subject))
@@ -38,10 +38,10 @@ def encodings(texts: Sequence[str], subject: Subject) -> list[Encoding]:
 
 def _bytes(text: str, ids: list[Any], subject: Subject) -> list[bytes] | None:
     """Bytes of each token, or else what each id decodes to if together that is the text."""
-    token_bytes = called(subject.token_bytes, ids)
+    token_bytes = call(subject.token_bytes, ids)
     if not isinstance(token_bytes, Raised):
         return [bytes(data) for data in token_bytes]
-    known: dict[Any, Any] = subject.remember("text of each id", dict)
+    known: dict[Any, Any] = subject.cache.get_or_compute("text of each id", dict)
     new = [number for number in dict.fromkeys(ids) if number not in known]
     known.update(zip(new, decode_all([[number] for number in new], subject), strict=True))
     pieces = [known[number] for number in ids]
@@ -61,10 +61,10 @@ def _raised(text: str, raised: Raised) -> Encoding:
 
 
 def _error(raised: Raised) -> str:
-    if was_not_tried(raised):
+    if was_skipped(raised):
         return NOT_RUN
     return (
-        raised.error.how if isinstance(raised.error, TargetDeath) else type(raised.error).__name__
+        raised.error.reason if isinstance(raised.error, TargetDeath) else type(raised.error).__name__
     )
 
 
