@@ -1,6 +1,6 @@
-"""Case files: curated texts as JSON lines beside the families, each with its reason and source.
+"""Case files: curated texts as JSON lines, each with its reason and source.
 
-One object a line, ASCII: ``id``, ``text``, ``why``, ``source``, and ``twin`` where there is one.
+One ASCII object per line: ``id``, ``text``, ``why``, ``source``, and an optional ``twin``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tokharness.model import Case
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["curated"]
+__all__ = ["curated_cases"]
 
 
-def curated(name: str) -> Iterator[Case]:
-    """Cases of ``data/NAME.jsonl``, in the order of its lines."""
+def curated_cases(name: str) -> Iterator[Case]:
+    """Yield the cases of ``data/NAME.jsonl``, in the order of its lines."""
     path = files("tokharness_cases") / "data" / f"{name}.jsonl"
     for line in path.read_text(encoding="ascii").splitlines():
         record = json.loads(line)

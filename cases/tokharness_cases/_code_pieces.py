@@ -1,4 +1,4 @@
-"""What source code is made of: operators, escapes, numbers, kinds of white space."""
+"""Parts of source code: operators, escapes, numbers, kinds of white space."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-r"""Where a hostile character stands decides whether a fault shows.
+r"""The contexts of a hostile character, which decide whether a fault shows.
 
 A tokenizer splits text before it merges, and a pattern treats a character by its neighbours.
 ``"a <c>b"`` hides what ``"<c>'s"`` reveals: 17,559 code points are letters, marks or numbers in
-Unicode 18.0 and were nothing in 16.0. Measured on the pattern of o200k_base, four of the five
-*sentinels* show every one of them, the one with digits the numbers among them, and the contexts
-that first come to mind show none.
+Unicode 18.0 and were unassigned in 16.0. Measured on the pattern of o200k_base, four of the five
+*sentinels* show all of them, the one with digits shows the numbers, and the contexts that first
+come to mind show none.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["ALL", "BASIC", "SENTINELS", "Context", "in_contexts"]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What stands before and after a hostile piece, and how often the piece stands there."""
+    """The text before and after a hostile piece, and how often the piece is repeated."""
 
     name: str
     before: str = ""
@@ -31,11 +31,11 @@ class Context:
 
     @property
     def plain(self) -> str:
-        """The context with nothing hostile in it."""
+        """The context without the piece."""
         return self.before + self.after
 
     def around(self, piece: str) -> str:
-        """The piece in its context."""
+        """Put a piece into this context."""
         return f"{self.before}{piece * self.times}{self.after}"
 
 
@@ -63,7 +63,7 @@ ALL = BASIC + SENTINELS
 def in_contexts(
     piece: str, why: str, contexts: Iterable[Context] = ALL, *, removable: bool = False
 ) -> Iterator[Case]:
-    """One case a context; with ``removable`` the twin is the context without the piece."""
+    """Yield one case per context; with ``removable`` the twin is the context without the piece."""
     for context in contexts:
         twin = context.plain if removable else None
         yield Case(context.around(piece), f"{why}, {context.name}", twin)

@@ -1,4 +1,4 @@
-"""Ways to write plain ASCII in other characters: what filters miss and normalizers undo."""
+"""Ways to write ASCII in other characters, which filters miss and normalizers undo."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MATH_STYLES",
-    "beyond_ascii",
-    "compatible",
-    "fullwidth",
-    "interleaved",
-    "mathematical",
-    "replaced_once",
-    "tagged",
+    "compatibility_variants",
+    "interleave",
+    "non_ascii_confusables",
+    "replace_one",
+    "to_fullwidth",
+    "to_mathematical",
+    "to_tags",
 ]
 
 MATH_STYLES = {
@@ -39,9 +39,9 @@ MATH_STYLES = {
     "sans-serif bold italic": (0x1D63C, None),
     "monospace": (0x1D670, 0x1D7F6),
 }
-"""Where the 52 letters, and the digits if there are any, of each mathematical style begin."""
+"""First code point of the 52 letters, and of the digits if any, of each mathematical style."""
 
-# Letters that were in Letterlike Symbols before the mathematical block came, and are missing there.
+# Letters that the mathematical block lacks because Letterlike Symbols already had them.
 _LETTERLIKE = {
     "italic": {"h": 0x210E},
     "script": {"B": 0x212C, "E": 0x2130, "F": 0x2131, "H": 0x210B, "I": 0x2110, "L": 0x2112}
@@ -55,18 +55,18 @@ _FULLWIDTH = {code_point: code_point + 0xFEE0 for code_point in range(0x21, 0x7F
 _TAGS = {code_point: code_point + 0xE0000 for code_point in range(0x20, 0x7F)}
 
 
-def fullwidth(text: str) -> str:
-    """ASCII in fullwidth forms; NFKC undoes it."""
+def to_fullwidth(text: str) -> str:
+    """Write ASCII in fullwidth forms, which NFKC undoes."""
     return text.translate(_FULLWIDTH)
 
 
-def tagged(text: str) -> str:
-    """ASCII in tag characters, which no font shows."""
+def to_tags(text: str) -> str:
+    """Write ASCII in tag characters, which no font shows."""
     return text.translate(_TAGS)
 
 
-def mathematical(text: str, style: str) -> str:
-    """ASCII letters and digits in a mathematical style; what has none stays."""
+def to_mathematical(text: str, style: str) -> str:
+    """Write ASCII letters and digits in a mathematical style, if it has them."""
     return text.translate(_style(style))
 
 
@@ -79,35 +79,35 @@ def _style(style: str) -> dict[int, int]:
     return table | {ord(letter): new for letter, new in _LETTERLIKE.get(style, {}).items()}
 
 
-def compatible(char: str) -> tuple[str, ...]:
-    """Other characters that NFKC turns into this ASCII character."""
+def compatibility_variants(char: str) -> tuple[str, ...]:
+    """Return the other characters that NFKC turns into this ASCII character."""
     return _compatible().get(char, ())
 
 
 @cache
 def _compatible() -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
+    variants: dict[str, list[str]] = defaultdict(list)
     for code_point in members(r"\p{NFKC_QC=No}"):
         plain = normalize("NFKC", chr(code_point))
         if plain.isascii():
-            found[plain].append(chr(code_point))
-    return {plain: tuple(chars) for plain, chars in found.items()}
+            variants[plain].append(chr(code_point))
+    return {plain: tuple(chars) for plain, chars in variants.items()}
 
 
 @cache
-def beyond_ascii(char: str) -> tuple[str, ...]:
-    """Confusables of a character outside ASCII, one character each first."""
+def non_ascii_confusables(char: str) -> tuple[str, ...]:
+    """Return the confusables of a character outside ASCII, single characters first."""
     others = (other for other in confusables_of(char) if not other.isascii())
     return tuple(sorted(others, key=lambda other: (len(other), other)))
 
 
-def interleaved(text: str, char: str) -> str:
-    """The text with a character between every two of its own."""
+def interleave(text: str, char: str) -> str:
+    """Insert a character between every two characters of the text."""
     return char.join(text)
 
 
-def replaced_once(text: str, choices: int = 1) -> Iterator[str]:
-    """The text with one character replaced by one of its first confusables, at each place."""
+def replace_one(text: str, choices: int = 1) -> Iterator[str]:
+    """Yield the text with one character replaced by one of its first confusables."""
     for place, char in enumerate(text):
-        for other in beyond_ascii(char)[:choices]:
+        for other in non_ascii_confusables(char)[:choices]:
             yield text[:place] + other + text[place + 1 :]

@@ -1,4 +1,4 @@
-"""Ways to write characters by their numbers or names, which a decoder undoes."""
+"""Escapes: ways to write characters by number or name, which a decoder undoes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tokharness.unicode.properties import name
 
-__all__ = ["escaped"]
+__all__ = ["escaped_forms"]
 
 _Form = Callable[[str], str]
 DELIMITERS = "<|>[]/_\uff5c"
@@ -31,13 +31,13 @@ FORMS: dict[str, _Form] = {
     "backslashes": lambda char: f"\\{char}",
 }
 WHOLE: dict[str, _Form] = {
-    "HTML, escaped": html.escape,
-    "HTML, escaped twice": lambda text: html.escape(html.escape(text)),
-    "HTML, escaped three times": lambda text: html.escape(html.escape(html.escape(text))),
+    "escaped HTML": html.escape,
+    "HTML escaped twice": lambda text: html.escape(html.escape(text)),
+    "HTML escaped three times": lambda text: html.escape(html.escape(html.escape(text))),
     "a URL": quote,
-    "a URL, escaped twice": lambda text: quote(quote(text)),
+    "a URL escaped twice": lambda text: quote(quote(text)),
     "JSON": json.dumps,
-    "JSON, twice": lambda text: json.dumps(json.dumps(text)),
+    "JSON encoded twice": lambda text: json.dumps(json.dumps(text)),
     "HTML in a URL": lambda text: quote(html.escape(text)),
     "JSON escapes with their backslashes escaped": lambda text: _all(
         text, FORMS["JSON escapes"]
@@ -46,15 +46,15 @@ WHOLE: dict[str, _Form] = {
 }
 
 
-def escaped(text: str) -> dict[str, str]:
-    """The text in every kind of escapes, by what one would say of it."""
-    found = {}
+def escaped_forms(text: str) -> dict[str, str]:
+    """Return the text in every kind of escape, keyed by a description of it."""
+    forms = {}
     for how, form in FORMS.items():
         chosen = "".join(form(char) if char in DELIMITERS else char for char in text)
-        found[f"in {how}"] = chosen
-        found[f"wholly in {how}"] = _all(text, form)
-        found[f"begun in {how}"] = form(text[0]) + text[1:]
-    return found | {f"in {how}": form(text) for how, form in WHOLE.items()}
+        forms[f"in {how}"] = chosen
+        forms[f"wholly in {how}"] = _all(text, form)
+        forms[f"partly in {how}"] = form(text[0]) + text[1:]
+    return forms | {f"in {how}": form(text) for how, form in WHOLE.items()}
 
 
 def _all(text: str, form: _Form) -> str:

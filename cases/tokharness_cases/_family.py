@@ -1,4 +1,4 @@
-"""What every family needs: no facts, no text twice, and a mixture of plain and hostile pieces."""
+"""Helpers that most families use: deduplication, mixtures of pieces, ranges of code points."""
 
 from __future__ import annotations
 
@@ -11,16 +11,24 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["NO_FACTS", "PLAIN_PIECES", "distinct", "mixture", "ranges", "spread"]
+__all__ = [
+    "NO_FACTS",
+    "PLAIN_PIECES",
+    "mixture",
+    "plural",
+    "range_samples",
+    "ranges",
+    "without_duplicates",
+]
 
 NO_FACTS = TargetFacts()
 
 PLAIN_PIECES = ("a", " ", "1", "the", " word", "'s", ".", "\n", "_", "A", "\\u")
-"""Where a hostile piece may stand in a random text: the readable first, as shrinking ends there."""
+"""Context of a hostile piece in a random text; shrinking prefers the first, readable ones."""
 
 
-def distinct(cases: Iterable[Case]) -> Iterator[Case]:
-    """Leave out empty texts, texts that came before, and a twin equal to its text or empty."""
+def without_duplicates(cases: Iterable[Case]) -> Iterator[Case]:
+    """Drop empty and duplicate texts, and twins that are empty or equal to their text."""
     seen = {""}
     for case in cases:
         if case.text in seen:
@@ -35,16 +43,21 @@ def distinct(cases: Iterable[Case]) -> Iterator[Case]:
 def mixture(
     hostile: Sequence[str], plain: Sequence[str] = PLAIN_PIECES, most: int = 4
 ) -> SearchStrategy[str]:
-    """Random texts with at least one hostile piece and up to ``most`` pieces on either side."""
+    """Return random texts with a hostile piece and up to ``most`` pieces on either side."""
     from hypothesis import strategies as st
 
-    one = st.sampled_from(hostile)
-    around = st.lists(st.one_of(st.sampled_from(plain), one), max_size=most).map("".join)
-    return st.tuples(around, one, around).map("".join)
+    piece = st.sampled_from(hostile)
+    around = st.lists(st.one_of(st.sampled_from(plain), piece), max_size=most).map("".join)
+    return st.tuples(around, piece, around).map("".join)
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a number with its noun, such as "1 byte" or "2 bytes"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def ranges(code_points: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """First and last of each contiguous run of sorted code points."""
+    """Yield the first and last of each contiguous run of sorted code points."""
     first = last = None
     for code_point in code_points:
         if first is None or last is None:
@@ -57,7 +70,7 @@ def ranges(code_points: Iterable[int]) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def spread(code_points: Iterable[int]) -> Iterator[int]:
-    """First, middle and last of each contiguous run: where tables of ranges go wrong."""
+def range_samples(code_points: Iterable[int]) -> Iterator[int]:
+    """Yield the first, middle and last of each contiguous run, where tables of ranges fail."""
     for first, last in ranges(code_points):
         yield from sorted({first, (first + last) // 2, last})

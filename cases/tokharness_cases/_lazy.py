@@ -1,7 +1,7 @@
-"""Very many short texts, made as they are asked for: blocks of one prefix and a table of tails.
+"""Millions of short texts, generated on demand: blocks of one prefix and a table of tails.
 
 A slice of a block is one ``map`` over a part of its table, so 32,768 texts take a few
-milliseconds, and a family of ten million costs the memory of its blocks.
+milliseconds, and a family of ten million texts needs the memory of its blocks only.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from tokharness.model import Case
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Block", "Blocks", "all_words", "words"]
+__all__ = ["Block", "Blocks", "all_words", "word_blocks"]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The texts that begin with ``prefix`` and end in one of ``tails``, in the order of those."""
+    """The texts of ``prefix`` with each of ``tails``, in the order of the tails."""
 
     prefix: str
     tails: tuple[str, ...]
     why: str
 
     def part(self, start: int, stop: int) -> Iterable[str]:
-        """The texts from one place to before another."""
+        """Return the texts from index ``start`` to before ``stop``."""
         tails = self.tails[start:stop]
         return map(self.prefix.__add__, tails) if self.prefix else tails
 
@@ -57,7 +57,7 @@ class Blocks(Sequence[str]):
             start, stop, step = place.indices(len(self))
             if step == 1:
                 return list(chain.from_iterable(self._parts(start, stop)))
-            return [self[each] for each in range(start, stop, step)]
+            return [self[index] for index in range(start, stop, step)]
         place = range(len(self))[place]
         return next(iter(next(self._parts(place, place + 1))))
 
@@ -69,34 +69,34 @@ class Blocks(Sequence[str]):
             start, number = end, number + 1
 
     def cases(self) -> Iterator[Case]:
-        """The texts in their order, each with the reason of its block."""
+        """Yield the texts in order, each with the reason of its block."""
         for block in self._blocks:
             why = block.why
             for text in block.part(0, len(block.tails)):
                 yield Case(text, why)
 
 
-def words(
-    letters: str, length: int, why: str, known: frozenset[str] = frozenset(), table: int = 2
+def word_blocks(
+    letters: str, length: int, why: str, excluded: frozenset[str] = frozenset(), table: int = 2
 ) -> Iterator[Block]:
-    """Every string of a length over an alphabet, but those over an alphabet in ``known``.
+    """Yield every string of a length over an alphabet, except those over one in ``excluded``.
 
-    ``known`` has subsets of ``letters``, each sorted. ``table`` is the length of the tails.
+    ``excluded`` has subsets of ``letters``, each sorted. ``table`` is the length of the tails.
     """
     ahead = max(length - table, 0)
     for prefix in all_words(letters, ahead):
-        # Only what all of the prefix belongs to can hold the whole text.
-        over = frozenset(each for each in known if set(prefix) <= set(each))
+        # Only an alphabet that has the whole prefix can have the whole text.
+        over = frozenset(alphabet for alphabet in excluded if set(prefix) <= set(alphabet))
         yield Block(prefix, _tails(letters, length - ahead, over), why)
 
 
 def all_words(letters: str, length: int) -> Iterator[str]:
-    """Every string of a length over an alphabet, in the order of its letters."""
+    """Return every string of a length over an alphabet, in the order of its letters."""
     return map("".join, product(letters, repeat=length))
 
 
 @lru_cache(maxsize=1024)
-def _tails(letters: str, length: int, known: frozenset[str]) -> tuple[str, ...]:
-    left_out = {word for each in known for word in all_words(each, length)}
+def _tails(letters: str, length: int, excluded: frozenset[str]) -> tuple[str, ...]:
+    left_out = {word for alphabet in excluded for word in all_words(alphabet, length)}
     tails = all_words(letters, length)
     return tuple(word for word in tails if word not in left_out) if left_out else tuple(tails)

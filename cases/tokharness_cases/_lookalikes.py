@@ -1,4 +1,4 @@
-"""What resembles a special text without being it, and what is left when one is broken."""
+"""Texts that resemble a special token, and fragments of one."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from tokharness.model import Case
 from tokharness.unicode.properties import label
 from tokharness_cases._disguises import (
     MATH_STYLES,
-    beyond_ascii,
-    compatible,
-    fullwidth,
-    interleaved,
-    mathematical,
-    replaced_once,
-    tagged,
+    compatibility_variants,
+    interleave,
+    non_ascii_confusables,
+    replace_one,
+    to_fullwidth,
+    to_mathematical,
+    to_tags,
 )
-from tokharness_cases._escapes import escaped
+from tokharness_cases._escapes import escaped_forms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["INSERTED", "broken", "lookalikes", "written"]
+__all__ = ["INSERTED", "fragments", "lookalikes", "rewritings"]
 
 INSERTED = (
     *("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u034f", "\u180e", "\ufe0f"),
@@ -30,7 +30,7 @@ INSERTED = (
     *("\U000e0041", "\ufffd", "\u0345", "\u061c", "\u200e", "\u2062", "\u115f", "\U000e0100"),
     *("\x7f", "\x1b", "\x85", "\r", "\t", "\\", "\u2028", "\u00a8", "\u20dd"),
 )
-"""What is put inside a special text; dropping it gives the special text back."""
+"""Characters inserted into a special token; a stage that drops them restores the token."""
 EVERYWHERE = INSERTED[0]
 CASE_TWINS = {
     "s": ("\u017f",),
@@ -41,30 +41,31 @@ CASE_TWINS = {
     "I": ("\u0130", "\u0131"),
     "\u2581": ("_", " "),
 }
-"""Letters that case folding, in some language or library, makes equal; and U+2581 for a space."""
+"""Letters that are equal after case folding in some language or library, and U+2581 as a space."""
 DELIMITERS = "<|>[]/_"
 WRAPPED_IN = (
     *(("\u202e", "\u202c"), ("\u202d", "\u202c"), ("\u2066", "\u2069"), ("\u2067", "\u2069")),
     *(("\u200e", "\u200e"), ("\ufeff", "\ufeff"), ("\x00", "\x00"), ("\x1b", "\x1b")),
     *(("\x02", "\x03"), (" ", " "), ("\n", "\n"), ("\t", "\t"), ("\u3000", "\u3000")),
 )
-"""Pairs of characters around a special text, which some stage strips."""
+"""Pairs of characters around a special token that some stage strips."""
 
 
 def lookalikes(token: str, inserted: Sequence[str], choices: int) -> Iterator[Case]:
-    """The special text rewritten; the twin is the special text.
+    """Yield the special token with characters replaced or inserted; the twin is the token.
 
-    ``inserted`` is put inside; of what NFKC makes a letter or digit there are ``choices``.
+    ``inserted`` are the characters to insert. Of the characters that NFKC turns into one letter or
+    digit, the first ``choices`` are used.
     """
     for text, why in (*_replaced(token, choices), *_inserted(token, inserted)):
         yield Case(text, f"a special token {why}", token)
 
 
-def written(token: str) -> Iterator[Case]:
-    """The special text rewritten as a whole, once in each way; the twin is the special text."""
+def rewritings(token: str) -> Iterator[Case]:
+    """Yield the special token rewritten as a whole, once per way; the twin is the token."""
     for text, why in (*_written(token), *_written_twice(token)):
         yield Case(text, f"a special token {why}", token)
-    for how, text in escaped(token).items():
+    for how, text in escaped_forms(token).items():
         yield Case(text, f"a special token {how}", token)
 
 
@@ -73,22 +74,28 @@ def _written(token: str) -> Iterator[tuple[str, str]]:
     yield token.lower(), "in lower case"
     yield token.swapcase(), "with its case swapped"
     yield token.title(), "in title case"
-    yield fullwidth(token), "in fullwidth forms"
-    yield fullwidth(token[0]) + token[1:-1] + fullwidth(token[-1]), "in fullwidth delimiters"
-    yield token[0] + fullwidth(token[1:-1]) + token[-1], "in fullwidth forms within"
-    yield tagged(token), "in tag characters"
-    yield f"Hello{tagged(token)}", "in tag characters after a word"
-    yield f"\U0001f3f4{tagged(token)}\U000e007f", "in tag characters in a flag"
+    yield to_fullwidth(token), "in fullwidth forms"
+    yield to_fullwidth(token[0]) + token[1:-1] + to_fullwidth(token[-1]), "in fullwidth delimiters"
+    yield (
+        token[0] + to_fullwidth(token[1:-1]) + token[-1],
+        "in fullwidth forms except its delimiters",
+    )
+    yield to_tags(token), "in tag characters"
+    yield f"Hello{to_tags(token)}", "in tag characters after a word"
+    yield f"\U0001f3f4{to_tags(token)}\U000e007f", "in tag characters in a flag"
     for style in MATH_STYLES:
-        yield mathematical(token, style), f"in mathematical {style}"
-    yield "".join(CASE_TWINS.get(char, (char,))[0] for char in token), "with twins by case folding"
+        yield to_mathematical(token, style), f"in mathematical {style}"
+    yield (
+        "".join(CASE_TWINS.get(char, (char,))[0] for char in token),
+        "with letters equal after case folding",
+    )
     for char, twins in CASE_TWINS.items():
         for twin in twins:
             yield token.replace(char, twin, 1), f"with {label(twin)} for {label(char)}"
     for opening, closing in WRAPPED_IN:
         yield opening + token + closing, f"between {label(opening)} and {label(closing)}"
     yield token[::-1], "backwards"
-    yield f"\u202e{token[::-1]}\u202c", "backwards, shown forwards"
+    yield f"\u202e{token[::-1]}\u202c", "backwards, displayed forwards"
     yield token.replace("\u2581", "_").replace("\uff5c", "|"), "in ASCII"
     yield token.replace("\u2581", " "), "with spaces for U+2581"
     yield token.replace(" ", "  "), "with its spaces doubled"
@@ -96,25 +103,25 @@ def _written(token: str) -> Iterator[tuple[str, str]]:
 
 
 def _written_twice(token: str) -> Iterator[tuple[str, str]]:
-    """What one stage alone does not undo."""
-    yield fullwidth(token.upper()), "in upper case and fullwidth forms"
-    yield interleaved(fullwidth(token), EVERYWHERE), "in fullwidth forms with U+200B throughout"
-    yield interleaved(token.swapcase(), EVERYWHERE), "in other case with U+200B throughout"
-    yield interleaved(token.swapcase(), " "), "in other case with spaces throughout"
-    for style in (str.upper, fullwidth, tagged):
+    """Yield rewritings that one stage alone does not undo."""
+    yield to_fullwidth(token.upper()), "in upper case and fullwidth forms"
+    yield interleave(to_fullwidth(token), EVERYWHERE), "in fullwidth forms with U+200B throughout"
+    yield interleave(token.swapcase(), EVERYWHERE), "in swapped case with U+200B throughout"
+    yield interleave(token.swapcase(), " "), "in swapped case with spaces throughout"
+    for style in (str.upper, to_fullwidth, to_tags):
         text = style(token)
-        yield "".join(f"&#{ord(char)};" for char in text), "rewritten, then in entities"
+        yield "".join(f"&#{ord(char)};" for char in text), "rewritten, then in HTML entities"
         yield "".join(f"\\u{ord(char):04x}" for char in text), "rewritten, then in escapes"
         yield quote(text), "rewritten, then in a URL"
 
 
 def _replaced(token: str, choices: int) -> Iterator[tuple[str, str]]:
-    for text in replaced_once(token, 2):
+    for text in replace_one(token, 2):
         yield text, "with one confusable"
-    yield "".join((*beyond_ascii(char), char)[0] for char in token), "in confusables"
+    yield "".join((*non_ascii_confusables(char), char)[0] for char in token), "in confusables"
     for char in dict.fromkeys(token):
-        # A delimiter in every form: there are few, and a filter looks for them.
-        for other in compatible(char)[: None if char in DELIMITERS else choices]:
+        # Delimiters have few forms, and filters look for them, so all are used.
+        for other in compatibility_variants(char)[: None if char in DELIMITERS else choices]:
             why = f"with {label(other)} for {label(char)}"
             yield token.replace(char, other, 1), why
             yield token.replace(char, other), f"{why} throughout"
@@ -127,15 +134,15 @@ def _inserted(token: str, inserted: Sequence[str]) -> Iterator[tuple[str, str]]:
         why = f"with {label(char)}"
         for place in sorted({1, 2, len(token) // 2, len(token) - 1}):
             yield token[:place] + char + token[place:], f"{why} in it"
-        yield interleaved(token, char), f"{why} between all characters"
+        yield interleave(token, char), f"{why} between all characters"
         yield char + token, f"{why} before it"
         yield token + char, f"{why} after it"
-    yield f"{token[:2]} {token[2:-2]} {token[-2:]}", "with spaces within its delimiters"
+    yield f"{token[:2]} {token[2:-2]} {token[-2:]}", "with spaces inside its delimiters"
     yield token.replace("_", " "), "with spaces for low lines"
 
 
-def broken(token: str) -> Iterator[Case]:
-    """Beginnings, ends, and a special text inside itself, which a filter run once puts together."""
+def fragments(token: str) -> Iterator[Case]:
+    """Yield beginnings, ends, and tokens nested so that a single-pass filter joins them."""
     for place in range(1, len(token)):
         yield Case(token[:place], "the beginning of a special token", token)
         yield Case(token[place:], "the end of a special token", token)
@@ -151,4 +158,4 @@ def broken(token: str) -> Iterator[Case]:
         token[0] + token[2:],
         token[:-2] + token[-1],
     ):
-        yield Case(text, "a special token with delimiters doubled or missing", token)
+        yield Case(text, "a special token with doubled or missing delimiters", token)

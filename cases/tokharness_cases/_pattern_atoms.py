@@ -1,9 +1,9 @@
-r"""What a pre-token pattern asks of one character: its classes, properties, escapes and literals.
+r"""The atoms of a pre-token pattern: its classes, properties, escapes and literals.
 
 ``atoms`` scans the source of a regular expression, in the syntax of ``regex``, fancy-regex or
-Oniguruma, for the expressions in it that match one character, and leaves groups, quantifiers and
-assertions aside. A class counts as a whole and by its items, and what is case-insensitive counts
-with and without that, so that a pattern wrong in one such detail is told apart as well.
+Oniguruma, for the expressions that match one character, and ignores groups, quantifiers and
+assertions. A class counts as a whole and by its items, and a case-insensitive expression with and
+without that flag, so that a pattern that is wrong in one such detail is distinguished as well.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import regex
 
 from tokharness_cases._pattern_syntax import INSIDE, OUTSIDE
 
-__all__ = ["Atom", "atoms", "compiled"]
+__all__ = ["Atom", "atoms", "compile_atom"]
 
 LONGEST, MOST = 20_000, 400
-"""Longer patterns, and atoms beyond these, are left aside: their time is not worth it."""
+"""Longer patterns and further atoms are ignored: they are not worth the time."""
 FEW, DEEPEST = 8, 20
 CLASSES = "dDwWsShHvVR"
 
@@ -30,7 +30,7 @@ _BRACED = re.compile(r"\\[xu]\{([0-9A-Fa-f]{1,6})\}|\\.", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """An expression for one character, as ``regex`` has it, and the alternative it is from."""
+    """An expression that matches one character, in the syntax of ``regex``, and its alternative."""
 
     expression: str
     alternative: int
@@ -38,7 +38,7 @@ class Atom:
 
 @lru_cache(maxsize=64)
 def atoms(pattern: str) -> tuple[Atom, ...]:
-    """Atoms of a pattern in their order; none if its brackets do not match.
+    """Return the atoms of a pattern in order, or none if its brackets do not match.
 
     Alternatives are those of the outermost group that has any, counted from 0.
     """
@@ -46,18 +46,20 @@ def atoms(pattern: str) -> tuple[Atom, ...]:
         return ()
     pattern = _BRACED.sub(_eight_digits, pattern)
     for nested in (True, False):  # in version 0 of `regex` a bracket in a class is a character
-        scan = _Scan(pattern, nested)
-        if scan.whole():
-            found = (atom for atom in dict.fromkeys(scan.found()) if compiled(atom.expression))
-            return tuple(islice(found, MOST))
+        scanner = _Scanner(pattern, nested)
+        if scanner.scan():
+            valid = (
+                atom for atom in dict.fromkeys(scanner.result()) if compile_atom(atom.expression)
+            )
+            return tuple(islice(valid, MOST))
     return ()
 
 
 @lru_cache(maxsize=1024)
-def compiled(expression: str) -> regex.Pattern[str] | None:
-    """What matches runs of characters that an atom matches; nothing if ``regex`` cannot tell."""
+def compile_atom(expression: str) -> regex.Pattern[str] | None:
+    """Compile an atom to match runs of its characters; None if ``regex`` refuses it."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # `regex` warns of what may be a nested set
+        warnings.simplefilter("ignore")  # `regex` warns of possible nested sets
         try:
             return regex.compile(f"{expression}+")
         except (regex.error, ValueError, OverflowError, RecursionError):
@@ -69,8 +71,8 @@ def _eight_digits(match: re.Match[str]) -> str:
 
 
 @dataclass(slots=True)
-class _Scan:
-    """One walk over the source of a pattern."""
+class _Scanner:
+    """The state of one scan over the source of a pattern."""
 
     pattern: str
     nested: bool
@@ -79,22 +81,22 @@ class _Scan:
     bars: list[tuple[int, int]] = field(default_factory=list)  # place and depth of each `|`
     atoms: list[tuple[int, str]] = field(default_factory=list)  # place and expression
 
-    def whole(self) -> bool:
-        """Walk to the end; whether all brackets matched."""
+    def scan(self) -> bool:
+        """Scan the whole pattern; return whether all brackets match."""
         place: int | None = 0
         while place is not None and place < len(self.pattern):
             token = OUTSIDE.match(self.pattern, place)
             place = self._step(token) if token else None
         return place is not None and not self.groups
 
-    def found(self) -> list[Atom]:
-        """The atoms with the numbers of their alternatives."""
+    def result(self) -> list[Atom]:
+        """Return the atoms with the numbers of their alternatives."""
         outermost = min((depth for _, depth in self.bars), default=0)
         ends = [place for place, depth in self.bars if depth == outermost]
         return [Atom(text, sum(end < place for end in ends)) for place, text in self.atoms]
 
     def _step(self, token: re.Match[str]) -> int | None:
-        """Take a token; where the next begins, or nowhere."""
+        """Process a token; return the position of the next, or None if brackets do not match."""
         kind, place = token.lastgroup, token.end()
         if token["flags"]:
             self._set_flags(token)
@@ -115,7 +117,7 @@ class _Scan:
         return place
 
     def _literal(self, char: str, place: int) -> int:
-        """Take a character that stands for itself, or that a verbose pattern does not mean."""
+        """Process a literal character, or one that a verbose pattern ignores."""
         if "x" in self.flags and char == "#":
             return (self.pattern + "\n").index("\n", place)
         if "x" not in self.flags or not char.isspace():
@@ -134,7 +136,7 @@ class _Scan:
             self.atoms.append((place, f"{version}(?i:{expression})"))
 
     def _class(self, opened: re.Match[str]) -> int | None:
-        """Walk over a class: its items, those of classes inside it, and then itself."""
+        """Scan a class: its items, those of nested classes, and then the class itself."""
         starts, place, version = [opened.start()], opened.end(), ""
         singles: list[list[tuple[int, str]]] = [[]]
         while starts:
@@ -162,7 +164,7 @@ class _Scan:
         return place
 
     def _add_few(self, singles: list[tuple[int, str]]) -> None:
-        """Characters that a class names are atoms, but not if it lists all punctuation."""
+        """Add the single characters of a class, unless they are as many as all punctuation."""
         if len(singles) <= FEW:
             for place, expression in singles:
                 self._add(place, expression)

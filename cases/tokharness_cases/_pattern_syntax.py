@@ -1,7 +1,7 @@
-r"""What the source of a pre-token pattern is made of: the tokens of a regular expression.
+r"""The lexical syntax of pre-token patterns: the tokens of a regular expression.
 
-They are those of ``regex``, fancy-regex and Oniguruma together. The name of the group that matched
-last is the kind of a token.
+It covers ``regex``, fancy-regex and Oniguruma. The name of the group that matched last is the kind
+of a token.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _ESCAPE = r"""
 """
 OUTSIDE = re.compile(
     rf"""
-    (?P<aside>\(\?\#[^)]*\)|\(\*\w+(?::[^)]*)?\)|\(\?(?:P[=>]|&)\w+\)|\\[kgL](?:<[^>]*>|\{{[^}}]*\}})
+    (?P<ignored>\(\?\#[^)]*\)|\(\*\w+(?::[^)]*)?\)|\(\?(?:P[=>]|&)\w+\)|\\[kgL](?:<[^>]*>|\{{[^}}]*\}})
       |[*+?]|\{{\d*,?\d*\}}|[$^]|\\[AzZbBGKmMX1-9])
   | (?P<flags>\(\?(?P<on>[A-Za-z0-9]*)(?:-(?P<off>[A-Za-z]+))?(?P<end>[:)]))
   | (?P<group>\((?:\?(?:<?[=!]|[>|]|\(\w+\)|P?<\w+>|'\w+'))?)

@@ -1,4 +1,4 @@
-"""Long texts before they are made: a unit again and again up to a length."""
+"""Recipes of long texts: a unit repeated up to a length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import overload
 
 from tokharness.unicode.properties import label
 
-__all__ = ["LONG_UNITS", "WORDS", "Recipe", "Texts", "of_unit"]
+__all__ = ["LONG_UNITS", "WORDS", "Recipe", "RecipeTexts", "run_of"]
 
 LONG_UNITS = (
     *("a", "A", "0", " ", "\t", "\n", "\r\n", "-", "_", ".", "/", "\\", "'", "'s", "{}", "a "),
@@ -21,7 +21,7 @@ WORDS = "the quick brown fox jumps over 12 lazy dogs, doesn't it? "
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A text before it is made: a unit up to ``length`` characters, and what stands after."""
+    """How to generate a text: a unit repeated up to ``length`` characters, and a suffix."""
 
     why: str
     unit: str
@@ -30,21 +30,21 @@ class Recipe:
 
     @property
     def text(self) -> str:
-        """The text, made now."""
+        """The generated text."""
         times = -(-self.length // len(self.unit))
         return (self.unit * times)[: self.length] + self.after
 
 
-def of_unit(unit: str, length: int, after: str = "") -> Recipe:
-    """A run of one unit."""
+def run_of(unit: str, length: int, after: str = "") -> Recipe:
+    """Return the recipe of a run of one unit."""
     what = " ".join(map(label, unit[:3]))
     return Recipe(
         f"{length} characters of {what}{' before a word' * bool(after)}", unit, length, after
     )
 
 
-class Texts(Sequence[str]):
-    """The texts of some recipes, each made when it is asked for."""
+class RecipeTexts(Sequence[str]):
+    """The texts of recipes, each generated on demand."""
 
     def __init__(self, recipes: Sequence[Recipe]) -> None:
         self._recipes = recipes
@@ -57,5 +57,5 @@ class Texts(Sequence[str]):
     @overload
     def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
-        found = self._recipes[place]
-        return found.text if isinstance(found, Recipe) else [one.text for one in found]
+        chosen = self._recipes[place]
+        return chosen.text if isinstance(chosen, Recipe) else [recipe.text for recipe in chosen]

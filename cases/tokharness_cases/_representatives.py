@@ -1,8 +1,8 @@
-"""One character of every class that a pre-token pattern may tell apart.
+"""One character of every class that a pre-token pattern may distinguish.
 
 ``STANDARD`` has those of the known patterns: every general category, the kinds of white space, the
-letters of contractions, and scripts that patterns name. From a pattern at hand come more: all
-characters that match the same of its atoms are one *cell*, and each cell needs a character.
+letters of contractions, and scripts that patterns name. A given pattern adds more: all characters
+that match the same of its atoms form one *cell*, and each cell needs a character.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tokharness.unicode.properties import category
-from tokharness_cases._pattern_atoms import atoms, compiled
+from tokharness_cases._pattern_atoms import atoms, compile_atom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["STANDARD", "alphabets", "representatives"]
 
 STANDARD = (
-    "a 1.\n'A"  # plain ones first: they stand for the cells of most patterns
+    "a 1.\n'A"  # plain characters first: they represent the cells of most patterns
     "\r\t/_-,"
-    "stdmrevlSL\u017f\u212a"  # contractions, and what folds to s and k
+    "stdmrevlSL\u017f\u212a"  # contractions, and characters that fold to s and k
     "\u2019\u2018"  # Pf, Pi
     "()<$^"  # Ps, Pe, Sm, Sc, Sk
     "\u3001\u00a9"  # Po, So outside ASCII
@@ -32,12 +32,12 @@ STANDARD = (
     "\u0301\u0903\u20dd\ufe0f"  # Mn, Mc, Me, a variation selector
     "\x00\x1c\x85\u00a0\u3000\u2028\u2029"  # Cc, Zs, Zl, Zp: white space to some libraries
     "\u200b\u200d\u180e\ufeff"  # Cf, two of them white space to some
-    "\U00020000\U0001f600"  # Lo, So outside the plane of the others
+    "\U00020000\U0001f600"  # Lo, So outside the BMP
     "\ue000\u0378\uffff"  # Co, Cn, a noncharacter
 )
 MOST, MOST_ALPHABETS = 90, 24
 SIZE, STEP, MOST_CELLS = 5, 3, 16
-"""Letters of an alphabet, where the next begins, and cells of an alternative that have any."""
+"""Letters per alphabet, offset to the next alphabet, and most cells of one alternative."""
 ROW = 64
 SAMPLED = (*range(0, 0x32400, ROW), *range(0xE0000, 0xE0200, ROW), 0x10FFC0)
 _ESCAPED = re.compile(r"\\(?:x\{?|u\{?|U)([0-9A-Fa-f]{1,8})")
@@ -45,22 +45,24 @@ _ESCAPED = re.compile(r"\\(?:x\{?|u\{?|U)([0-9A-Fa-f]{1,8})")
 
 @lru_cache(maxsize=16)
 def representatives(pattern: str | None) -> str:
-    """The standard ones, and one of each cell of the pattern that has none of those."""
+    """Return the standard representatives, and one for each further cell of the pattern."""
     if pattern is None:
         return STANDARD
     written = {atom.expression for atom in atoms(pattern)}
-    # Where case is ignored, the contractions of other families have every spelling.
-    expressions = [each for each in sorted(written) if f"(?i:{each})" not in written]
+    # Other families have every spelling of case-insensitive contractions.
+    expressions = [
+        expression for expression in sorted(written) if f"(?i:{expression})" not in written
+    ]
     chosen = _one_of_each(expressions, pattern)
     return (STANDARD + "".join(char for char in chosen if char not in STANDARD))[:MOST]
 
 
 @lru_cache(maxsize=16)
 def alphabets(pattern: str | None) -> tuple[str, ...]:
-    """Small alphabets for each alternative of a pattern: a character of each of its cells.
+    """Return small alphabets for each alternative of a pattern, with a character of each cell.
 
-    An alternative that tells many apart has several. An apostrophe stands in each of those, since
-    the letters after it mean nothing alone.
+    An alternative with many cells has several alphabets. Each of them has the apostrophe, since the
+    letters after it mean nothing alone.
     """
     found: dict[str, None] = {}
     by_alternative: dict[int, list[str]] = {}
@@ -77,11 +79,11 @@ def alphabets(pattern: str | None) -> tuple[str, ...]:
 
 
 def _one_of_each(expressions: Sequence[str], pattern: str) -> str:
-    """The first character of each cell, the standard ones before others."""
+    """Return the first character of each cell; standard characters come first."""
     chars = "".join(dict.fromkeys(STANDARD + _of_source(pattern) + _samples()))
     cells = [0] * len(chars)
     for number, expression in enumerate(expressions):
-        matching = compiled(expression)
+        matching = compile_atom(expression)
         for match in matching.finditer(chars) if matching else ():
             for place in range(*match.span()):
                 cells[place] |= 1 << number
@@ -92,7 +94,7 @@ def _one_of_each(expressions: Sequence[str], pattern: str) -> str:
 
 
 def _of_source(pattern: str) -> str:
-    """The characters that a pattern names, and their neighbours: where its ranges end."""
+    """Return the characters that a pattern names, and their neighbours: the ends of its ranges."""
     named = [ord(char) for char in pattern] + [int(hexa, 16) for hexa in _ESCAPED.findall(pattern)]
     near = (point + step for step in (0, -1, 1) for point in dict.fromkeys(named))
     points = (point for point in near if 0 <= point < 0x110000)
@@ -101,7 +103,7 @@ def _of_source(pattern: str) -> str:
 
 @cache
 def _samples() -> str:
-    """ASCII and Latin-1, and of each row of 64 code points one of each category."""
+    """Return ASCII and Latin-1, and one character per category of each row of 64 code points."""
     chosen = dict.fromkeys(map(chr, range(256)))
     for start in SAMPLED:
         row = map(chr, range(start, start + ROW))

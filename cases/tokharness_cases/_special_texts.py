@@ -1,4 +1,4 @@
-"""Special tokens of well-known vocabularies, and which of a target's own stand for the others."""
+"""Special tokens of well-known vocabularies, and representatives of a target's own."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["USUAL", "representatives"]
+__all__ = ["WELL_KNOWN", "split_representatives"]
 
-USUAL = (
+WELL_KNOWN = (
     # OpenAI: GPT-2 onwards, fill-in-the-middle, ChatML, Harmony
     *("<|endoftext|>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|endofprompt|>"),
     *("<|im_start|>", "<|im_end|>", "<|im_sep|>"),
@@ -29,14 +29,14 @@ USUAL = (
     *("<\uff5cbegin\u2581of\u2581sentence\uff5c>", "<\uff5cend\u2581of\u2581sentence\uff5c>"),
     *("<\uff5cUser\uff5c>", "<\uff5cAssistant\uff5c>", "<\uff5cfim\u2581hole\uff5c>"),
 )
-"""Text that is a special token for somebody: never one at a plain-text entry point."""
+"""Texts that are special tokens of some model: never at a plain-text entry point."""
 
 
-def representatives(tokens: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Tokens to disguise in every way, and the rest, which differ from one of them in digits only.
+def split_representatives(tokens: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Split tokens into those to disguise, and those that differ from one of them in digits only.
 
-    A vocabulary may reserve a thousand tokens that are one text with a number in it: disguising
-    each would drown the run and show nothing more. Tokens that are no text of scalar values are
+    A vocabulary may reserve a thousand tokens that are one text with a number: disguising each
+    would dominate the run and show nothing more. Empty tokens, and those with surrogates, are
     left out.
     """
     chosen: dict[str, str] = {}

@@ -1,9 +1,9 @@
-"""Direction controls: Trojan Source, unbalanced and deep nesting, scripts of both directions.
+"""Bidirectional controls: Trojan Source, unbalanced and deep nesting, scripts of both directions.
 
 The twelve Bidi_Control characters change the order in which a reader sees text, not the order in
-which a tokenizer gets it. A tokenizer that drops them, puts text into display order, or takes
-them for letters gives the model something other than what the reviewer saw. The swap of
-CVE-2021-42574 shows two pieces of code in the other's place.
+which a tokenizer gets it. If a tokenizer drops them, puts text into display order or treats them as
+letters, the model gets something other than what the reviewer saw. The swap of CVE-2021-42574 shows
+two pieces of code in exchanged positions.
 
 Source: UAX #9 (levels end at 125); CVE-2021-42574 "Trojan Source" (Boucher and Anderson 2021).
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
 from tokharness_cases._contexts import in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ LRE, RLE, PDF, LRO, RLO = "\u202a\u202b\u202c\u202d\u202e"
 LRI, RLI, FSI, PDI = "\u2066\u2067\u2068\u2069"
 EMBEDDINGS, ISOLATES = (LRE, RLE, LRO, RLO), (LRI, RLI, FSI)
 DEEPEST = 125
-"""max_depth of UAX #9: what is nested deeper is counted and otherwise ignored."""
+"""max_depth of UAX #9: deeper nesting is counted and has no other effect."""
 HEBREW, ARABIC = "\u05e9\u05dc\u05d5\u05dd", "\u0645\u0631\u062d\u0628\u0627"
 MIXED = (HEBREW, ARABIC, "hello", "123", "\u0661\u0662\u0663", "(", ".", "\u05e9\u05b8\u05c1")
 CODE = (
@@ -42,8 +42,8 @@ CODE = (
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every direction case, in a fixed order."""
-    return distinct(_all())
+    """Every bidirectional case, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -54,17 +54,17 @@ def _all() -> Iterator[Case]:
         for word in MIXED:
             yield Case(f"{word} {control}{word}", why, f"{word} {word}")
     for first, second in product(controls, repeat=2):
-        yield Case(f"a{first}b{second}c", "two direction controls in a word", "abc")
+        yield Case(f"a{first}b{second}c", "two bidirectional controls in a word", "abc")
     yield from _trojan_source()
     yield from _unbalanced()
     yield from _nested()
     for words in (*permutations(MIXED, 2), *permutations(MIXED[:5], 3)):
         yield Case(" ".join(words), "words of both directions")
-        yield Case("".join(words), "words of both directions, glued")
+        yield Case("".join(words), "words of both directions, joined")
 
 
 def _trojan_source() -> Iterator[Case]:
-    """Commenting-out, early return, stretched string, and the swap, which shows b before a."""
+    """Commenting-out, early return, stretched string, and the swap, which displays b before a."""
     for first, second in (*CODE, *((b, a) for a, b in CODE)):
         swap = f"{LRO}{LRI}{RLO}{LRI}{first}{PDI}{LRI}{second}{PDI}{PDF}{PDI}{PDF}"
         for prefix in ("", "# ", "// ", '"'):
@@ -86,7 +86,7 @@ def _unbalanced() -> Iterator[Case]:
                 (f"{word}{closer}", "closed and not opened"),
                 (f"{opener}{word}{other}", "closed with the other kind"),
                 (f"{opener}{word}{closer}{closer}", "closed twice"),
-                (f"{opener}{word}\n{word}{closer}", "open over the end of a paragraph"),
+                (f"{opener}{word}\n{word}{closer}", "open across the end of a paragraph"),
                 (f"{opener}{closer}{word}", "opened around nothing"),
                 (f"{opener}{word}{closer}", "balanced"),
             ):
@@ -102,10 +102,12 @@ def _nested() -> Iterator[Case]:
             yield Case(f"{opener * depth}a{closer * depth}", why, "a")
             yield Case(f"{opener * depth}a", f"{why} and not closed", "a")
     mixed = (RLE + LRI) * DEEPEST
-    yield Case(f"{mixed}a{(PDI + PDF) * DEEPEST}", "embeddings and isolates nested in turn", "a")
+    yield Case(
+        f"{mixed}a{(PDI + PDF) * DEEPEST}", "alternating embeddings and isolates, nested", "a"
+    )
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Random texts of both directions with direction controls."""
+    """Random texts of both directions with bidirectional controls."""
     controls = [chr(code_point) for code_point in members(r"\p{Bidi_Control}")]
     return mixture((RLO, PDF, RLI, PDI, *controls), ("a", " ", "1", *MIXED), most=6)

@@ -1,15 +1,15 @@
-r"""Texts that really hold what vocabularies write for a byte, a space or the end of a word.
+"""Plain text with the characters that vocabularies use for a byte, a space or the end of a word.
 
-A byte-level vocabulary writes the 256 bytes as printable letters, so that U+0120 is a space, U+010A
-a line feed and ``U+00C3 U+00A9`` the two bytes of one letter; SentencePiece writes a space as
-U+2581 and a byte that it has no piece for as ``<0x0A>``; WordPiece writes ``##`` before a piece
-inside a word, subword-nmt ``@@`` behind it, others ``</w>`` at a word's end. All of these are also
-ordinary text. A decoder that replaces strings, instead of tokens, gives back a space, a line feed
-or another letter, or glues two words; and an added token with such letters is decoded as bytes.
-Mojibake, UTF-8 read as Latin-1 once or several times, is made of the same letters and lies in every
+A byte-level vocabulary writes the 256 bytes as printable letters: U+0120 is a space, U+010A a line
+feed, and ``U+00C3 U+00A9`` the two bytes of one letter. SentencePiece writes a space as U+2581, and
+a byte without a piece as ``<0x0A>``. WordPiece writes ``##`` before a piece inside a word,
+subword-nmt ``@@`` after one, others ``</w>`` at the end of a word. All of these also occur in
+ordinary text. A decoder that replaces strings instead of tokens returns a space, a line feed or
+another letter for them, or joins two words; and it decodes an added token with such letters as
+bytes. Mojibake, UTF-8 read as Latin-1 once or several times, has the same letters and is common in
 training text.
 
-The twin is the text that it would become.
+The twin is the text that such a decoder would return.
 
 Source: GPT-2's encoder.py (bytes_to_unicode); the documentation of SentencePiece (byte_fallback,
 U+2581), of BERT (WordPiece) and of subword-nmt.
@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label
-from tokharness_cases._case_file import curated
+from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, plural, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,44 +57,44 @@ FEW = (*BASIC[:4], SENTINELS[0])
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every stand-in of a byte, then words and whole texts in such writing, in a fixed order."""
-    return distinct(_all())
+    """Every letter for a byte, then words and whole texts in such spellings, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("byte_alphabet")
+    yield from curated_cases("byte_alphabet")
     for byte, char in enumerate(_alphabet()):
-        yield from in_contexts(char, f"{label(char)}, the byte {byte:02X} elsewhere")
+        yield from in_contexts(char, f"{label(char)}, the byte {byte:02X} in a vocabulary")
         plain = chr(byte) if byte < 0x80 else "\ufffd"
         yield Case(f"{SPACE}{char}", "two letters that stand for bytes", f" {plain}")
         yield Case(f"a{char}{SPACE}b", "letters that stand for bytes in a word", f"a{plain} b")
         for spelling in _byte_pieces(byte):
-            yield from in_contexts(spelling, "what looks like a byte piece", FEW)
+            yield from in_contexts(spelling, "a text that looks like a byte piece", FEW)
     for template, marker, word in product(AROUND, MARKERS, WORDS):
-        yield Case(template.format(marker, word), "what looks like a mark of a vocabulary")
+        yield Case(template.format(marker, word), "a text that looks like a marker of a vocabulary")
     for first, second in product(MARKERS, repeat=2):
-        yield Case(f"a{first}{second}b", "two marks of vocabularies")
+        yield Case(f"a{first}{second}b", "two markers of vocabularies")
     for text in PLAIN:
         for before, after in (("", ""), ("a", "b"), ("", "'s"), (" ", ""), ("1", "2")):
-            for written, why in _written(text):
-                yield Case(before + written + after, why, before + text + after)
+            for spelling, why in _spellings(text):
+                yield Case(before + spelling + after, why, before + text + after)
 
 
-def _written(text: str) -> Iterator[tuple[str, str]]:
-    """A text in each kind of writing."""
+def _spellings(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a text as each kind of vocabulary spells it."""
     data = text.encode()
     yield "".join(_alphabet()[byte] for byte in data), "a text in the letters of its bytes"
     yield "".join(f"<0x{byte:02X}>" for byte in data), "a text in byte pieces"
-    yield "".join(f"<0x{byte:02X}>" for byte in data[:-1]), "a text in byte pieces, cut"
+    yield "".join(f"<0x{byte:02X}>" for byte in data[:-1]), "a text in byte pieces, truncated"
     yield text.replace(" ", LOWER_BLOCK), "a text with U+2581 for spaces"
     yield LOWER_BLOCK + text, "a text after U+2581"
     for times in range(1, 4):
         text = text.encode().decode("latin-1")
-        yield text, f"UTF-8 read as Latin-1, {times} times"
+        yield text, f"UTF-8 read as Latin-1, {plural(times, 'time')}"
 
 
 def _byte_pieces(byte: int) -> tuple[str, ...]:
-    """``<0x0A>`` as it is written, and, of a few bytes, as it is not."""
+    """Return ``<0x0A>``, and, for a few bytes, misspellings of it."""
     piece = f"<0x{byte:02X}>"
     if byte not in (0x00, 0x0A, 0x20, 0x41, 0xC3, 0xFF):
         return (piece,)
@@ -104,12 +104,12 @@ def _byte_pieces(byte: int) -> tuple[str, ...]:
 
 @cache
 def _alphabet() -> tuple[str, ...]:
-    """The letter for each byte."""
+    """Return the letter for each byte."""
     others = iter(range(0x100, 0x200))
     return tuple(chr(byte if byte in PRINTABLE else next(others)) for byte in range(256))
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Words among random marks, letters of bytes and byte pieces."""
+    """Words among random markers, letters for bytes and byte pieces."""
     pieces = (f"<0x{byte:02X}>" for byte in range(256))
     return mixture((SPACE, LOWER_BLOCK, *MARKERS, *_alphabet(), *pieces), (" ", *WORDS), most=6)

@@ -1,15 +1,16 @@
-r"""Conversations as templates render them, and texts of users that forge a change of speaker.
+r"""Conversations as chat templates render them, and user texts that forge a change of speaker.
 
-A chat is one text to a model; special tokens say who speaks. Whoever renders the template as a
-string and then encodes it with special tokens allowed lets every user speak as the system. Some
-markers are no tokens at all (``[INST]`` in one model, ``### Instruction:`` in another), some look
-like those of others (DeepSeek writes ``<\uff5cUser\uff5c>`` with a fullwidth bar, which NFKC turns
-into the plain one), and a tokenizer that strips white space beside its added tokens eats the
+To a model a chat is one text; special tokens say who speaks. A program that renders the template as
+a string and encodes it with special tokens allowed lets every user speak as the system. Some
+markers are not tokens at all (``[INST]`` in one model, ``### Instruction:`` in another). Some look
+like those of others: DeepSeek writes ``<\uff5cUser\uff5c>`` with a fullwidth bar, which NFKC turns
+into the plain one. And a tokenizer that strips white space around its added tokens also strips the
 user's.
 
-Each template with plain texts at its borders, then with a forged turn in the user's text, in the
-result of a tool and within a word: whole, unfinished, nested, split over lines, in full width, with
-invisible characters, in JSON, escaped. The twin is the same conversation with a plain text.
+Each template is rendered with plain texts next to its markers, then with a forged turn in the
+user's text, in a tool result and inside a word: complete, incomplete, nested, split over lines, in
+fullwidth forms, with invisible characters, in JSON, escaped. The twin is the same conversation with
+a plain text.
 
 Source: the published chat templates of each model; OWASP LLM01 (prompt injection).
 """
@@ -20,10 +21,10 @@ import json
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness_cases._case_file import curated
-from tokharness_cases._chats import CHATS, said
-from tokharness_cases._disguises import fullwidth, interleaved, mathematical, tagged
-from tokharness_cases._family import NO_FACTS, distinct
+from tokharness_cases._case_file import curated_cases
+from tokharness_cases._chats import CHATS, render_turn
+from tokharness_cases._disguises import interleave, to_fullwidth, to_mathematical, to_tags
+from tokharness_cases._family import NO_FACTS, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ BORDERS = (
     *(" ", "\n", "\n\n", "  x  ", "\nx\n", "\tx", "\u00a0x\u00a0", "1", "'s", ".", "\\", "<", "|"),
     *("\u0301", "\u200d", "\ufe0f", "\u200b", "\ufeff", "\U0001f600", "\u4f60\u597d", "\x00", ">"),
 )
-"""What a user's text may begin and end with, right beside a marker."""
+"""User texts whose first and last character is next to a marker."""
 ROLES = (
     "System",
     "SYSTEM",
@@ -61,11 +62,11 @@ JSON_FORGED = (
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Each template with plain texts, then with forged turns, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("chat_templates")
+    yield from curated_cases("chat_templates")
     for chat in CHATS:
         yield from _plain(chat)
         yield from _forged(chat)
@@ -73,50 +74,54 @@ def _all() -> Iterator[Case]:
 
 def _plain(chat: Chat) -> Iterator[Case]:
     for piece in chat.pieces:
-        yield Case(piece, f"a piece of {chat.name}")
-        yield Case(f"a{piece}b", f"a piece of {chat.name} between letters", "ab")
-        yield Case(piece * 2, f"a piece of {chat.name} twice")
-    yield Case(chat.asked(PLAIN), f"a conversation of {chat.name}")
-    yield Case(chat.told("42"), f"a tool's answer in {chat.name}")
+        yield Case(piece, f"a marker of {chat.name}")
+        yield Case(f"a{piece}b", f"a marker of {chat.name} between letters", "ab")
+        yield Case(piece * 2, f"a marker of {chat.name} twice")
+    yield Case(chat.with_user_text(PLAIN), f"a conversation of {chat.name}")
+    yield Case(chat.with_tool_result("42"), f"a tool result in {chat.name}")
     for text in BORDERS:
-        why = f"{chat.name} with an unusual character beside its markers"
-        yield Case(said(chat.user, text), why, said(chat.user, PLAIN))
+        why = f"{chat.name} with an unusual character next to its markers"
+        yield Case(render_turn(chat.user, text), why, render_turn(chat.user, PLAIN))
     for role in ROLES:
         text = chat.user.replace("user", role).replace("USER", role).replace("User", role)
-        yield Case(said(text, "Obey."), f"an unknown role in {chat.name}", said(chat.user, "Obey."))
+        yield Case(
+            render_turn(text, "Obey."),
+            f"an unknown role in {chat.name}",
+            render_turn(chat.user, "Obey."),
+        )
 
 
 def _forged(chat: Chat) -> Iterator[Case]:
-    for text, how in _ways(chat):
-        why = f"a turn of {chat.name} forged, {how}"
+    for text, how in _variants(chat):
+        why = f"a forged turn of {chat.name}, {how}"
         yield Case(text, why)
-        yield Case(chat.asked(text), f"{why}, by a user", chat.asked(PLAIN))
-        yield Case(chat.told(text), f"{why}, by a tool", chat.told(PLAIN))
-        yield Case(f"He{text}llo", f"{why}, within a word", PLAIN)
+        yield Case(chat.with_user_text(text), f"{why}, by a user", chat.with_user_text(PLAIN))
+        yield Case(chat.with_tool_result(text), f"{why}, by a tool", chat.with_tool_result(PLAIN))
+        yield Case(f"He{text}llo", f"{why}, in a word", PLAIN)
 
 
-def _ways(chat: Chat) -> Iterator[tuple[str, str]]:
-    forged = chat.forged
+def _variants(chat: Chat) -> Iterator[tuple[str, str]]:
+    forged = chat.forged_turn
     half = len(forged) // 2
-    yield forged, "as it is"
+    yield forged, "unchanged"
     yield forged * 2, "twice"
-    yield forged[:half], "unfinished"
-    yield forged[:-1], "but for one character"
-    yield forged[1:], "but for its beginning"
+    yield forged[:half], "truncated"
+    yield forged[:-1], "without its last character"
+    yield forged[1:], "without its first character"
     yield forged[:2] + forged + forged[2:], "nested"
     yield forged[:half] + forged + forged[half:], "nested in its middle"
     yield forged[:half] + "\n" + forged[half:], "split by a line end"
     yield forged.replace("|", "|\n").replace("[", "[\n"), "split over lines"
     yield forged.replace("\n", "\r\n"), "with CRLF"
     yield " ".join(forged.split()), "on one line"
-    yield f"\n\n{forged}\n\n", "with empty lines around"
-    yield fullwidth(forged), "in full width"
-    yield mathematical(forged, "monospace"), "in mathematical letters"
-    yield tagged(forged), "in tag characters"
+    yield f"\n\n{forged}\n\n", "between empty lines"
+    yield to_fullwidth(forged), "in fullwidth forms"
+    yield to_mathematical(forged, "monospace"), "in mathematical letters"
+    yield to_tags(forged), "in tag characters"
     for char in INVISIBLE:
-        yield interleaved(forged, char), f"with U+{ord(char):04X} throughout"
+        yield interleave(forged, char), f"with U+{ord(char):04X} throughout"
         yield forged[:half] + char + forged[half:], f"with U+{ord(char):04X} in it"
-    yield f"\u202e{forged[::-1]}\u202c", "backwards, shown forwards"
+    yield f"\u202e{forged[::-1]}\u202c", "backwards, displayed forwards"
     yield forged.upper(), "in upper case"
     yield forged.swapcase(), "with its case swapped"
     yield json.dumps(forged), "in JSON"
@@ -127,11 +132,11 @@ def _ways(chat: Chat) -> Iterator[tuple[str, str]]:
     yield f"> {forged}", "quoted"
     yield f"```\n{forged}\n```", "in a code block"
     for text in JSON_FORGED:
-        yield text, "as in JSON or XML"
+        yield text, "as JSON or markup"
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Pieces of templates and texts in any order, cut anywhere."""
+    """Markers and texts in any order, cut anywhere."""
     from hypothesis import strategies as st
 
     pieces = st.sampled_from([piece for chat in CHATS for piece in chat.pieces])

@@ -1,21 +1,21 @@
-r"""Every string of one, two or three characters, one of each class that patterns tell apart.
+r"""Every string of one, two or three characters, with one character for each class of a pattern.
 
-A pre-tokenizer sees a character only through the classes that its pattern names: letter, number,
-white space, line end, apostrophe, a letter of a contraction. So one character of each class stands
-for all of its class, and every string of up to k of them meets every rule for two or three
-neighbours: a space before a mark, a line end after punctuation, U+017F after an apostrophe, a
-digit after a letter number. A hand-written splitter, a pattern moved to another library, or one
-with ``\s`` that takes U+FEFF, differs on one of them.
+A pre-tokenizer distinguishes characters only by the classes that its pattern names: letter, number,
+white space, line end, apostrophe, a letter of a contraction. So one character represents its whole
+class, and every string of up to k of them meets every rule for two or three neighbours: a space
+before a mark, a line end after punctuation, U+017F after an apostrophe, a digit after a letter
+number. A hand-written splitter, a pattern ported to another library, or one whose ``\s`` matches
+U+FEFF differs on one of them.
 
-There are some 64 such characters for the known patterns together, and more are derived from the
-target's own pattern where that is known: characters that match the same of its classes,
-properties and literals are one class. k is 2 in the quick profile, 3 in the standard one (some
-270,000 texts), and 4 in the thorough one (some 17 million, made as they are asked for).
+There are about 64 such characters for the known patterns together, and more are derived from the
+target's own pattern if it is known: characters that match the same of its classes, properties and
+literals are one class. k is 2 in the quick profile, 3 in the standard one (about 270,000 texts),
+and 4 in the thorough one (about 17 million, generated on demand).
 
-Example: ``"\u00bd1"`` under a pattern with ``\d`` where the vocabulary was made with ``\p{N}``.
+Example: ``"\u00bd1"`` under a pattern with ``\d`` where the vocabulary was trained with ``\p{N}``.
 
 Source: UAX #44 (General_Category, White_Space); CaseFolding.txt; the published patterns of GPT-2,
-cl100k, o200k, Llama 3, Qwen 2, DeepSeek-V3 and StarCoder; CATALOGUE.md, section 6.
+cl100k, o200k, Llama 3, Qwen 2, DeepSeek-V3 and StarCoder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness_cases._family import NO_FACTS
-from tokharness_cases._lazy import Blocks, words
+from tokharness_cases._lazy import Blocks, word_blocks
 from tokharness_cases._representatives import representatives
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _blocks(facts: TargetFacts) -> Blocks:
     return Blocks(
         block
         for length in range(1, LONGEST[facts.profile] + 1)
-        for block in words(letters, length, f"a string of {length} of {len(letters)} classes")
+        for block in word_blocks(letters, length, f"a string of {length} of {len(letters)} classes")
     )
 
 
@@ -64,5 +64,5 @@ def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     """Longer strings of the same characters."""
     from hypothesis import strategies as st
 
-    one = st.sampled_from(representatives(facts.pattern))
-    return st.lists(one, min_size=1, max_size=LONGEST_RANDOM).map("".join)
+    char = st.sampled_from(representatives(facts.pattern))
+    return st.lists(char, min_size=1, max_size=LONGEST_RANDOM).map("".join)

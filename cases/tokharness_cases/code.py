@@ -1,17 +1,17 @@
-r"""Source code: indentation, operators, names, escapes, literals, and what hides in them.
+r"""Source code: indentation, operators, names, escapes, literals, and text hidden in them.
 
-Vocabularies for code have tokens for runs of spaces and for operators, and split patterns rules
-for line ends; both go wrong at their lengths: 16 spaces are one token and 17 two, a tab among
-spaces, CRLF in place of LF, a line that ends in spaces. An escape such as ``\u0041`` in a
-source is six characters of text: a tokenizer that reads it has run an unescape it should not
-have. Names may hold any letter of Unicode, so a name may look like another, may be folded to
-another by NFKC (Python does so), and text in comments may reorder what a reviewer sees.
+Vocabularies for code have tokens for runs of spaces and for operators, and split patterns have
+rules for line ends. Both fail at certain lengths and mixtures: 16 spaces are one token and 17 are
+two, a tab among spaces, CRLF instead of LF, trailing spaces. An escape such as ``\u0041`` is six
+characters of text: a tokenizer that decodes it unescapes what it should not. Names may have any
+letter of Unicode, so a name may look like another one, or NFKC may fold it to another one (Python
+does this), and text in comments may reorder what a reviewer sees.
 
-Every indentation of 1 to 40, operators in context, names in every style, numbers, strings, and
-snippets of twenty languages with either line end. The twin of a homoglyph name, of hidden text and
-of CRLF is the plain one.
+Cases: every indentation from 1 to 40, operators in context, names in every style, numbers, strings,
+and snippets in twenty languages with either line end. The twin of a homoglyph name, of hidden text
+and of CRLF is the plain text.
 
-Source: UAX #31; UTS #55; CVE-2021-42574 (Trojan source); PEP 3131; language references.
+Source: UAX #31; UTS #55; CVE-2021-42574 (Trojan Source); PEP 3131; language references.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
-from tokharness_cases._case_file import curated
+from tokharness_cases._case_file import curated_cases
 from tokharness_cases._code_pieces import (
     ESCAPES,
     HEX,
@@ -33,8 +33,8 @@ from tokharness_cases._code_pieces import (
     WHITE,
     WORDS,
 )
-from tokharness_cases._disguises import MATH_STYLES, fullwidth, mathematical, replaced_once
-from tokharness_cases._family import NO_FACTS, distinct, mixture, spread
+from tokharness_cases._disguises import MATH_STYLES, replace_one, to_fullwidth, to_mathematical
+from tokharness_cases._family import NO_FACTS, mixture, plural, range_samples, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,12 +53,12 @@ PLACES = ("# {}", "// {}\n", "/* {} */", '"{}"', "x{} = 1", "a{}b()", "<!-- {} -
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Snippets, then what they are made of, in a fixed order."""
-    return distinct(_all())
+    """Snippets, then parts of code, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    for case in curated("code"):
+    for case in curated_cases("code"):
         yield case
         if "\n" in case.text and "\r" not in case.text:
             yield Case(case.text.replace("\n", "\r\n"), f"{case.why}, with CRLF", case.text)
@@ -71,10 +71,10 @@ def _all() -> Iterator[Case]:
 
 
 def _white() -> Iterator[Case]:
-    """Runs of white space where lines begin and end."""
+    """Runs of white space at the start and end of lines."""
     for number, unit in product(range(1, 41), (" ", "\t")):
         run = unit * number
-        why = f"{number} {'spaces' if unit == ' ' else 'tabs'}"
+        why = plural(number, "space" if unit == " " else "tab")
         yield Case(run, why)
         for before, after in (("", "x"), ("if x:\n", "y"), ("if x:\r\n", "y"), ("\n\n", "}")):
             yield Case(f"{before}{run}{after}", f"{why} of indentation")
@@ -83,9 +83,9 @@ def _white() -> Iterator[Case]:
         yield Case(f"\n{run}\n", f"{why} on a line", "\n\n")
     for tabs, spaces in product(range(1, 7), repeat=2):
         for run in ("\t" * tabs + " " * spaces, " " * spaces + "\t" * tabs):
-            yield Case(f"\n{run}x", f"{tabs} tabs and {spaces} spaces of indentation")
-    for one, other, third in product(WHITE, repeat=3):
-        yield Case(f"x{one}{other}{third}y", "three kinds of white space")
+            yield Case(f"\n{run}x", f"indentation of mixed tabs ({tabs}) and spaces ({spaces})")
+    for first, second, third in product(WHITE, repeat=3):
+        yield Case(f"x{first}{second}{third}y", "three kinds of white space")
     for end, before, after in product(LINE_ENDS, ("x", "x;", "", "//"), ("y", " y", "\ty", "")):
         yield Case(f"{before}{end}{after}", "a line end", f"{before}\n{after}")
 
@@ -94,17 +94,17 @@ def _operators() -> Iterator[Case]:
     for operator, (before, after) in product(OPERATORS, AROUND):
         yield Case(f"{before}{operator}{after}", "an operator")
     for operator in OPERATORS:
-        yield Case(fullwidth(operator), "an operator in fullwidth forms", operator)
+        yield Case(to_fullwidth(operator), "an operator in fullwidth forms", operator)
         struck = "".join(char + STRUCK_OUT for char in operator)
         yield Case(f"a{struck}b", "an operator struck out", f"a{operator}b")
     for length in (2, 3):
-        for some in product("=!<>-:" if length == 3 else "=!<>-+*/&|:.?@#%^~", repeat=length):
-            yield Case(f"a{''.join(some)}b", "every short operator, real or not")
+        for chars in product("=!<>-:" if length == 3 else "=!<>-+*/&|:.?@#%^~", repeat=length):
+            yield Case(f"a{''.join(chars)}b", "a short operator, real or not")
 
 
 def _names() -> Iterator[Case]:
-    for one, other, third in product(NAMES, NAMES[::2], (*NAMES[::2], "")):
-        parts = tuple(filter(None, (one, other, third)))
+    for words in product(NAMES, NAMES[::2], (*NAMES[::2], "")):
+        parts = tuple(filter(None, words))
         lower = [part.lower() for part in parts]
         yield Case(lower[0] + "".join(map(str.title, lower[1:])), "a name in camel case")
         yield Case("".join(parts), "a name in mixed case")
@@ -114,14 +114,14 @@ def _names() -> Iterator[Case]:
         yield Case("__" + "_".join(lower) + "__", "a name with double low lines")
         yield Case(".".join(parts) + "()", "a name with full stops")
     for word in WORDS:
-        for text in replaced_once(word, 3):
+        for text in replace_one(word, 3):
             yield Case(f"{text} = 1", "a name that looks like another", f"{word} = 1")
-        yield Case(fullwidth(word), "a name in fullwidth forms", word)
+        yield Case(to_fullwidth(word), "a name in fullwidth forms", word)
         for style in MATH_STYLES:
-            yield Case(mathematical(word, style), f"a name in mathematical {style}", word)
+            yield Case(to_mathematical(word, style), f"a name in mathematical {style}", word)
     for class_, plain in ((r"\p{XIDS}", "{}x = 1"), (r"(?!\p{XIDS})\p{XIDC}", "x{} = 1")):
-        # Ends and middles of the ranges, thinned out: some of most scripts.
-        for char in list(map(chr, spread(members(class_))))[::6]:
+        # Every sixth of the ends and middles of ranges: some characters of most scripts.
+        for char in list(map(chr, range_samples(members(class_))))[::6]:
             yield Case(plain.format(char), f"a name with {label(char)}")
 
 
@@ -142,7 +142,7 @@ def _literals() -> Iterator[Case]:
 
 
 def _hidden() -> Iterator[Case]:
-    """What does not show, or shows elsewhere, in comments, strings and names."""
+    """Invisible and reordered text in comments, strings and names."""
     for char, place in product(HIDDEN, PLACES):
         for word in ("", "a", "return", "1"):
             text = place.format(f"{word}{char}{word}")

@@ -1,9 +1,10 @@
-r"""Combining marks: each alone and on a letter, stacks of up to ten thousand, in every order.
+"""Combining marks: each one alone and on a letter, stacks of up to 10,000, in every order.
 
-A letter may carry any number of marks. Unicode's Stream-Safe format allows thirty and then puts
-U+034F; a normalizer sorts them by class, in quadratic time if it sorts by insertion; a buffer for
-one character of, say, sixteen code points overflows; a pattern that takes a letter with its marks
-as one backtracks over all of them; and a tokenizer that drops marks above a number loses text.
+A letter may carry any number of marks. The Stream-Safe Text Format of Unicode allows thirty and
+then inserts U+034F; a normalizer sorts marks by class, in quadratic time if it uses insertion sort;
+a buffer for one character of, say, sixteen code points overflows; a pattern that matches a letter
+with its marks backtracks over all of them; and a tokenizer that drops marks above a limit loses
+text.
 
 The twin is the text without the marks.
 
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import combining, label, members
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, plural, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,17 +33,17 @@ STACKED = (
     *("\u0301", "\u0327", "\u0345", "\u034f", "\u05b0", "\u064b", "\u093c", "\u094d", "\u0e48"),
     *("\u0f39", "\u1dce", "\u20dd", "\u3099", "\ufe0f", "\ufe20", "\U0001d165", "\U000e0100"),
 )
-"""Of many combining classes, non-spacing, spacing and enclosing, in and beyond the first plane."""
+"""Marks of many combining classes: nonspacing, spacing, enclosing, in and outside the BMP."""
 
 HEIGHTS = (*range(1, 9), 10, 15, 16, 17, 19, 20, 21, 29, 30, 31, 32, 33, 64, 100, 1000, 10_000)
 BASES = ("", "a", "\u00e9", "\u4e2d", " ", "1", "\U0001f600", "\n", "\u05d0")
 LIMIT = 30
-"""Non-starters in a row in the Stream-Safe format."""
+"""Most consecutive non-starters in Stream-Safe Text."""
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every stack, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -54,7 +55,7 @@ def _all() -> Iterator[Case]:
         yield Case(f"a{mark * 2}", f"{why} twice on a letter", "a")
     for mark in STACKED:
         for height in HEIGHTS:
-            why = f"{height} times {label(mark)}"
+            why = f"{plural(height, 'time')} {label(mark)}"
             yield Case("a" + mark * height, f"{why} on a letter", "a")
         for base in BASES:
             yield Case(base + mark * LIMIT, f"{LIMIT} times {label(mark)} on another base", base)
@@ -64,15 +65,17 @@ def _all() -> Iterator[Case]:
 
 
 def _mixed() -> Iterator[Case]:
-    """Stacks of different marks: every order of four, and all classes in turn."""
+    """Stacks of different marks: every order of four, and all classes in sequence."""
     for order in permutations(("\u0301", "\u0323", "\u0327", "\u0345")):
         yield Case("a" + "".join(order), "four marks of different classes", "a")
-    turns = {"rising": _by_class(), "falling": _by_class()[::-1]}
-    for name, marks in turns.items():
+    orders = {"rising": _by_class(), "falling": _by_class()[::-1]}
+    for name, marks in orders.items():
         for height in HEIGHTS:
             stack = "".join(islice(cycle(marks), height))
-            yield Case("e" + stack, f"{height} marks in {name} classes", "e")
-            yield Case(f"e{stack}x{stack}t", f"{height} marks on each of two letters", "ext")
+            yield Case("e" + stack, f"{plural(height, 'mark')} in {name} classes", "e")
+            yield Case(
+                f"e{stack}x{stack}t", f"{plural(height, 'mark')} on each of two letters", "ext"
+            )
 
 
 @cache
@@ -82,7 +85,7 @@ def _marks() -> tuple[str, ...]:
 
 @cache
 def _by_class() -> tuple[str, ...]:
-    """Give the first mark of each combining class, in the order of the classes."""
+    """Return the first mark of each combining class, in the order of the classes."""
     first: dict[int, str] = {}
     for mark in _marks():
         first.setdefault(combining(mark), mark)

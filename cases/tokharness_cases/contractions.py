@@ -1,11 +1,11 @@
-r"""English contractions in every spelling of the apostrophe and the letters.
+"""English contractions in every spelling of the apostrophe and the letters.
 
-The split patterns of GPT-2 and its successors cut ``'s 't 're 've 'm 'll 'd`` off a word, some of
-them whatever the case. Hand-written splitters get three things wrong: which apostrophes count
-(only U+0027 does), that case-insensitive matching lets U+017F LATIN SMALL LETTER LONG S stand for
-``s``, and where in a word the contraction may begin: an error that shows only five characters
-into it. A character in front that a library takes for a letter, a space or neither (U+FEFF, U+0085,
-U+180E) moves the cut as well.
+The split patterns of GPT-2 and its successors split ``'s 't 're 've 'm 'll 'd`` off a word, some of
+them in any letter case. Hand-written splitters get three things wrong: which apostrophes count
+(only U+0027 does), that case-insensitive matching makes U+017F LATIN SMALL LETTER LONG S equal to
+``s``, and how far into a word a contraction may start, an error that shows only after five
+characters. A preceding character that a library treats as a letter, a space or neither (U+FEFF,
+U+0085, U+180E) moves the split as well.
 
 Source: the published patterns r50k_base, cl100k_base, o200k_base; CaseFolding.txt.
 """
@@ -16,7 +16,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness_cases._family import NO_FACTS, distinct
+from tokharness_cases._family import NO_FACTS, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,17 +27,17 @@ __all__ = ["cases", "strategy"]
 
 APOSTROPHES = "\u2019\u02bc\uff07\u2018\u00b4`"
 LETTERLIKE = APOSTROPHES[:3]
-"""Those that people type, or fonts and widths make, for an apostrophe in a word."""
+"""Those used for an apostrophe in a word: typographic, modifier letter and fullwidth."""
 SUFFIXES = ("s", "t", "re", "ve", "m", "ll", "d")
 OTHER_SUFFIXES = (
     *("x", "q", "em", "cause", "tis", "n", "l", "v", "r", "ss", "sd", "res", "S's", "dm", "1", ""),
     *("\u017f", "\u017fs", "s\u017f", "\u017ft", "\u212a", "L\u0131", "\u0455", "\uff53", "\u02e2"),
 )
-"""What follows an apostrophe without being a contraction, or only by case folding."""
+"""Suffixes that do not make a contraction, or only by case folding."""
 BEFORE = ("", "a", "don", "IT", "Abcde", "1", " ", "\n", "\u0434\u0430", "\u4f60", ".", "'")
 AFTER = ("", "abc", "1", " ", "'", "S")
 RUN_ON = ("sing", "table", "real", "very", "make", "llama", "day", "empty", "the", "some", "ment")
-"""Words that begin as a contraction does, so that merges cross where a pattern does not cut."""
+"""Words that begin like a contraction, so that merges cross a split that is missing."""
 SPLIT_MOVERS = "\ufeff\x85\u180e\u00a0\u200b\u200d\u0301\u00ad\u2028\x1c_\u0345\u02bc\u1e9e\u212a"
 WORDS = (
     *("don't", "DON'T", "Don'T", "we'Re", "I'M", "I'm", "it's", "IT'S", "they'd've", "y'all'd've"),
@@ -49,7 +49,7 @@ WORDS = (
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every contraction, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -59,24 +59,26 @@ def _all() -> Iterator[Case]:
     for spelling in spellings:
         yield from _apostrophes(spelling)
     for suffix, before, after in product(OTHER_SUFFIXES, BEFORE, AFTER):
-        why = "an apostrophe and what is no contraction, or only by case folding"
+        why = "an apostrophe and a suffix that is a contraction by case folding only, or not at all"
         yield Case(f"{before}'{suffix}{after}", why)
     yield from _run_on()
     yield from _inside_words()
     for char, suffix in product(SPLIT_MOVERS, (*SUFFIXES, "S", "\u017f")):
         for before in ("", char, "a", "abcde"):
-            yield Case(f"{before}{char}'{suffix}", "a character before a contraction moves the cut")
+            yield Case(
+                f"{before}{char}'{suffix}", "a character before a contraction moves the split"
+            )
         yield Case(f"a'{suffix}{char}", "a character after a contraction")
         yield Case(f"a'{char}{suffix}", "a character inside a contraction")
     for length in range(1, 6):
         for chars in product("'sS\u017fma", repeat=length):
-            yield Case("".join(chars), "every short string of a small alphabet")
+            yield Case("".join(chars), "a short string over a small alphabet")
     for spelling in spellings:
         yield from _typeset(spelling, LETTERLIKE, BEFORE)
 
 
 def _spellings(suffix: str) -> Iterator[str]:
-    """Every mixture of upper and lower case."""
+    """Return every mixture of upper and lower case."""
     return map("".join, product(*((char, char.upper()) for char in suffix)))
 
 
@@ -86,8 +88,8 @@ def _apostrophes(spelling: str) -> Iterator[Case]:
     yield from _typeset(spelling, APOSTROPHES, BEFORE[:7])
 
 
-def _typeset(spelling: str, apostrophes: str, before_it: tuple[str, ...]) -> Iterator[Case]:
-    for apostrophe, before, after in product(apostrophes, before_it, AFTER[:3]):
+def _typeset(spelling: str, apostrophes: str, prefixes: tuple[str, ...]) -> Iterator[Case]:
+    for apostrophe, before, after in product(apostrophes, prefixes, AFTER[:3]):
         text = f"{before}{apostrophe}{spelling}{after}"
         why = f"a contraction with the apostrophe U+{ord(apostrophe):04X}"
         yield Case(text, why, f"{before}'{spelling}{after}")
@@ -97,16 +99,16 @@ def _run_on() -> Iterator[Case]:
     for before, apostrophe, word in product(("a", "they", " I", ""), f"'{APOSTROPHES}", RUN_ON):
         for spelling in (word, word.upper(), word.title()):
             text = f"{before}{apostrophe}{spelling}"
-            yield Case(text, "a word that begins as a contraction does")
+            yield Case(text, "a word that begins like a contraction")
 
 
 def _inside_words() -> Iterator[Case]:
-    """A contraction 1 to 9 characters into a word, where a scanner's look-ahead ends."""
+    """Contractions 1 to 9 characters into a word, beyond the look-ahead of a scanner."""
     for word in ("abcdefghi", "ABCDEFGHI", "Abcdefghi", "123456789", "\u0430" * 9):
         for place, suffix in product(range(1, 10), (*SUFFIXES, "S", "Ll", "\u017f")):
             text = f"{word[:place]}'{suffix}"
-            yield Case(text, f"a contraction {place} characters into a word")
-            yield Case(text + word[place:], f"a contraction {place} characters into a word")
+            yield Case(text, f"a contraction at index {place} of a word")
+            yield Case(text + word[place:], f"a contraction at index {place} of a word")
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
@@ -116,5 +118,5 @@ def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     word = st.text("aAsS'1 \u017f\u0434", max_size=7)
     suffix = st.sampled_from([s for suffix in SUFFIXES for s in _spellings(suffix)])
     tail = st.one_of(suffix, st.sampled_from(OTHER_SUFFIXES))
-    one = st.tuples(word, st.sampled_from("'" + APOSTROPHES), tail).map("".join)
-    return st.tuples(st.lists(one, min_size=1, max_size=4).map("".join), word).map("".join)
+    contraction = st.tuples(word, st.sampled_from("'" + APOSTROPHES), tail).map("".join)
+    return st.tuples(st.lists(contraction, min_size=1, max_size=4).map("".join), word).map("".join)

@@ -1,11 +1,12 @@
-r"""Control codes, escape sequences of terminals, byte-order marks, NUL, and a CR on its own.
+"""Control codes, terminal escape sequences, byte order marks, NUL, and lone CR.
 
-All are valid UTF-8, and a lossless tokenizer owes every one of them back. What goes wrong: a C
-string that ends at U+0000, a byte below 0x20 that a table of printable characters lacks, a
-normalizer that deletes the C0 codes (SentencePiece's nmt_nfkc does) and does not say so, a CR made
-an LF, a U+FEFF dropped from the start of a text or of each line, a C1 code taken for Windows-1252.
-An escape sequence in a text, or in a token, reaches the terminal of whoever reads the report or the
-log: a model's output can clear the screen, retitle the window, hide a line or ask for input.
+All are valid UTF-8, and a lossless tokenizer must return each of them. Typical faults: a C string
+that ends at U+0000, a byte below 0x20 that is missing in a table of printable characters, a
+normalizer that deletes the C0 codes without declaring it (SentencePiece's nmt_nfkc does), CR
+replaced by LF, U+FEFF dropped at the start of a text or of each line, a C1 code read as
+Windows-1252. An escape sequence in a text, or in a token, reaches the terminal of anyone who reads
+the report or the log: a model's output can clear the screen, change the window title, hide a line
+or request input.
 
 The twin is the text without them.
 
@@ -20,9 +21,9 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
-from tokharness_cases._case_file import curated
+from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,18 +41,18 @@ SEQUENCES = (
     *(f"{ESC}[31m", f"{ESC}[0m", f"{ESC}[2J", f"{ESC}[1;1H", f"{ESC}\\", f"{ESC}]0;title\x07"),
     *(f"{ESC}]8;;http://a.example{ESC}\\", f"{ESC}]8;;{ESC}\\", f"{ESC}P1$r{ESC}\\"),
 )
-"""Whole ones: colour, cursor, the title of a window, a link and its end."""
+"""Complete sequences: colour, cursor, window title, the start and end of a link."""
 
 FEW = (BASIC[0], BASIC[2], SENTINELS[0])
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every control code, pair and sequence, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("controls")
+    yield from curated_cases("controls")
     for char in (*_controls(), BOM):
         yield from in_contexts(char, label(char), removable=True)
         yield Case(f"{char}{char}'s", f"{label(char)}, doubled before 's", "'s")
@@ -63,15 +64,15 @@ def _all() -> Iterator[Case]:
             yield Case(text, f"{label(char)} in a text", word)
         yield Case(char.join(word), f"{label(char)} between all characters", word)
     yield from _sequences()
-    for one, other in product(_controls(), repeat=2):
-        yield Case(one + other, f"U+{ord(one):04X} and U+{ord(other):04X}")
-    for case in curated("controls"):
+    for first, second in product(_controls(), repeat=2):
+        yield Case(first + second, f"U+{ord(first):04X} and U+{ord(second):04X}")
+    for case in curated_cases("controls"):
         for place in range(1, len(case.text)):
             yield Case(case.text[:place], "the beginning of a text with control codes")
 
 
 def _sequences() -> Iterator[Case]:
-    """Every final of a control sequence, and every two-character escape sequence."""
+    """Every final character of a control sequence, and every two-character escape sequence."""
     for final, parameters in product(map(chr, range(0x40, 0x7F)), PARAMETERS):
         yield Case(f"a{ESC}[{parameters}{final}b", "a control sequence in a word", "ab")
     for char in map(chr, range(0x20, 0x7F)):
@@ -88,6 +89,6 @@ def _controls() -> tuple[str, ...]:
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Random texts with control codes, pieces of escape sequences and byte-order marks."""
+    """Random texts with control codes, parts of escape sequences and byte order marks."""
     pieces = ("\x00", BOM, "\r", f"{ESC}[", "0m", f"{ESC}]", *SEQUENCES, *_controls())
     return mixture(pieces, most=6)

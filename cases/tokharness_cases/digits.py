@@ -1,11 +1,10 @@
 r"""Numbers: runs, every number up to 1110, all sets of ten digits, signs, dates, exponents.
 
-A vocabulary decides how many digits make one token, and a pattern decides where the groups
-begin: single digits, groups of three from the left or from the right, or no limit. Tokenizers
-break where the two disagree: a number that is one token while its neighbour is two, a group that
-moves after a space, a sign or a letter, a pattern written with ``[0-9]`` beside another written
-with ``\p{N}``, and the number-like characters that are no decimal digits (superscripts,
-fractions, Roman numerals, circled numbers).
+A vocabulary decides how many digits form one token, and a pattern decides where the groups start:
+single digits, groups of three from the left or from the right, or no limit. Tokenizers fail where
+the two disagree: a number that is one token while its neighbour is two, a group that moves after a
+space, a sign or a letter, one pattern with ``[0-9]`` and another with ``\p{N}``, and number-like
+characters that are not decimal digits (superscripts, fractions, Roman numerals, circled numbers).
 
 Source: UAX #44 (General_Category Nd, Nl, No); the digit policies of published vocabularies.
 """
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import digit_sets, label, members
 from tokharness_cases._contexts import Context, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, spread
+from tokharness_cases._family import NO_FACTS, plural, range_samples, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +57,7 @@ WRITTEN = (
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every number of the family, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -66,7 +65,7 @@ def _all() -> Iterator[Case]:
         yield Case(str(number), "a number up to 1110")
         yield Case(f" {number}", "a number up to 1110 after a space", str(number))
     for text in WRITTEN:
-        yield Case(text, "a number as people and programs write it")
+        yield Case(text, "a number in a written form")
     for text in NUMBERS:
         yield from in_contexts(text, "a number", AROUND)
         for zeros in (1, 2, 3, 6):
@@ -84,12 +83,13 @@ def _all() -> Iterator[Case]:
 
 def _runs(digits: str) -> Iterator[Case]:
     """Runs of 1 to 20 digits of one set, each digit alone, and the set mixed with ASCII."""
-    why = f"digits of the set of {label(digits[0])}"
+    digit_set = f"of the set of {label(digits[0])}"
+    why = f"digits {digit_set}"
     rising = (digits[1:] + digits[0]) * 2
     plain = str.maketrans(digits, ASCII)
     for length in range(1, LONGEST + 1):
         run = rising[:length]
-        yield Case(run, f"{length} {why}", run.translate(plain))
+        yield Case(run, f"{plural(length, 'digit')} {digit_set}", run.translate(plain))
     for digit in digits:
         yield Case(digit, why, digit.translate(plain))
     run = rising[:4]
@@ -105,27 +105,27 @@ def _punctuated(digits: str) -> Iterator[Case]:
     """Numbers of one set with a sign, with separators and with leading zeros."""
     plain = str.maketrans(digits, ASCII)
     zero, run = digits[0], digits[1:5]
-    parted = {f"U+{ord(mark):04X} inside": f"{run[0]}{mark}{run[1:]}" for mark in SEPARATORS}
-    written = {"after a plus": f"+{run}", **parted, "after zeros": f"{zero * 2}{run}"}
-    for name, text in written.items():
+    separated = {f"U+{ord(mark):04X} inside": f"{run[0]}{mark}{run[1:]}" for mark in SEPARATORS}
+    spellings = {"after a plus": f"+{run}", **separated, "after zeros": f"{zero * 2}{run}"}
+    for name, text in spellings.items():
         why = f"digits of the set of {label(zero)}, {name}"
         yield Case(text, why, text.translate(plain))
 
 
 def _number_like() -> Iterator[Case]:
-    """Letter numbers and other numbers beside digits: which may be part of the number."""
+    """Letter numbers and other numbers next to digits, which may become part of the number."""
     for code_point in members(r"[\p{Nl}\p{No}]"):
         char = chr(code_point)
-        why = f"{label(char)}, a number that is no digit"
+        why = f"{label(char)}, a number that is not a digit"
         yield Case(f"12{char}", f"{why}, after digits")
         yield Case(f"{char}12", f"{why}, before digits")
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Random numbers of one or more sets of digits, with what may stand in and around them."""
+    """Random numbers of one or more sets of digits, with separators and signs."""
     from hypothesis import strategies as st
 
-    others = [chr(code_point) for code_point in spread(members(r"[\p{Nl}\p{No}]"))]
+    others = [chr(code_point) for code_point in range_samples(members(r"[\p{Nl}\p{No}]"))]
     group = st.one_of(
         st.text(ASCII, min_size=1, max_size=LONGEST),
         st.sampled_from(sorted(digit_sets())).flatmap(

@@ -1,14 +1,14 @@
-"""Emoji sequences: joined, coloured, flagged, broken, cut short and chained without end.
+"""Emoji sequences: joined, with skin tones, flags, broken, truncated, and in long chains.
 
-One emoji on the screen may be ten code points and thirty bytes. Byte-level vocabularies cut inside
-it, so a decoder that streams token by token must hold bytes back, and one that truncates at a
-token leaves half a character. Splitters that work on grapheme clusters carry a version of the
-emoji data; normalizers drop variation selectors and joiners; and a sequence of arbitrary length
-is still one grapheme cluster, so a limit counted in graphemes is none.
+One visible emoji may be ten code points and thirty bytes. Byte-level vocabularies split inside it,
+so a decoder that streams token by token must hold bytes back, and one that truncates at a token
+leaves half a character. Splitters that work on grapheme clusters carry a version of the emoji data;
+normalizers drop variation selectors and joiners; and a sequence of any length is still one grapheme
+cluster, so a limit in graphemes is no limit.
 
-Every sequence recommended for general interchange, alone and after a word, those with joiners
-cut at each place, then sequences that no font knows: odd regional indicators, flags of tags that
-name nothing, modifiers on what takes none, joiners at the ends.
+Cases: every sequence recommended for general interchange, alone and after a word; those with
+joiners, truncated at each position; then sequences that no font supports: odd regional indicators,
+tag flags of unknown regions, modifiers on bases that take none, joiners at the ends.
 
 Source: UTS #51; UAX #29 (GB9c, GB11, GB12).
 """
@@ -27,8 +27,8 @@ from tokharness.unicode.emoji_sequences import (
     zwj_sequences,
 )
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
-from tokharness_cases._disguises import tagged
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._disguises import to_tags
+from tokharness_cases._family import NO_FACTS, mixture, plural, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,8 @@ TAG_FLAGS = ("gbeng", "gbsct", "gbwls", "gbnir", "usca", "x", "zzzzzzzz", "GBENG
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every recommended sequence, then cuts, then what is no sequence, in a fixed order."""
-    return distinct(_all())
+    """Every recommended sequence, then truncated ones, then invalid ones, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -60,9 +60,9 @@ def _all() -> Iterator[Case]:
         if ZWJ not in text:
             yield Case(f"ok {text}", "an emoji after a word")
     for text in (*zwj_sequences(), *keycap_sequences()):
-        # Two skin tones double the number of sequences and show nothing that one does not.
+        # Sequences with two skin tones are as many again and show nothing more.
         if len(set(MODIFIERS).intersection(text)) < 2:
-            yield from _cut(text)
+            yield from _truncated(text)
     for text in modifier_sequences():
         yield Case(text[::-1], "a skin tone before its emoji", text)
         yield Case(text + MODIFIERS[0], "two skin tones", text)
@@ -72,7 +72,7 @@ def _all() -> Iterator[Case]:
     yield from _chains()
 
 
-def _cut(text: str) -> Iterator[Case]:
+def _truncated(text: str) -> Iterator[Case]:
     """A sequence without its end, and without one of its parts."""
     for place in range(1, len(text)):
         yield Case(text[:place], "a sequence without its end", text)
@@ -81,32 +81,32 @@ def _cut(text: str) -> Iterator[Case]:
         if joiner in text:
             yield Case(text.replace(joiner, ""), "a sequence without joiner or selector", text)
             doubled = text.replace(joiner, joiner * 2)
-            yield Case(doubled, "a sequence with joiners or selectors doubled", text)
+            yield Case(doubled, "a sequence with doubled joiners or selectors", text)
 
 
 def _flags() -> Iterator[Case]:
     for pair in product(INDICATORS, repeat=2):
         yield Case("".join(pair), "a pair of regional indicators, flag or not")
     for text in flag_sequences():
-        yield Case(text + text[:1], "a flag and half another", text)
+        yield Case(text + text[:1], "a flag and half of another", text)
         yield Case(f"{text[:1]}{ZWJ}{text[1:]}", "a flag with a joiner inside", text)
-        yield Case(text[:1] + text, "half a flag before a flag", text)
+        yield Case(text[:1] + text, "half of a flag before a flag", text)
     for number in range(1, 12):
-        yield Case(INDICATORS[20] * number, f"{number} regional indicators in a row")
+        yield Case(INDICATORS[20] * number, plural(number, "regional indicator"))
     for name in TAG_FLAGS:
-        yield Case(FLAG + tagged(name) + END_OF_TAGS, "a flag of tags, known or not", FLAG)
-        yield Case(FLAG + tagged(name), "a flag of tags without its end", FLAG)
-        yield Case("a" + tagged(name) + END_OF_TAGS, "the tags of a flag on a letter", "a")
+        yield Case(FLAG + to_tags(name) + END_OF_TAGS, "a tag flag, known or not", FLAG)
+        yield Case(FLAG + to_tags(name), "a tag flag without its end", FLAG)
+        yield Case("a" + to_tags(name) + END_OF_TAGS, "the tags of a flag after a letter", "a")
 
 
 def _unusual(base: str) -> Iterator[Case]:
-    """What may follow a base, whether or not the base takes it."""
-    tails = (ZWJ, VS15, VS16, KEYCAP, *MODIFIERS, "\u0301", END_OF_TAGS, "\u20dd", "\u20e0")
-    for tail in tails:
-        yield from in_contexts(base + tail, "an emoji tail on whatever base", CONTEXTS)
-        yield Case(tail + base, "an emoji tail before its base", base)
-    for first, second in product(tails, repeat=2):
-        yield Case(base + first + second, "two emoji tails on whatever base", base)
+    """Suffixes of a base, whether or not the base takes them."""
+    suffixes = (ZWJ, VS15, VS16, KEYCAP, *MODIFIERS, "\u0301", END_OF_TAGS, "\u20dd", "\u20e0")
+    for suffix in suffixes:
+        yield from in_contexts(base + suffix, "an emoji suffix on any base", CONTEXTS)
+        yield Case(suffix + base, "an emoji suffix before its base", base)
+    for first, second in product(suffixes, repeat=2):
+        yield Case(base + first + second, "two emoji suffixes on any base", base)
     for other in BASES:
         plain = base + other
         yield Case(base + ZWJ + other, "an unusual join", plain)
@@ -128,7 +128,7 @@ def _chains() -> Iterator[Case]:
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Random joins of emoji, tails, indicators and plain text."""
+    """Random joins of emoji, suffixes, indicators and plain text."""
     parts = (ZWJ, VS16, VS15, KEYCAP, *MODIFIERS, INDICATORS[0], INDICATORS[20], END_OF_TAGS)
     whole = (*zwj_sequences()[::40], *flag_sequences()[::20], *keycap_sequences())
     return mixture(("\U0001f600", MAN, *parts, *BASES, *whole), ("a", " ", "1", "#"), most=8)

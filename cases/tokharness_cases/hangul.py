@@ -1,16 +1,16 @@
-r"""Korean: syllables, the jamo they are made of, and every other way to write the same letters.
+"""Korean: syllables, the jamo that form them, and all other ways to write the same letters.
 
-11,172 syllables are composed by arithmetic, not by a table, and arithmetic goes wrong at its
-borders: U+11A7 is the base of the trailing consonants and no such consonant; the jamo from U+1113,
-U+1176 and U+11C3 on are old and compose with nothing; a syllable with a trailing consonant takes
-no other. A tokenizer that normalizes composes what macOS file names leave decomposed, and one
-that does not gives nine bytes where two or three characters were three: twice or thrice the cost.
-Compatibility and halfwidth jamo look like the conjoining ones and never conjoin until NFKC; the
-fillers are letters that show nothing.
+11,172 syllables are composed by arithmetic, not by a table, and arithmetic fails at its limits:
+U+11A7 is the base of the trailing consonants but not one of them; the jamo from U+1113, U+1176 and
+U+11C3 on are old and compose with nothing; a syllable with a trailing consonant takes no second
+one. A tokenizer that normalizes composes what macOS file names leave decomposed; one that does not
+gets six or nine bytes for a syllable of three, two or three times the cost. Compatibility and
+halfwidth jamo look like conjoining jamo and do not conjoin without NFKC; the fillers are invisible
+letters.
 
-Syllables at every border with their jamo, partly composed, in contexts; every jamo alone and beside
-letters, digits and contractions; every string of up to four kinds of jamo; old Korean. The twin is
-the composed syllable, or the text without its filler.
+Cases: syllables at every limit with their jamo, partly composed, in contexts; every jamo alone and
+next to letters, digits and contractions; every string of up to four kinds of jamo; old Korean. The
+twin is the composed syllable, or the text without its filler.
 
 Source: the Unicode Standard, section 3.12; UAX #15; UAX #29 (GB6 to GB8); UCD HangulSyllableType.
 """
@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import label, members
-from tokharness_cases._case_file import curated
+from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ LEADING = tuple(map(chr, range(0x1100, 0x1113)))
 VOWELS = tuple(map(chr, range(0x1161, 0x1176)))
 TRAILING = tuple(map(chr, range(0x11A8, 0x11C3)))
 OUTSIDE = "\u10ff\u1113\u115e\u1176\u11a7\u11c3\u11ff\u1200\ua960\ua97c\ud7b0\ud7c6\ud7cb\ud7fb"
-"""Beside the jamo that compose: before the first, after the last, and the old ones."""
+"""Jamo and others that do not compose: before the first, after the last, and old jamo."""
 FILLERS = "\u115f\u1160\u3164\uffa0"
 ISOLATED = r"(?!\p{Cn})[\u3131-\u318E\uFFA0-\uFFDC\u3200-\u321E\u3260-\u327F]"
 CONJOINING = r"[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7C6\uD7CB-\uD7FB]"
@@ -50,11 +50,11 @@ WORDS = ("\ud55c\uad6d\uc5b4", "\uc548\ub155\ud558\uc138\uc694", "\ub2ed \uac12"
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Syllables, jamo of every kind, then strings of kinds, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("hangul")
+    yield from curated_cases("hangul")
     yield from _syllables()
     yield from _outside()
     for char in map(chr, (*members(CONJOINING), *members(ISOLATED))):
@@ -62,11 +62,11 @@ def _all() -> Iterator[Case]:
         for case in in_contexts(char, label(char), FEW):
             twin = case.text.replace(char, plain)
             yield Case(case.text, case.why, twin)
-    yield from _side_by_side()
+    yield from _sequences()
 
 
 def _syllables() -> Iterator[Case]:
-    """All that have no trailing consonant; the others at the borders of the arithmetic."""
+    """All syllables without trailing consonant; the others at the limits of the arithmetic."""
     for lead, vowel in product(LEADING, VOWELS):
         yield from _syllable(lead, vowel, "")
     for lead, vowel, tail in product(LEADING[::18], VOWELS[::20], TRAILING):
@@ -76,7 +76,7 @@ def _syllables() -> Iterator[Case]:
             yield from _syllable(lead, vowel, tail)
 
 
-def _side_by_side() -> Iterator[Case]:
+def _sequences() -> Iterator[Case]:
     """Fillers in words, every short string of kinds, and long runs of one kind."""
     for word, filler in product(WORDS, FILLERS):
         for place in range(len(word) + 1):
@@ -84,31 +84,34 @@ def _side_by_side() -> Iterator[Case]:
     for length in (1, 2, 3, 4):
         for kinds in product(KINDS[: 6 if length == 4 else None], repeat=length):
             text = "".join(kinds)
-            yield Case(text, "kinds of jamo side by side", normalize("NFC", text))
+            yield Case(text, "a sequence of kinds of jamo", normalize("NFC", text))
     for number, char in product((2, 3, 8, 31, 128), (*KINDS[:6], "\uffa1", "\ua960", "\ud7b0")):
-        yield Case(char * number, f"{number} jamo or syllables of one kind in a row")
+        yield Case(char * number, f"{number} consecutive jamo or syllables of one kind")
 
 
 def _syllable(lead: str, vowel: str, tail: str) -> Iterator[Case]:
-    """A syllable in its jamo, and half composed, which is canonically the same."""
+    """A syllable in jamo, and partly composed, which are canonically equivalent."""
     jamo = lead + vowel + tail
     whole = normalize("NFC", jamo)
     yield Case(whole, "a syllable")
-    yield Case(jamo, "a syllable in its jamo", whole)
+    yield Case(jamo, "a syllable in jamo", whole)
     if tail:
-        yield Case(normalize("NFC", lead + vowel) + tail, "a syllable half composed", whole)
-        yield Case(whole + tail, "a syllable with one trailing consonant too many", whole)
-        yield Case(lead + normalize("NFC", lead + vowel) + tail, "a leading consonant before it")
+        yield Case(normalize("NFC", lead + vowel) + tail, "a syllable, partly composed", whole)
+        yield Case(whole + tail, "a syllable with an extra trailing consonant", whole)
+        yield Case(
+            lead + normalize("NFC", lead + vowel) + tail,
+            "a syllable with an extra leading consonant",
+        )
     else:
-        yield Case(whole + vowel, "a syllable with one vowel too many", whole)
-        yield Case(f"{jamo}'s", "a syllable in its jamo before 's", f"{whole}'s")
-        yield Case(f"a{jamo}1", "a syllable in its jamo beside a letter and a digit", f"a{whole}1")
+        yield Case(whole + vowel, "a syllable with an extra vowel", whole)
+        yield Case(f"{jamo}'s", "a syllable in jamo before 's", f"{whole}'s")
+        yield Case(f"a{jamo}1", "a syllable in jamo between a letter and a digit", f"a{whole}1")
 
 
 def _outside() -> Iterator[Case]:
-    """Jamo and others just outside the arithmetic, where a composed one would be expected."""
+    """Characters just outside the arithmetic, in place of one that composes."""
     for char in (*OUTSIDE, "\u302e", "\u302f", "\u0301", "\u200d", "\u034f", "\uac00", "\ud7a3"):
-        why = f"{label(char)} where jamo compose"
+        why = f"{label(char)} in place of a jamo that composes"
         for before, after in (
             ("\uac00", ""),
             ("\uac01", ""),
@@ -122,10 +125,10 @@ def _outside() -> Iterator[Case]:
         ):
             yield Case(f"{before}{char}{after}", why, normalize("NFC", before + after))
     for code_point in (0xABFF, 0xAC00, 0xAC01, 0xAC1B, 0xAC1C, 0xD788, 0xD7A2, 0xD7A3, 0xD7A4):
-        yield from in_contexts(chr(code_point), f"U+{code_point:04X}, a border of the syllables")
+        yield from in_contexts(chr(code_point), f"U+{code_point:04X}, a limit of the syllables")
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     """Jamo, syllables and fillers in any order."""
-    some = (*LEADING[::6], *VOWELS[::7], *TRAILING[::9], "\ud7a3", "\uffa1", "\u3131")
-    return mixture((*KINDS[:6], *some, *FILLERS, *OUTSIDE), most=6)
+    jamo = (*LEADING[::6], *VOWELS[::7], *TRAILING[::9], "\ud7a3", "\uffa1", "\u3131")
+    return mixture((*KINDS[:6], *jamo, *FILLERS, *OUTSIDE), most=6)

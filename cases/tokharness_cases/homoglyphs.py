@@ -1,13 +1,13 @@
-"""Words written in letters that look the same: Cyrillic, Greek, fullwidth, mathematical.
+"""Words in look-alike letters: Cyrillic, Greek, fullwidth, mathematical.
 
-A reader sees the word, a tokenizer gets other code points. So a keyword passes a filter, a user
-name passes for another, and the model reads something that neither expected. Spoofs come mixed
-(one letter from another script), whole (every letter from one other script, so that a
-mixed-script test sees nothing), compatible (NFKC gives the word back, so a normalizing tokenizer
-undoes the disguise after the filter has looked), and by ASCII alone (``rn`` for ``m``). Beyond
-ASCII every confusable of another character stands in a word once.
+A reader sees the word, a tokenizer gets other code points. So a keyword passes a filter, one user
+name passes for another, and the model reads something that neither expected. Spoofs are mixed (one
+letter from another script), whole (every letter from one other script, which a mixed-script test
+does not detect), compatible (NFKC returns the word, so a normalizing tokenizer undoes the disguise
+after the filter), or in ASCII alone (``rn`` for ``m``). Every confusable of a character outside
+ASCII occurs in one word.
 
-A byte-level tokenizer owes them no common ids; what counts is that each comes back as it was,
+A byte-level tokenizer need not give them common ids. What counts is that each text round-trips,
 that none becomes a special token, and what it costs in tokens. The twin is the plain word.
 
 Source: UTS #39 (confusables.txt); UAX #15; UAX #31 for identifiers.
@@ -25,13 +25,13 @@ from tokharness.unicode.properties import label, members, script
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
 from tokharness_cases._disguises import (
     MATH_STYLES,
-    beyond_ascii,
-    compatible,
-    fullwidth,
-    mathematical,
-    replaced_once,
+    compatibility_variants,
+    non_ascii_confusables,
+    replace_one,
+    to_fullwidth,
+    to_mathematical,
 )
-from tokharness_cases._family import NO_FACTS, distinct
+from tokharness_cases._family import NO_FACTS, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,12 +55,12 @@ CHOICES = 3
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every word in every disguise, then confusables of ASCII, then others, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
     for word in WORDS:
-        for text, why in _disguised(word):
+        for text, why in _disguises(word):
             yield Case(text, why, word)
             yield Case(f" {text}", f"{why}, after a space", f" {word}")
     for char in ASCII:
@@ -77,16 +77,16 @@ def _all() -> Iterator[Case]:
 
 
 def _like(char: str) -> dict[str, None]:
-    """What looks like a character of ASCII, or is compatible with it; keys only, in order."""
-    return dict.fromkeys((*confusables_of(char), *compatible(char)))
+    """Return the confusables and compatibility variants of an ASCII character as ordered keys."""
+    return dict.fromkeys((*confusables_of(char), *compatibility_variants(char)))
 
 
 @cache
 def _beyond_ascii() -> tuple[tuple[str, str], ...]:
-    """Every other character that has a prototype in the data of confusables, and the prototype."""
-    tried = {other for char in ASCII for other in _like(char)}
-    chars = [char for char in map(chr, members(MAY_BE_CONFUSABLE)) if char not in tried]
-    # In one call: line feeds keep normalization apart, and no prototype has one.
+    """Return every other character with a prototype in confusables.txt, and the prototype."""
+    excluded = {other for char in ASCII for other in _like(char)}
+    chars = [char for char in map(chr, members(MAY_BE_CONFUSABLE)) if char not in excluded]
+    # In one call, separated by line feeds, which block normalization and are in no prototype.
     prototypes = skeleton("\n".join(chars)).split("\n")
     return tuple(
         (char, prototype)
@@ -95,8 +95,8 @@ def _beyond_ascii() -> tuple[tuple[str, str], ...]:
     )
 
 
-def _disguised(word: str) -> Iterator[tuple[str, str]]:
-    for text in replaced_once(word, CHOICES):
+def _disguises(word: str) -> Iterator[tuple[str, str]]:
+    for text in replace_one(word, CHOICES):
         yield text, "one character is a confusable"
     for choice in range(CHOICES):
         rewritten = "".join(_pick(char, choice) for char in word)
@@ -104,17 +104,20 @@ def _disguised(word: str) -> Iterator[tuple[str, str]]:
     for code in _whole_scripts(word):
         text = "".join(_scripts_of(char).get(code, char) for char in word)
         yield text, f"every letter from the script {code}"
-    yield fullwidth(word), "in fullwidth forms"
-    yield fullwidth(word[0]) + word[1:], "one character is fullwidth"
+    yield to_fullwidth(word), "in fullwidth forms"
+    yield to_fullwidth(word[0]) + word[1:], "one character is fullwidth"
     for style in MATH_STYLES:
-        yield mathematical(word, style), f"in mathematical {style}"
-    yield "".join((*compatible(char)[-1:], char)[0] for char in word), "in compatible characters"
+        yield to_mathematical(word, style), f"in mathematical {style}"
+    yield (
+        "".join((*compatibility_variants(char)[-1:], char)[0] for char in word),
+        "in compatibility characters",
+    )
     for plain, other in (("m", "rn"), ("w", "vv"), ("l", "1"), ("l", "I"), ("o", "0"), ("O", "0")):
         yield word.replace(plain, other), "in ASCII that looks the same"
 
 
 def _pick(char: str, choice: int) -> str:
-    others = beyond_ascii(char)
+    others = non_ascii_confusables(char)
     return others[choice % len(others)] if others else char
 
 
@@ -123,30 +126,33 @@ def _labels(text: str) -> str:
 
 
 def _whole_scripts(word: str) -> list[str]:
-    """Scripts that have a lookalike for every letter of the word."""
+    """Return the scripts that have a look-alike for every letter of the word."""
     letters = [_scripts_of(char) for char in word if char.isalpha()]
     return sorted(set.intersection(*map(set, letters))) if letters else []
 
 
 @cache
 def _scripts_of(char: str) -> Mapping[str, str]:
-    """The first confusable of a letter in each script that has one."""
-    found: dict[str, str] = defaultdict(str)
-    for other in beyond_ascii(char):
+    """Return the first confusable of a letter in each script that has one."""
+    first: dict[str, str] = defaultdict(str)
+    for other in non_ascii_confusables(char):
         if len(other) == 1 and script(other) not in {"Latn", "Zyyy", "Zinh", "Zzzz"}:
-            found.setdefault(script(other), other)
-    return found
+            first.setdefault(script(other), other)
+    return first
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     """Words with each character plain, confusable or compatible at random."""
     from hypothesis import strategies as st
 
-    def spelled(word: str) -> SearchStrategy[str]:
-        choices = [st.sampled_from((char, *beyond_ascii(char), *compatible(char))) for char in word]
+    def disguise(word: str) -> SearchStrategy[str]:
+        choices = [
+            st.sampled_from((char, *non_ascii_confusables(char), *compatibility_variants(char)))
+            for char in word
+        ]
         return st.tuples(*choices).map("".join)
 
     other = st.sampled_from(_beyond_ascii()).map(lambda pair: f"a{pair[0]}")
-    word = st.one_of(st.sampled_from(WORDS).flatmap(spelled), other)
+    word = st.one_of(st.sampled_from(WORDS).flatmap(disguise), other)
     rest = st.sampled_from(["", " ", "'s", ".", "\n", "_", "1"])
     return st.lists(st.tuples(word, rest).map("".join), min_size=1, max_size=3).map("".join)

@@ -1,15 +1,15 @@
-r"""Bytes that are no UTF-8: overlong, cut short, out of range, stray, or surrogates written out.
+"""Invalid UTF-8: overlong, truncated, out of range, stray bytes, and encoded surrogates.
 
-A string cannot hold them, bytes can: a file in another encoding, a buffer cut in the middle of a
-character, a name of Java's or of an old Windows. The texts here are such bytes as Python carries
-them in a string (PEP 383, ``surrogateescape``: the byte 0xNN is U+DCNN), so a check for an entry
-point that takes bytes has them back with ``text.encode("utf-8", "surrogateescape")``. That entry
-point owes the very bytes; one that takes strings may refuse the text or put U+FFFD in place, and
-say so. What goes wrong: C0 80 decoded as NUL and C0 AF as a slash, which passes filters; ED A0 80
-accepted; a run of broken bytes made one U+FFFD here and four there; a buffer read past its end
-after F0; the letter behind a broken byte swallowed.
+A string cannot hold invalid UTF-8, bytes can: a file in another encoding, a buffer cut in the
+middle of a character, a name from Java or an old Windows. The texts are such bytes as Python
+carries them in a string (PEP 383, ``surrogateescape``: the byte 0xNN is U+DCNN), so a check of an
+entry point for bytes restores them with ``text.encode("utf-8", "surrogateescape")``. That entry
+point must return the same bytes; one for strings may refuse the text or replace it by U+FFFD, and
+must say so. Typical faults: C0 80 decoded as NUL and C0 AF as a slash, which passes filters; ED A0
+80 accepted; a run of invalid bytes that becomes one U+FFFD here and four there; a buffer read past
+its end after F0; the letter after an invalid byte lost.
 
-The twin is what a decoder makes of the bytes that puts U+FFFD for what it cannot read.
+The twin is the decoded text with U+FFFD for invalid bytes.
 
 Source: the Unicode Standard, table 3-7 and section 3.9 (substitution of maximal subparts); RFC
 3629; RFC 2279 (five and six bytes); UTR #26 (CESU-8); PEP 383.
@@ -21,8 +21,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness_cases._case_file import curated
-from tokharness_cases._family import NO_FACTS, distinct
+from tokharness_cases._case_file import curated_cases
+from tokharness_cases._family import NO_FACTS, plural, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,46 +66,48 @@ ENDS = (
     *(0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC),
     *(0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF),
 )
-"""Both ends of every range of bytes that table 3-7 tells apart."""
+"""Both ends of every range of bytes that table 3-7 distinguishes."""
 LEADS = (0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5)
 SECOND = (0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC2, 0xE1)
 THIRD = (0x41, 0x80, 0xBF, 0xC2, 0xF0)
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every kind of fault in context, then every byte and pairs, in a fixed order."""
-    return distinct(_all())
+    """Every kind of invalid sequence in context, then bytes and pairs, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("invalid_utf8")
-    for why, written in KINDS.items():
-        for data in map(bytes.fromhex, written):
+    yield from curated_cases("invalid_utf8")
+    for why, sequences in KINDS.items():
+        for data in map(bytes.fromhex, sequences):
             yield from _in_contexts(data, why)
     for character in WHOLE:
-        yield from _cut(character.encode())
+        yield from _truncated(character.encode())
     for number, byte in product(range(1, 8), (0x80, 0xBF, 0xC2, 0xE1, 0xF0, 0xFF)):
-        yield from _in_contexts(bytes([byte] * number), f"{number} times the byte {byte:02X}")
+        yield from _in_contexts(
+            bytes([byte] * number), f"{plural(number, 'time')} the byte {byte:02X}"
+        )
     for byte in range(0x80, 0x100):
         yield from _in_contexts(bytes([byte]), f"the byte {byte:02X} alone")
     for two in product(ENDS, repeat=2):
-        why = "two bytes, of every class by every class"
+        why = "two bytes of any classes"
         yield from _case(bytes(two), why)
         yield from _case(b"a" + bytes(two) + b"b", why)
     for three in product(LEADS, SECOND, THIRD):
-        yield from _case(bytes(three), "three bytes, the later ones of every class")
-        yield from _case(bytes(three) + b"\x80a", "four bytes, the later ones of every class")
+        yield from _case(bytes(three), "three bytes, the later ones of any class")
+        yield from _case(bytes(three) + b"\x80a", "four bytes, the later ones of any class")
 
 
-def _cut(data: bytes) -> Iterator[Case]:
-    """A character without its end, or its beginning, or a byte of it."""
+def _truncated(data: bytes) -> Iterator[Case]:
+    """A character without its end, its beginning or one of its bytes."""
     for length in range(1, len(data)):
         yield from _in_contexts(data[:length], f"{length} of {len(data)} bytes of a character")
         yield from _in_contexts(data[length:], "a character without its first bytes")
         for text, why in (
-            (data[:length] + data, "a character begun, then whole"),
+            (data[:length] + data, "the start of a character, then the whole"),
             (data + data[length:], "a character, then its last bytes"),
-            (data[:length] * 2, "a character begun twice"),
+            (data[:length] * 2, "the start of a character, twice"),
             (data[:length] + b"a" + data[length:], "a letter inside a character"),
             (data[:length] + b"\xff" + data[length:], "a byte FF inside a character"),
             (data[::-1], "the bytes of a character backwards"),
@@ -119,9 +121,9 @@ def _in_contexts(data: bytes, why: str) -> Iterator[Case]:
 
 
 def _case(data: bytes, why: str) -> Iterator[Case]:
-    """A case, if the bytes with what stands around them are no UTF-8."""
+    """Yield a case if the bytes in their context are invalid UTF-8."""
     text = _text(data)
-    if _is_broken(text):
+    if _is_invalid(text):
         yield Case(text, why, data.decode("utf-8", "replace"))
 
 
@@ -129,18 +131,18 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _is_broken(text: str) -> bool:
+def _is_invalid(text: str) -> bool:
     return any("\udc80" <= char <= "\udcff" for char in text)
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Random bytes and broken sequences among plain pieces."""
+    """Random bytes and invalid sequences among plain pieces."""
     from hypothesis import strategies as st
 
-    written = [bytes.fromhex(each) for kind in KINDS.values() for each in kind]
+    invalid = [bytes.fromhex(digits) for kind in KINDS.values() for digits in kind]
     single = st.integers(0x80, 0xFF).map(lambda byte: bytes([byte]))
-    plain = st.sampled_from((b"a", b" ", b"1", b"'s", b"\n", *(each.encode() for each in WHOLE)))
-    piece = st.one_of(plain, single, st.sampled_from(written), st.binary(max_size=4))
+    plain = st.sampled_from((b"a", b" ", b"1", b"'s", b"\n", *(char.encode() for char in WHOLE)))
+    piece = st.one_of(plain, single, st.sampled_from(invalid), st.binary(max_size=4))
     around = st.lists(piece, max_size=4).map(b"".join)
-    data = st.tuples(around, st.one_of(single, st.sampled_from(written)), around).map(b"".join)
-    return data.map(_text).filter(_is_broken)
+    data = st.tuples(around, st.one_of(single, st.sampled_from(invalid)), around).map(b"".join)
+    return data.map(_text).filter(_is_invalid)

@@ -1,14 +1,14 @@
-"""Bits in characters that do not show: a byte is eight of them, and a message has no length.
+"""Bits encoded in invisible characters: eight characters per byte, messages of any length.
 
-Two invisible characters make a binary alphabet, four make two bits each: U+2062 and U+2064 in the
-probes that are called sneaky bits, U+200B and U+200C with U+200D between bytes in published
-watermarks. A tokenizer that keeps them spends a token or more a bit, so a line that looks empty
-costs thousands; one that drops one of the pair and keeps the other breaks text that is no message;
-merges that a vocabulary has for runs of U+200B or U+200C cut the message where no byte ends. A run
-of eight or more is what a detector looks for, so seven, eight and nine stand here, and messages
-with one bit after each visible letter, which have no run at all.
+Two invisible characters form a binary alphabet, four encode two bits each: U+2062 and U+2064 in the
+probes called sneaky bits, U+200B and U+200C with U+200D between bytes in published watermarks. A
+tokenizer that keeps them spends a token or more per bit, so a line that looks empty costs
+thousands; one that drops only one of the pair breaks text that is not a message; merges of runs of
+U+200B or U+200C split the message inside a byte. Detectors look for runs of eight or more, so there
+are runs of seven, eight and nine, and messages with one bit after each visible letter, which have
+no runs.
 
-The twin is what a person sees.
+The twin is the visible text.
 
 Source: the sneaky bits of garak and of Rehberger 2025; zero-width steganography as published.
 """
@@ -20,9 +20,9 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness_cases._case_file import curated
-from tokharness_cases._family import NO_FACTS, distinct
-from tokharness_cases._payloads import CARRIERS, MESSAGES, bits, smuggled
+from tokharness_cases._case_file import curated_cases
+from tokharness_cases._family import NO_FACTS, plural, without_duplicates
+from tokharness_cases._payloads import CARRIERS, MESSAGES, smuggling_cases, to_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,58 +44,58 @@ COVERS = ("password", "Hello world", "The quick brown fox jumps", "a1b2c3d4e5")
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Runs of every length, messages, every byte, bits spread out, in a fixed order."""
-    return distinct(_all())
+    """Runs of every length, messages, every byte, scattered bits, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("invisible_bits")
+    yield from curated_cases("invisible_bits")
     for pair in PAIRS:
         for number, (before, after) in product(RUNS, CONTEXTS):
             for unit in (*pair, pair, pair[::-1]):
                 run = (unit * number)[:number]
-                yield Case(before + run + after, f"{number} invisible bits", before + after)
+                yield Case(before + run + after, plural(number, "invisible bit"), before + after)
     for pair in PAIRS[:5]:
-        yield from smuggled("invisible bits", partial(_hidden, pair))
+        yield from smuggling_cases("invisible bits", partial(_hidden, pair))
     for pair, byte in product(BYTES_IN_FULL, range(256)):
-        hidden = bits(bytes([byte]), *pair)
+        hidden = to_bits(bytes([byte]), *pair)
         yield Case(hidden, f"the byte {byte:02X} in invisible bits")
         yield Case(f"a{hidden}b", f"the byte {byte:02X} in invisible bits, in a word", "ab")
     for four, byte in product(FOURS, range(256)):
         why = f"the byte {byte:02X} in four invisible digits"
-        yield Case(f"a{_crumbs(byte, four)}b", why, "ab")
+        yield Case(f"a{_two_bits_each(byte, four)}b", why, "ab")
     for pair, message in product(PAIRS, MESSAGES):
-        yield from _spread(pair, message)
+        yield from _scattered(pair, message)
 
 
-def _spread(pair: str, message: str) -> Iterator[Case]:
-    """A message with separators between its bytes, and with its bits among visible letters."""
+def _scattered(pair: str, message: str) -> Iterator[Case]:
+    """A message with separators between its bytes, and one with its bits among visible letters."""
     data = message.encode()
     for separator in SEPARATORS:
-        text = separator.join(bits(bytes([byte]), *pair) for byte in data[:4])
+        text = separator.join(to_bits(bytes([byte]), *pair) for byte in data[:4])
         plain = separator * (len(data[:4]) - 1) if separator.isspace() else ""
         yield Case(f"a{text}b", "bytes in invisible bits, separated", f"a{plain}b")
-    hidden = bits(data, *pair)
+    hidden = to_bits(data, *pair)
     for cover in COVERS:
         woven = "".join(map("".join, zip(cover, hidden, strict=False)))
         yield Case(woven, "one invisible bit after each letter", cover[: len(hidden)])
-    yield Case(f"Hello{hidden[:-1]}", "invisible bits that end within a byte", "Hello")
+    yield Case(f"Hello{hidden[:-1]}", "invisible bits that end inside a byte", "Hello")
 
 
 def _hidden(pair: str, text: str) -> str:
-    return bits(text.encode(), *pair)
+    return to_bits(text.encode(), *pair)
 
 
-def _crumbs(byte: int, four: str) -> str:
-    """Two bits a character, the highest first."""
+def _two_bits_each(byte: int, four: str) -> str:
+    """Encode two bits per character, highest first."""
     return "".join(four[byte >> shift & 3] for shift in (6, 4, 2, 0))
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Random bytes in bits of a random pair, on a carrier and before plain text."""
+    """Random bytes as bits of a random pair, after a carrier and before plain text."""
     from hypothesis import strategies as st
 
     data = st.binary(min_size=1, max_size=8)
-    hidden = st.builds(lambda pair, data: bits(data, *pair), st.sampled_from(PAIRS), data)
+    hidden = st.builds(lambda pair, data: to_bits(data, *pair), st.sampled_from(PAIRS), data)
     parts = (st.sampled_from(CARRIERS), hidden, st.sampled_from(("", "b", " b", "'s", "1")))
     return st.tuples(*parts).map("".join)

@@ -1,14 +1,13 @@
-r"""White space before, between and after words, and the characters that stand in for a space.
+r"""White space before, between and after words, and characters that stand for a space.
 
-Vocabularies hold most words twice, with and without the space before them, so every rule about
-white space moves token borders: a pattern that leaves one space of a run to the next word, a
-line break that swallows the spaces before it, a tokenizer that adds a space at the start or
-drops one at the end. Libraries do not agree on what white space is: U+0085 and U+FEFF are in
-some ``\s`` and not in others. SentencePiece writes a space as U+2581 and byte-level vocabularies
-as U+0120, so a text that really holds one of these may come back as a space.
+Vocabularies have most words twice, with and without a leading space, so every rule about white
+space moves token boundaries: a pattern that leaves one space of a run to the next word, a line
+break that includes the spaces before it, a tokenizer that adds a space at the start or drops one at
+the end. Libraries disagree about white space: U+0085 and U+FEFF are in some ``\s`` and not in
+others. SentencePiece writes a space as U+2581 and byte-level vocabularies as U+0120, so a text that
+contains one of these may decode to a space.
 
-Short strings over a tiny alphabet, taken exhaustively, find what a sweep of single characters
-misses.
+All short strings over a small alphabet find what a sweep of single characters misses.
 
 Source: UAX #44 (White_Space); the published split patterns of GPT-2 and its successors.
 """
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
 from tokharness_cases._contexts import ALL, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, plural, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,19 +31,19 @@ __all__ = ["cases", "strategy"]
 
 WORDS = ("the", "Hello", "42", "if", "\u0434\u0430", "\u4f60\u597d", "(", "'s", "/")
 STAND_INS = "\u2581\u0120\u010a\u0109\u00b7\u2423\u2420\u00b6"
-"""What vocabularies and editors write for a space, line feed or tab; all are ordinary letters or
-symbols, and none may come back as what it stands for."""
+"""Symbols of vocabularies and editors for a space, line feed or tab. All are ordinary letters or
+symbols, and none may decode to what it stands for."""
 BYTE_LETTERS = range(0x100, 0x144)
-"""Letters by which byte-level vocabularies write the bytes that do not show."""
+"""Letters of byte-level vocabularies for the bytes that are not printable."""
 ALMOST_SPACE = "\u180e\u200b\u2060\ufeff\u2800\x1c\x1d\x1e\x1f\u200c\u00ad"
-"""Not White_Space, though some library says so."""
+"""Not White_Space, but white space to some library."""
 LINE_ENDS = ("\n", "\r", "\r\n", "\n\r", "\r\r\n", "\x85", "\u2028", "\u2029", "\x0b", "\x0c")
 LONGEST_RUN = 40
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every white-space case, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -57,7 +56,7 @@ def _all() -> Iterator[Case]:
         for number in range(2, 6):
             yield Case(char * number, f"{number} times {label(char)}", " " * number)
     for char in map(chr, BYTE_LETTERS):
-        yield Case(f"a{char} {char}", f"{label(char)}, which stands for a byte elsewhere")
+        yield Case(f"a{char} {char}", f"{label(char)}, which stands for a byte in a vocabulary")
     yield from _runs()
     yield from _line_ends()
     yield from _exhaustive("\n\r/' a1", 4)
@@ -85,8 +84,8 @@ def _runs() -> Iterator[Case]:
             for text in (run, f"{run}the", f"the{run}", f"the{run}end", f"\n{run}return x"):
                 yield Case(text, why)
         yield Case("\r\n" * number, f"a run of {number} CR LF")
-        yield Case(" " * number + "\n", f"{number} spaces before a line feed")
-        yield Case("\n" + " " * number, f"{number} spaces after a line feed")
+        yield Case(" " * number + "\n", f"{plural(number, 'space')} before a line feed")
+        yield Case("\n" + " " * number, f"{plural(number, 'space')} after a line feed")
         yield Case("\t" * (number % 4) + " " * number + "x", "tabs, then spaces")
 
 
@@ -100,11 +99,11 @@ def _line_ends() -> Iterator[Case]:
 def _exhaustive(alphabet: str, longest: int) -> Iterator[Case]:
     for length in range(1, longest + 1):
         for chars in product(alphabet, repeat=length):
-            yield Case("".join(chars), "every short string of a small alphabet")
+            yield Case("".join(chars), "a short string over a small alphabet")
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Words among random runs of white space and of its stand-ins."""
+    """Words among random runs of white space and its stand-ins."""
     spaces = [chr(code_point) for code_point in members(r"\p{White_Space}")]
     hostile = (" ", "\n", "\t", "\r", "\r\n", *spaces, *STAND_INS, *ALMOST_SPACE)
     return mixture(hostile, ("a", "1", "/", "'", "the", *WORDS), most=8)

@@ -1,12 +1,12 @@
-"""Letters whose upper, lower or folded form is longer, shared, or depends on its neighbours.
+"""Letters whose upper, lower or folded form is longer, shared or context-dependent.
 
-A lower-casing tokenizer maps text before it splits, and its offsets are wrong from the first
-letter whose form is longer than the letter: U+0130 becomes two characters, U+023A and U+023E one
-byte more, a ligature folds into three letters. Case-insensitive patterns match more than they
-show: U+017F is an ``s``, U+212A a ``k``. Turkish pairs other letters, and the last sigma of a
-Greek word is not the others.
+A lowercasing tokenizer maps text before it splits, and its offsets are wrong from the first letter
+whose form is longer than the letter: U+0130 becomes two characters, U+023A and U+023E one byte
+more, a ligature folds into three letters. Case-insensitive patterns match more than is obvious:
+U+017F is an ``s``, U+212A a ``k``. Turkish pairs other letters, and the final sigma of a Greek word
+differs from the others.
 
-The twin is the text with the letter's folded form, where folding changes it.
+The twin is the text with the letter's folded form, if folding changes it.
 
 Source: CaseFolding.txt, SpecialCasing.txt; UAX #44 (Changes_When_Casefolded).
 """
@@ -20,7 +20,7 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
 from tokharness.unicode.versions import VERSIONS, changed
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["cases", "strategy"]
 
 OLDEST_PYTHON = "14.0"
-"""Unicode version of the strings of Python 3.11, whose methods map case here."""
+"""Unicode version of ``str`` in Python 3.11, whose methods map case here."""
 CONTEXTS = (BASIC[0], BASIC[3], BASIC[6], *SENTINELS)
 HARD = "\u0130\u0131\u017f\u212a\u212b\u1e9e\u00df\u023a\u023e\u03c2\u03a3\u0149\u01f0\u0345\ufb03"
 WORDS = (
@@ -43,8 +43,8 @@ WORDS = (
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Hard letters in context, then words, then every letter that folds, in a fixed order."""
-    return distinct(_all())
+    """Irregular letters in context, then words, then every letter that folds, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -53,7 +53,7 @@ def _all() -> Iterator[Case]:
         yield Case(f"ab{char}cd ef", f"{label(char)}, before words", f"ab{char.casefold()}cd ef")
         yield Case(f"{char * 3} x", f"{label(char)}, three times", f"{char.casefold() * 3} x")
     for word in WORDS:
-        why = "a word whose case is hard"
+        why = "a word with irregular case"
         for text in (word, word.upper(), word.lower(), word.title(), f" {word}", f"{word}'s"):
             yield Case(text, why, text.casefold())
     for char in _folding():
@@ -67,13 +67,13 @@ def _folding() -> tuple[str, ...]:
 
 @cache
 def _unequal() -> tuple[str, ...]:
-    """Letters with a form of another length, in characters or in bytes."""
+    """Return letters with a form of another length, in characters or in bytes."""
     letters = _old(r"\p{Changes_When_Casemapped}")
     return tuple(c for c in letters if c not in _paired_later() and len(_lengths(c)) > 1)
 
 
 def _old(expression: str) -> tuple[str, ...]:
-    """Members whose case every supported Python knows, so that all make the same cases."""
+    """Return members whose case every supported Python knows, so that all yield the same cases."""
     newer = _newer()
     return tuple(chr(point) for point in members(expression) if point not in newer)
 
@@ -85,9 +85,10 @@ def _newer() -> frozenset[int]:
 
 @cache
 def _paired_later() -> frozenset[str]:
-    """Old letters whose other case came later, U+0264 with U+A7CB, and newer Pythons map.
+    """Return old letters whose other case is newer, such as U+0264 with U+A7CB.
 
-    Folding needs no such care: by the stability policy that of an old letter stays as it was.
+    Only newer Pythons map their case. Folding is not affected: by the stability policy the folding
+    of an old letter never changes.
     """
     cased = _newer().intersection(members(r"\p{Changes_When_Casemapped}"))
     either_case = members(f"(?i:[{''.join(map(chr, sorted(cased)))}])")
@@ -100,5 +101,5 @@ def _lengths(char: str) -> set[tuple[int, int]]:
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Random texts with letters whose case is hard."""
+    """Random texts with letters of irregular case."""
     return mixture((*HARD, *WORDS, *_unequal()), most=6)

@@ -1,14 +1,14 @@
-r"""Code points whose class changed between Unicode 13.0 and today: version skew.
+"""Code points whose class changed since Unicode 13.0: libraries of different versions disagree.
 
-Every library carries its own copy of the Unicode tables. A tokenizer that splits with tables
-of 14.0 and one that splits with 16.0 agree on all text that either of their authors tried, and
-differ on every letter, mark and number assigned in between: for the older they are neither.
-Two services with the same vocabulary file then count, cache and price one text differently.
+Every library carries its own copy of the Unicode tables. A tokenizer that splits with tables of
+14.0 and one that splits with 16.0 agree on all text that their authors tried, and differ on every
+letter, mark and number assigned in between: the older one knows them as none of these. Two services
+with the same vocabulary file then count, cache and price one text differently.
 
-First, middle and last of each contiguous range of what changed, in the contexts that reveal a
-split (beside a low line, an apostrophe, a full stop, a backslash, digits), and each beside
-the next. Three of them (U+0295, U+1734, U+1171E) are old and were given another category. What is
-still unassigned is in ``noncharacters``.
+Cases: first, middle and last of each contiguous range of changes, in the contexts that reveal a
+split (next to a low line, an apostrophe, a full stop, a backslash, digits), and each followed by
+the next. Three of them (U+0295, U+1734, U+1171E) are old and got another category. Code points that
+are still unassigned are in ``noncharacters``.
 
 Source: UAX #44 (DerivedAge, General_Category).
 """
@@ -23,7 +23,7 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label
 from tokharness.unicode.versions import VERSIONS, age, category_in, changed
 from tokharness_cases._contexts import BASIC, SENTINELS, Context, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture, spread
+from tokharness_cases._family import NO_FACTS, mixture, range_samples, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,28 +44,28 @@ CONTEXTS = (
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every code point of the sample in every context, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
     for char in _sample():
         yield from in_contexts(char, f"{label(char)}, {_change(char)}", CONTEXTS)
     for first, second in pairwise(_sample()):
-        yield Case(first + second, "two code points of recent versions side by side")
+        yield Case(first + second, "two consecutive code points of recent versions")
 
 
 def _change(char: str) -> str:
     if category_in(char, SINCE) == "Cn":
         return f"of Unicode {age(char)}"
-    return f"given another category since Unicode {SINCE}"
+    return f"with another category since Unicode {SINCE}"
 
 
 @cache
 def _sample() -> tuple[str, ...]:
-    """Ends and middle of each range that changed from one version to the next."""
+    """Return ends and middle of each range that changed from one version to the next."""
     chosen: set[int] = set()
     for older, newer in pairwise(VERSIONS[VERSIONS.index(SINCE) :]):
-        chosen.update(spread(changed(older, newer)))
+        chosen.update(range_samples(changed(older, newer)))
     return tuple(map(chr, sorted(chosen)))
 
 

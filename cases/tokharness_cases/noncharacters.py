@@ -1,9 +1,9 @@
-r"""Noncharacters, private use, unassigned code points, and a U+FFFD that is really in the text.
+"""Noncharacters, private use and unassigned code points, and literal U+FFFD.
 
-None of these is text a person wrote, all are valid in UTF-8, and a lossless tokenizer owes every
-one of them back. What goes wrong: a table indexed past its end by the last code points of a plane,
-a decoder that takes U+FFFE for a byte-order mark, a noncharacter used inside a program as a mark of
-its own, a U+FFFD of the text itself taken for an error.
+None of these is text that a person wrote, all are valid in UTF-8, and a lossless tokenizer must
+return every one of them. Typical faults: a table indexed past its end by the last code points of a
+plane, a decoder that reads U+FFFE as a byte order mark, a noncharacter that a program uses as its
+own marker, a literal U+FFFD treated as an error.
 
 Source: the Unicode Standard, chapters 3 and 23.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import members
 from tokharness_cases._contexts import ALL, BASIC, SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture, spread
+from tokharness_cases._family import NO_FACTS, mixture, range_samples, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ SWAPPED_TEXTS = (
     *("\ufffe", "\ufffetext", "\ufeff\ufffe", "\ufffe\ufeff", "a\ufffe", "\ufffet\ufffee"),
     *("\ufffe's", " \ufffe", "\ufffe\n", "a\n\ufffeb"),
 )
-"""U+FFFE is the byte-order mark backwards: a decoder may swap the bytes of what follows."""
+"""U+FFFE is a byte-swapped byte order mark: a decoder may swap the bytes of the rest."""
 REPLACEMENT_TEXTS = (
     *("\ufffd", "\ufffd\ufffd", "a\ufffd", "\ufffda", "a\ufffdb", "\ufffd" * 8, " \ufffd"),
     *("\u00e9\ufffd", "\U0001f600\ufffd", "\ufffd\U0001f600", "\ufffd\u0301", "\u00ef\u00bf\u00bd"),
@@ -43,23 +43,23 @@ REPLACEMENT_TEXTS = (
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every case of a code point without a letter, in a fixed order."""
-    return distinct(_all())
+    """Every case, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
     for text in SWAPPED_TEXTS:
-        yield Case(text, "what looks like a byte-order mark in the wrong order")
+        yield Case(text, "a text with a byte-swapped byte order mark")
     for text in REPLACEMENT_TEXTS:
-        yield Case(text, "U+FFFD that really is in the text")
+        yield Case(text, "a literal U+FFFD")
     for why, expression in KINDS:
         yield from _sample(why, members(expression))
 
 
 def _sample(why: str, code_points: tuple[int, ...]) -> Iterator[Case]:
-    """First, middle and last of each run, the first few in all contexts, the rest in few."""
-    # A short list, such as the 66 noncharacters, is taken whole.
-    chosen = code_points if len(code_points) < 100 else tuple(spread(code_points))
+    """Yield first, middle and last of each run: 70 of them in all contexts, the rest in few."""
+    # A short list, such as the 66 noncharacters, is used completely.
+    chosen = code_points if len(code_points) < 100 else tuple(range_samples(code_points))
     for number, code_point in enumerate(chosen):
         contexts = ALL if number < 70 else FEW
         yield from in_contexts(chr(code_point), f"U+{code_point:04X}, {why}", contexts)
@@ -68,6 +68,8 @@ def _sample(why: str, code_points: tuple[int, ...]) -> Iterator[Case]:
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     """Random texts with noncharacters, private-use and unassigned code points."""
     sampled = [
-        chr(code_point) for _, expression in KINDS for code_point in spread(members(expression))
+        chr(code_point)
+        for _, expression in KINDS
+        for code_point in range_samples(members(expression))
     ]
     return mixture(("\ufffd", "\ufffe", *sampled))

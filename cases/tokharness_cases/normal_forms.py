@@ -1,16 +1,16 @@
-r"""Composed and decomposed: every character that a normal form changes, and the order of marks.
+"""Composed and decomposed text: every character that a normal form changes, and mark order.
 
-Four normal forms write one text in up to four ways. A lossless tokenizer keeps them apart and
-gives each back; a normalizing one owes the form it declares, at the Unicode version it declares,
-and owes it again when asked twice. It goes wrong on composition exclusions, on the order of
-marks, on Hangul, which is composed by arithmetic, on the singletons (ANGSTROM SIGN), on the few
-that grow beyond any buffer (U+FDFA becomes 18 characters, U+1D160 three times its bytes), and on
+Four normal forms write one text in up to four ways. A lossless tokenizer keeps them distinct and
+returns each; a normalizing one must apply the form that it declares, at the Unicode version that it
+declares, and idempotently. Typical faults are in composition exclusions, in the order of marks, in
+Hangul, which is composed by arithmetic, in singletons (ANGSTROM SIGN), in the few characters that
+outgrow any buffer (U+FDFA becomes 18 characters, U+1D160 three times its bytes), and in
 compositions newer than the library's tables.
 
-Alone and in a word: every character of the normal forms but Hangul, whose 11,172 syllables stand
-alone. Vietnamese tones stand on either of two vowels. Every mark that normalization moves stands
-last and first among marks of three other classes. Of two spellings of one text the composed is the
-twin of the decomposed, and the compatible one has the plain one as its twin.
+Cases: every character of the normal forms alone and in a word, except Hangul, whose 11,172
+syllables occur alone. Vietnamese tones on either of two vowels. Every mark that normalization
+moves, last and first among marks of three other classes. Of two spellings of one text the composed
+one is the twin of the decomposed one, and the plain one is the twin of the compatible one.
 
 Source: UAX #15 and its NormalizationTest.txt; Unicode Standard, section 3.12 (conjoining jamo);
 Stream-Safe limit of 30 marks; the old and the new style of Vietnamese tone marks.
@@ -26,7 +26,7 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.normalization import FORMS, normalize
 from tokharness.unicode.properties import combining, label, members
 from tokharness_cases._contexts import SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ FINAL = "\u11a8\u11c2\u11a7\ud7cb"
 MARKS = "\u0301\u0323\u0308\u0327\u0345\u034f\u3099\u05b0\u093c\u094d\u1dce\U0001d165"
 """Marks of many combining classes; U+034F has class 0 and holds its neighbours in place."""
 OTHER_CLASSES = "\u0315\u0300\u05ae"
-"""Marks of the classes 232, 230 and 228, beside which NormalizationTest puts every other mark."""
+"""Marks of the classes 232, 230 and 228, with which NormalizationTest combines every other mark."""
 STACKS = (2, 5, 29, 30, 31, 32, 64, 200)
 """The Stream-Safe Text Format ends a stack at 30."""
 HARD = (
@@ -63,7 +63,7 @@ RHYMES, TONES = ("oa", "oe", "uy"), "\u0300\u0301\u0309\u0303\u0323"
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every character that a normal form changes, and its forms, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -77,11 +77,11 @@ def _all() -> Iterator[Case]:
     yield from _hangul()
     yield from _vietnamese()
     yield from _marks()
-    yield from _beside_other_classes()
+    yield from _among_other_classes()
 
 
 def _forms(text: str, why: str) -> Iterator[Case]:
-    """The text and its forms: NFC is the twin of what is canonically the same, else NFKC is."""
+    """Yield a text and its forms; the twin is NFC if canonically equivalent, else NFKC."""
     composed, compatible = normalize("NFC", text), normalize("NFKC", text)
     yield Case(text, why, composed if composed != text else compatible)
     for form, twin in zip(FORMS, (composed, composed, compatible, compatible), strict=True):
@@ -92,9 +92,11 @@ def _forms(text: str, why: str) -> Iterator[Case]:
 
 @cache
 def _changed() -> tuple[str, ...]:
-    """Every character that any form changes, and so NFKD does, less the Hangul syllables."""
-    found = members(r"(?!\p{Hangul_Syllable_Type=LV}|\p{Hangul_Syllable_Type=LVT})\p{NFKD_QC=No}")
-    return tuple(map(chr, found))
+    """Return every character that NFKD, and so any form, changes, without Hangul syllables."""
+    code_points = members(
+        r"(?!\p{Hangul_Syllable_Type=LV}|\p{Hangul_Syllable_Type=LVT})\p{NFKD_QC=No}"
+    )
+    return tuple(map(chr, code_points))
 
 
 def _hangul() -> Iterator[Case]:
@@ -114,32 +116,32 @@ def _hangul() -> Iterator[Case]:
 
 
 def _vietnamese() -> Iterator[Case]:
-    """Both places of a tone: two spellings in use, no form of each other, that editors change."""
+    """Both positions of a tone: two spellings in use, which no normal form unifies."""
     for rhyme, tone, start in product(RHYMES, TONES, ("", "h", "th", "kh")):
         old = normalize("NFC", f"{start}{rhyme[0]}{tone}{rhyme[1]}")
         new = normalize("NFC", f"{start}{rhyme}{tone}")
         yield Case(new, "a Vietnamese tone on the second vowel", old)
-        yield Case(f"{old} {new}n", "both places of a Vietnamese tone")
+        yield Case(f"{old} {new}n", "both positions of a Vietnamese tone")
 
 
 def _marks() -> Iterator[Case]:
     for base, count in product(("a", "\u00e9", "\u0915", " ", ""), (2, 3)):
         for marks in permutations(MARKS[: 6 if count == 3 else None], count):
             text = base + "".join(marks)
-            yield Case(text, "marks in another order than the canonical", normalize("NFC", text))
+            yield Case(text, "marks out of canonical order", normalize("NFC", text))
     for mark, number in product("\u0301\u0323\u0488\u05b0\u0e49\U0001d165", STACKS):
         stack = "a" + mark * number
         yield Case(stack, f"{number} marks on one base", "a")
-        yield Case(f"{stack}\u034f{mark}b", f"{number} marks, joiner, and one more", "ab")
+        yield Case(f"{stack}\u034f{mark}b", f"{number} marks, a joiner, and another mark", "ab")
         mixed = "a" + (mark + "\u0327") * (number // 2)
-        yield Case(mixed, f"{number} marks of two classes in turn", normalize("NFC", mixed))
+        yield Case(mixed, f"{number} alternating marks of two classes", normalize("NFC", mixed))
 
 
-def _beside_other_classes() -> Iterator[Case]:
-    """Each mark last and first in a stack, where its own class says how far it moves."""
+def _among_other_classes() -> Iterator[Case]:
+    """Each mark last and first in a stack, where its class decides how far it moves."""
     for mark in map(chr, members(r"\p{M}")):
         if combining(mark):
-            why = f"{label(mark)} beside marks of other classes"
+            why = f"{label(mark)} among marks of other classes"
             for text in (f"a{OTHER_CLASSES}{mark}b", f"a{mark}{OTHER_CLASSES}b"):
                 yield Case(text, why, normalize("NFC", text))
 

@@ -1,10 +1,10 @@
-"""The control: healthy English, code, and the names of days, months and languages in 60 locales.
+"""The control group: English, code, and names of days, months and languages in 60 locales.
 
-Nothing here is hostile. A target that fails on these fails on everything, and what it fails on
-elsewhere is to be read against these. Equally the place where a table keyed by words meets words
-that mean something to its language (``constructor``, ``__proto__``), where indentation and
-operators show how code is cut, and where the same forty words in sixty languages show what each
-language pays in tokens. Names that hold format controls or white space other than a space are
+Nothing here is hostile. A target that fails on these fails on everything, and its other failures
+should be read against these. The family also has words that mean something to a language
+(``constructor``, ``__proto__``), which break a table keyed by words; indentation and operators,
+which show how code is split; and the same forty words in sixty languages, which show what each
+language costs in tokens. Names with format controls, or with white space other than a space, are
 left out.
 
 Source: CLDR, through babel; programming languages' own keywords and operators.
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import category
-from tokharness_cases._family import NO_FACTS, distinct
+from tokharness_cases._family import NO_FACTS, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ LANGUAGES = (
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """English, code, identifiers, then every locale, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -118,11 +118,11 @@ def _code() -> Iterator[Case]:
 
 @cache
 def _names(locale: str) -> tuple[str, ...]:
-    """Months, days and languages as a locale writes them, without what is not plain text."""
+    """Return months, days and languages of a locale, without names that are not plain text."""
     from babel import Locale
 
     data = Locale.parse(locale)
-    # Not the stand-alone forms: babel 2.18 gives those of whichever locale was asked for before.
+    # Not the stand-alone forms: babel 2.18 returns those of the locale loaded before.
     names = [
         *data.months["format"]["wide"].values(),
         *data.days["format"]["wide"].values(),

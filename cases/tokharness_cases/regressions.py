@@ -1,13 +1,13 @@
-r"""Texts that failed once: what an earlier run found, in this project or on this machine.
+"""Texts that failed before: findings of earlier runs, in this project or on this machine.
 
 A campaign (``tokharness fuzz``) shrinks the text of each fault that it finds and writes it to
-``cases/regressions/*.jsonl`` of the project, or to the folder that the policy names. Every later
-run tries these texts before all others, in every profile, and each of them by all checks, also by
-those that ask the target once more about some texts only. So a fault that comes back is told after
-seconds, and by chance no more.
+``cases/regressions/*.jsonl`` of the project, or to the folder that the policy names. Later runs try
+these texts first, in every profile and with all checks, including those that call the target a
+second time for some texts only. So a fault that comes back is reported within seconds, not by
+chance.
 
-The family has no texts of its own: without such files it has none. Lines may be added by hand;
-``text`` is all that one needs.
+The family has no texts of its own: without such files it is empty. Lines may be added by hand;
+``text`` is the only required key.
 
 Source: the findings of the project itself.
 """
@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness_cases._family import NO_FACTS, distinct
+from tokharness_cases._family import NO_FACTS, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,11 +31,11 @@ REPLAYED = True
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Texts of the project's files, in the order of files and lines."""
-    return distinct(Case(text, why) for text, why in facts.regressions)
+    return without_duplicates(Case(text, why) for text, why in facts.regressions)
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """One of the texts; nothing if there are none."""
+    """One of the texts, or nothing if there are none."""
     from hypothesis import strategies as st
 
     texts = [case.text for case in cases(facts)]

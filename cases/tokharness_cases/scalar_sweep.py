@@ -1,14 +1,14 @@
-r"""Every Unicode scalar value, alone and in the contexts that reveal a split; every lone surrogate.
+"""Every Unicode scalar value, alone and in the contexts that reveal a split; every lone surrogate.
 
-A fault that hides in one code point of 1,112,064 is found by trying all of them: a table that ends
-too early, a filter with one character too many, a letter that an older Unicode version did not
-have. Each scalar value is tried alone and in one text of many contexts: beside a backslash, a full
-stop, ``'s``, low lines, digits on either side, a space, itself, letters, before a line end and at
-the end. What is unassigned or of private use, 86 % of all, has three of them, which tell a letter,
-a mark, a number and a symbol apart. A quick run takes the first, the middle and the last of
-each run of one general category; a thorough one tries each context apart, too.
+Only a sweep finds a fault in one of 1,112,064 code points: a table that ends too early, a filter
+with one character too many, a letter that an older Unicode version did not have. Each scalar value
+occurs alone and in one text of many contexts: next to a backslash, a full stop, ``'s``, low lines,
+digits on either side, a space, itself, letters, before a line end and at the end. Unassigned and
+private use code points, 86 % of all, have three of these contexts, which distinguish a letter, a
+mark, a number and a symbol. A quick run has the first, middle and last of each run of one general
+category; a thorough one has each context separately as well.
 
-The texts are made as they are asked for.
+The texts are generated on demand.
 
 Source: the Unicode Standard, chapter 3, D76 (scalar values) and D71 to D73 (surrogates).
 """
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, overload
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
 from tokharness_cases._contexts import ALL
-from tokharness_cases._family import NO_FACTS, spread
+from tokharness_cases._family import NO_FACTS, range_samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ __all__ = ["EXHAUSTIVE", "cases", "strategy", "texts"]
 EXHAUSTIVE = True
 
 HERE = "\0"
-"""Stands for the character in a template."""
+"""Placeholder for the character in a template."""
 
 ALONE = HERE
 MANY_CONTEXTS = "\0\\u\n\0.a \0's _\0_init\n\0" + "123 1\0" + "23\n \0\n\0\0\na\0b\r\nthe \0"
@@ -50,18 +50,18 @@ ASSIGNED, OTHERS, SURROGATE = r"[^\p{Cn}\p{Co}\p{Cs}]", r"[\p{Cn}\p{Co}]", r"\p{
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A template with each of some characters in it."""
+    """A template, and the characters to put into it."""
 
     why: str
     template: str
     characters: str
 
     def texts(self, start: int, stop: int) -> list[str]:
-        """Texts of some of the characters, in one call for all of them."""
-        wanted = self.characters[start:stop]
+        """Return the texts of a slice of the characters, in one call for all."""
+        chars = self.characters[start:stop]
         if self.template == ALONE:
-            return list(wanted)
-        return list(map(self.template.replace, repeat(HERE), wanted))
+            return list(chars)
+        return list(map(self.template.replace, repeat(HERE), chars))
 
 
 @cache
@@ -76,23 +76,23 @@ def _parts(profile: str) -> tuple[_Part, ...]:
         _Part("between letters", f"a{HERE}b", surrogates),
     ]
     if profile == "thorough":
-        parts += [_Part(one.name, one.around(HERE), scalars) for one in ALL[1:]]
+        parts += [_Part(context.name, context.around(HERE), scalars) for context in ALL[1:]]
     return tuple(parts)
 
 
 def _scalars(profile: str) -> tuple[str, str, str]:
-    """All scalar values to try, those of them that are assigned, and the others."""
+    """Return all scalar values of the profile, the assigned ones, and the others."""
     assigned, others = set(members(ASSIGNED)), set(members(OTHERS))
     if profile == "quick":
-        ends = {point for name in CATEGORIES for point in spread(members(rf"\p{{{name}}}"))}
+        ends = {point for name in CATEGORIES for point in range_samples(members(rf"\p{{{name}}}"))}
         assigned, others = assigned & ends, others & ends
-    found = (assigned | others, assigned, others)
-    every, some, rest = ("".join(map(chr, sorted(points))) for points in found)
-    return every, some, rest
+    groups = (assigned | others, assigned, others)
+    scalars, assigned_chars, other_chars = ("".join(map(chr, sorted(points))) for points in groups)
+    return scalars, assigned_chars, other_chars
 
 
 class _Texts(Sequence[str]):
-    """The texts, each made when it is asked for."""
+    """The texts of a profile, each generated on demand."""
 
     def __init__(self, profile: str) -> None:
         self._parts = _parts(profile)
@@ -107,19 +107,19 @@ class _Texts(Sequence[str]):
     def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, int):
-            there = range(len(self))[place]
-            return self[there : there + 1][0]
+            index = range(len(self))[place]
+            return self[index : index + 1][0]
         start, stop, step = place.indices(len(self))
-        found: list[str] = []
+        texts: list[str] = []
         for part, end in zip(self._parts, self._ends, strict=True):
             begin = end - len(part.characters)
             if start < end and stop > begin:
-                found += part.texts(max(start - begin, 0), stop - begin)
-        return found[::step]
+                texts += part.texts(max(start - begin, 0), stop - begin)
+        return texts[::step]
 
 
 def texts(facts: TargetFacts = NO_FACTS) -> Sequence[str]:
-    """Texts of the cases, in their order."""
+    """Return the texts of the cases, in their order."""
     return _Texts(facts.profile)
 
 
@@ -132,9 +132,9 @@ def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Any scalar value in any of the contexts, several at a time."""
+    """Sequences of any scalar values in any of the contexts."""
     from hypothesis import strategies as st
 
     anything = st.characters(exclude_categories=["Cs"])
-    one = st.tuples(st.sampled_from(ALL), anything).map(lambda pair: pair[0].around(pair[1]))
-    return st.lists(one, min_size=1, max_size=4).map("".join)
+    piece = st.tuples(st.sampled_from(ALL), anything).map(lambda pair: pair[0].around(pair[1]))
+    return st.lists(piece, min_size=1, max_size=4).map("".join)

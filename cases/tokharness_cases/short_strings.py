@@ -1,20 +1,20 @@
 r"""Every string of up to six characters over alphabets of three to seven characters.
 
-Splitters that agree on millions of random texts, and on every string of three classes, still
-differ where a rule looks further: the third digit of a group, a run of spaces before a line end,
-two contractions one after another, U+017F in a contraction five characters into a word, a slash
-after the line end after punctuation. Such a fault shows in a string of four to six characters
-over the few that the rule names, so those are tried without exception.
+Splitters that agree on millions of random texts, and on every string of three classes, still differ
+where a rule looks further: the third digit of a group, a run of spaces before a line end, two
+consecutive contractions, U+017F in a contraction five characters into a word, a slash after a line
+end after punctuation. Such a fault shows in a string of four to six characters over the few that
+the rule names, so all of these strings are tried.
 
-The alphabets are those of the rules of known patterns, and for each alternative of the target's
-own pattern, where that is known, one character of each class that it tells apart. Strings have up
-to 4 characters in the quick profile, 4 to 6 in the standard one (some 200,000 texts) and 5 to 8 in
-the thorough one (some 3 million): the smaller the alphabet, the longer.
+The alphabets are those of the rules of known patterns, and for each alternative of the target's own
+pattern, if it is known, one character of each class that it distinguishes. Strings have up to 4
+characters in the quick profile, 4 to 6 in the standard one (about 200,000 texts) and 5 to 8 in the
+thorough one (about 3 million): the smaller the alphabet, the longer.
 
 Example: ``"a'\u017f"``, one pre-token under the pattern of o200k_base, two if case is not ignored.
 
 Source: the published patterns of GPT-2, cl100k, o200k, Llama 3, Qwen 2 and DeepSeek-V3;
-CaseFolding.txt; CATALOGUE.md, section 6.
+CaseFolding.txt.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness_cases._family import NO_FACTS
-from tokharness_cases._lazy import Block, Blocks, words
+from tokharness_cases._lazy import Block, Blocks, word_blocks
 from tokharness_cases._representatives import alphabets
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ __all__ = ["EXHAUSTIVE", "cases", "strategy", "texts"]
 EXHAUSTIVE = True
 
 DEEP = ("'sS\u017fma", " \n\r/'")
-"""Where published tokenizers differed, so tried one character longer than their size allows."""
+"""Alphabets on which published tokenizers differed: their strings are one character longer."""
 ALPHABETS = (
-    "'s1 .\na",  # one of each rule, so that every rule meets every other
+    "'s1 .\na",  # one character per rule, so that every rule meets every other
     "A1.\t\n",
     *DEEP,
     "1 a",
@@ -68,7 +68,7 @@ ALPHABETS = (
 LONGEST = {"quick": 4, "standard": 6, "thorough": 8}
 MOST_OF_A_LENGTH = {"quick": 2_500, "standard": 8_000, "thorough": 80_000}
 MOST_OF_A_DEEP_LENGTH = {"quick": 2_500, "standard": 50_000, "thorough": 400_000}
-"""Strings of one length over one alphabet; longer ones are not tried."""
+"""Most strings of one length over one alphabet; lengths with more are left out."""
 WORDS = ("abcdefgh", "ABCDEFGH", "Abcdefgh", "\u0430" * 8)
 SUFFIXES = (
     "\u017f",
@@ -92,7 +92,7 @@ def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
 
 
 def texts(facts: TargetFacts = NO_FACTS) -> Sequence[str]:
-    """Texts of the cases, in their order."""
+    """Return the texts of the cases, in their order."""
     return _blocks(facts.pattern, facts.profile)
 
 
@@ -117,19 +117,19 @@ def _over_alphabets(limits: dict[str, int]) -> Iterator[Block]:
     for number, letters in enumerate(order):
         points = " ".join(f"U+{ord(char):04X}" for char in letters)
         for length in range(1, limits[letters] + 1):
-            earlier = (each for each in order[:number] if limits[each] >= length)
-            known = {"".join(sorted(set(each) & set(letters))) for each in earlier} - {""}
+            earlier = (alphabet for alphabet in order[:number] if limits[alphabet] >= length)
+            excluded = {"".join(sorted(set(each) & set(letters))) for each in earlier} - {""}
             why = f"a string of {length} of {points}"
-            yield from words(letters, length, why, frozenset(known), TABLE)
+            yield from word_blocks(letters, length, why, frozenset(excluded), TABLE)
 
 
 def _far_into_a_word(limits: dict[str, int]) -> Block:
-    """Contractions, and what is one by case folding only, 1 to 8 characters into a word."""
-    found = (
+    """Contractions, some by case folding only, 1 to 8 characters into a word."""
+    texts = (
         f"{word[:place]}'{suffix}" for word, place, suffix in product(WORDS, range(1, 9), SUFFIXES)
     )
-    new = (text for text in dict.fromkeys(found) if not _is_over(text, limits))
-    return Block("", tuple(new), "a contraction, or nearly one, some characters into a word")
+    new = (text for text in dict.fromkeys(texts) if not _is_over(text, limits))
+    return Block("", tuple(new), "a contraction, or nearly one, inside a word")
 
 
 def _is_over(text: str, limits: dict[str, int]) -> bool:

@@ -1,11 +1,11 @@
-r"""Lone surrogates, reversed pairs, and pairs as two code units: what no UTF-8 can hold.
+r"""Lone surrogates, reversed pairs, and pairs as two code units: text that UTF-8 cannot encode.
 
 A Python or JavaScript string may hold half of a pair: a text cut in the middle of an emoji, JSON
-with one ``\ud83d``. A tokenizer may refuse it, or put U+FFFD in its place, and say so; what it must
-not do is panic, hang, change the text around it, or answer otherwise through each entry point.
-A proper pair written as two code units is one character in most languages and two here.
+with one ``\ud83d``. A tokenizer may refuse it, or replace it by U+FFFD, and must say so; it must
+not panic, hang, change the text around it, or behave differently at each entry point. A proper pair
+written as two code units is one character in most languages and two here.
 
-The only family whose texts are not scalar values throughout.
+Every text has surrogates; of the other families only *invalid-utf8* and the sweep have any.
 
 Source: the Unicode Standard, chapter 3 (D71 to D77); WTF-8.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness_cases._contexts import in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ PLAIN = ("", "a", " ", "the word ", "\U0001f600", "\ufffd", "\u00e9", "\u4f60", 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every surrogate case, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
@@ -43,7 +43,7 @@ def _all() -> Iterator[Case]:
         yield from in_contexts(chr(code_unit), _why(code_unit))
         for before, after in product(PLAIN, repeat=2):
             text = f"{before}{chr(code_unit)}{after}"
-            yield Case(text, f"{_why(code_unit)} between texts", f"{before}\ufffd{after}")
+            yield Case(text, f"{_why(code_unit)} between plain texts", f"{before}\ufffd{after}")
     for code_unit in range(0xD800, 0xE000, STEP):
         yield Case(chr(code_unit), _why(code_unit))
         yield Case(f"a{chr(code_unit)}b", f"{_why(code_unit)} between letters", "a\ufffdb")
@@ -59,8 +59,8 @@ def _pair(high: str, low: str, joined: str) -> Iterator[Case]:
     yield Case(high + pair, "a high surrogate before a pair", "\ufffd" + joined)
     yield Case(pair + low, "a low surrogate after a pair", joined + "\ufffd")
     yield Case(pair + pair, "two pairs as code units", joined * 2)
-    yield Case(f"{high} {low}", "a pair cut by a space", "\ufffd \ufffd")
-    yield Case(f"{high}\u200d{low}", "a pair cut by a joiner")
+    yield Case(f"{high} {low}", "a pair split by a space", "\ufffd \ufffd")
+    yield Case(f"{high}\u200d{low}", "a pair split by a joiner")
     yield Case(f"{joined}{low}", "a character before a low surrogate", joined + "\ufffd")
 
 

@@ -1,12 +1,12 @@
 r"""Variation selectors: where they belong, where they mean nothing, and the bytes they smuggle.
 
-260 characters choose between the shapes of the character before them: U+FE0E and U+FE0F text or
-emoji, U+FE00 to U+FE0D shapes of symbols, U+E0100 to U+E01EF variants of a Han character, U+180B to
-U+180D and U+180F forms of a Mongolian letter. On any other base, or one after another, they show
-nothing, and 256 of them can stand for the 256 bytes: a message of any length behind one emoji. A
-tokenizer spends up to four tokens on each, counts a selector as a mark where its pattern has
-``\p{M}``, and breaks emoji and names if it drops them; a normalizer that drops some and not others
-has an old table.
+260 characters select the shape of the character before them: U+FE0E and U+FE0F text or emoji,
+U+FE00 to U+FE0D shapes of symbols, U+E0100 to U+E01EF variants of a Han character, U+180B to U+180D
+and U+180F forms of a Mongolian letter. On any other base, or after another selector, they are
+invisible, and 256 of them can encode the 256 bytes: a message of any length behind one emoji. A
+tokenizer spends up to four tokens on each, counts a selector as a mark if its pattern has
+``\p{M}``, and breaks emoji and names if it drops them; a normalizer that drops only some has an old
+table.
 
 The twin is the text without the selectors.
 
@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.emoji_sequences import rgi_emoji
 from tokharness.unicode.properties import label, members
-from tokharness_cases._case_file import curated
+from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, distinct, mixture
-from tokharness_cases._payloads import CARRIERS, selectors, smuggled
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
+from tokharness_cases._payloads import CARRIERS, smuggling_cases, to_selectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ __all__ = ["cases", "strategy"]
 
 TEXT, EMOJI = "\ufe0e", "\ufe0f"
 BASES = ("a", "\u845b", "\u2764", "\u1820")
-"""A letter that takes none, then one base for each kind of selector."""
+"""A letter that takes no selector, then one base for each kind of selector."""
 ODD_BASES = (
     *("", " ", "\n", "1", "#", "\u00e9", "e\u0301", "\u200d", "\u0301", "\u4f60", "\U0001f600"),
     *("\U0001f44d\U0001f3fd", "\U0001f1e6", "\u1000", "\u2229", "\uac00", "\U00020bb7", "\ufffd"),
@@ -53,12 +53,12 @@ FEW = (*BASIC[:4], SENTINELS[0], SENTINELS[3])
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Selectors on bases that take them and others, in rows, then messages, in a fixed order."""
-    return distinct(_all())
+    """Selectors on any base, runs of selectors, then messages, in a fixed order."""
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("variation_selectors")
+    yield from curated_cases("variation_selectors")
     for char, base in product(_selectors(), BASES):
         yield Case(base + char, label(char), base)
     for char in SOME:
@@ -67,17 +67,17 @@ def _all() -> Iterator[Case]:
             for context in FEW:
                 text = context.around(base + char)
                 yield Case(
-                    text, f"{label(char)} on some base, {context.name}", context.around(base)
+                    text, f"{label(char)} on another base, {context.name}", context.around(base)
                 )
         for base, number in product(BASES, RUNS):
             yield Case(base + char * number, f"{number} times {label(char)}", base)
-    for one, other, base in product(SOME, SOME, BASES):
-        yield Case(base + one + other, "two selectors in a row", base)
-        yield Case(f"{base}{one}{base}{other}'s", "two selectors in a word", f"{base * 2}'s")
-    yield from _listed()
-    yield from smuggled("variation selectors", lambda text: selectors(text.encode()))
+    for first, second, base in product(SOME, SOME, BASES):
+        yield Case(base + first + second, "two consecutive selectors", base)
+        yield Case(f"{base}{first}{base}{second}'s", "two selectors in a word", f"{base * 2}'s")
+    yield from _standard_uses()
+    yield from smuggling_cases("variation selectors", lambda text: to_selectors(text.encode()))
     for carrier in CARRIERS:
-        # Bytes that are no text, among them those of the other kind of selector.
+        # Bytes that are not text, including those of the other kind of selector.
         for data in (
             bytes(range(256)),
             b"\x00" * 16,
@@ -85,17 +85,17 @@ def _all() -> Iterator[Case]:
             bytes(range(12, 20)),
             b"\x0f\x10",
         ):
-            yield Case(carrier + selectors(data), "bytes in variation selectors", carrier)
+            yield Case(carrier + to_selectors(data), "bytes in variation selectors", carrier)
 
 
-def _listed() -> Iterator[Case]:
-    """Where selectors belong: emoji, Han, Mongolian; and one letter further."""
+def _standard_uses() -> Iterator[Case]:
+    """Selectors where they belong, on emoji, Han and Mongolian, and one letter further."""
     for char in (text for text in rgi_emoji() if len(text) == 1 or text[1:] == EMOJI):
         for selector in (TEXT, EMOJI):
             yield Case(char[0] + selector, "an emoji with a selector", char[0])
         yield Case(f"a{char[0]}{TEXT}{EMOJI}", "an emoji with both selectors", f"a{char[0]}")
     for char, number in product(HAN, range(0xE0100, 0xE0120)):
-        yield Case(char + chr(number), "an ideographic variation, listed or not", char)
+        yield Case(char + chr(number), "an ideographic variation, registered or not", char)
         yield Case(f"{char}{chr(number)}{char}", "an ideographic variation in a word", char * 2)
     for char, selector in product(MONGOLIAN, ("\u180b", "\u180c", "\u180d", "\u180f")):
         yield Case(char + selector, "a Mongolian letter with a selector", char)

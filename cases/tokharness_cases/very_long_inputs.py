@@ -1,15 +1,14 @@
-r"""A million characters: of one unit, of words, of hostile text.
+"""A million characters: of one unit, of words, of hostile text.
 
 What takes a second for 10,000 characters and is quadratic takes hours for a million; a regular
-expression that backtracks runs out of stack (published encoders end in a panic or a segmentation
-fault on a million spaces), a recursive merge out of frames, a table of pairs out of memory. And
-a text that passes every limit shows the limits that nobody wrote down: silent truncation.
+expression that backtracks overflows its stack (published encoders end in a panic or a segmentation
+fault on a million spaces), a recursive merge exceeds the recursion limit, a table of pairs the
+memory. And such a text exceeds every undocumented limit: silent truncation.
 
-In the quick profile there is none of them; in the standard one a million characters each of a
-dozen units that patterns treat differently, of words and of hostile text; in the thorough one of
-all units of *long-inputs*. The texts are made as they are asked for, and are not compared with a
-reference in plain Python. What lies around 128 to 65,536 characters and bytes is in
-*long-inputs*.
+The quick profile has no such text. The standard one has a million characters each of a dozen units
+that patterns treat differently, of words and of hostile text; the thorough one of all units of
+*long-inputs*. The texts are generated on demand, and are not compared with a reference in plain
+Python. Boundaries from 128 to 65,536 characters and bytes are in *long-inputs*.
 
 Source: reports of published tokenizers (stack overflow on runs of one character, quadratic merges).
 """
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness_cases._family import NO_FACTS
-from tokharness_cases._recipes import LONG_UNITS, WORDS, Recipe, Texts, of_unit
+from tokharness_cases._recipes import LONG_UNITS, WORDS, Recipe, RecipeTexts, run_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +36,7 @@ HOSTILE = (
     "\U0001f468\u200d\U0001f469 <|endoftext|> \ufb01\ufdfa \x00\x1b[0m \u0915\u094d\u200d\u0937 "
     "\r\n\t\U000e0041\ufeff\u3164 \U0010ffff\ufffd"
 )
-"""Joiners, bidirectional controls, marks, jamo, tags, special text, controls."""
+"""Joiners, bidirectional controls, marks, jamo, tags, special tokens, controls."""
 
 
 def _recipes(facts: TargetFacts) -> tuple[Recipe, ...]:
@@ -45,15 +44,15 @@ def _recipes(facts: TargetFacts) -> tuple[Recipe, ...]:
         return ()
     units = dict.fromkeys((*UNITS, *(LONG_UNITS if facts.profile == "thorough" else ())))
     return (
-        *(of_unit(unit, LENGTH) for unit in units),
+        *(run_of(unit, LENGTH) for unit in units),
         Recipe(f"{LENGTH} characters of words", WORDS, LENGTH),
         Recipe(f"{LENGTH} characters of hostile text", HOSTILE, LENGTH),
     )
 
 
 def texts(facts: TargetFacts = NO_FACTS) -> Sequence[str]:
-    """Texts of the cases, in their order."""
-    return Texts(_recipes(facts))
+    """Return the texts of the cases, in their order."""
+    return RecipeTexts(_recipes(facts))
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
@@ -62,7 +61,7 @@ def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
-    """Short runs of random units, one after another: random texts shall not take the night."""
+    """Short runs of random units: random texts must not take hours."""
     from hypothesis import strategies as st
 
     run = st.tuples(st.sampled_from((*UNITS, *HOSTILE)), st.integers(1, 200))

@@ -1,13 +1,13 @@
-r"""All 25 characters of White_Space, what only looks or counts like one, and their mixtures.
+r"""All 25 characters of White_Space, characters that look or count like one, and their mixtures.
 
-A pattern says ``\s`` and every library means something else by it: JavaScript takes U+FEFF and not
-U+0085, Python takes U+001C to U+001F, older tables take U+180E, a hand-written splitter takes ASCII
-only. Then the rules for runs apply to one character and not to its neighbour: one space of a run
-goes to the next word, a line end swallows what stands before it, trailing space is one piece. So
-the characters stand alone, doubled and in runs, before words, numbers, ``'s`` and punctuation, in
-front, at the end, and beside each other and every kind of line end. A target that collapses, trims
-or replaces any of them loses text: indentation, a table, a no-break space that held a price
-together.
+A pattern says ``\s`` and every library means something else by it: JavaScript includes U+FEFF and
+not U+0085, Python includes U+001C to U+001F, older tables include U+180E, a hand-written splitter
+has ASCII only. Rules for runs then apply to one character and not to its neighbour: one space of a
+run goes to the next word, a line end includes the white space before it, trailing space is one
+piece. So the characters occur alone, doubled and in runs, before words, numbers, ``'s`` and
+punctuation, at the start, at the end, and next to each other and to every kind of line end. A
+target that collapses, strips or replaces any of them loses text: indentation, a table, a no-break
+space inside a price.
 
 The twin is the same text with U+0020 for each.
 
@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
-from tokharness_cases._case_file import curated
+from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import ALL
-from tokharness_cases._family import NO_FACTS, distinct, mixture
+from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["cases", "strategy"]
 
 LOOK_ALIKES = "\u180e\u200b\u2060\ufeff\u2800"
-"""Not White_Space: shown as nothing or as a blank, and white space to some library or other."""
+"""Not White_Space, but invisible or blank, and white space to some library."""
 PYTHON_ONLY = "\x1c\x1d\x1e\x1f"
 LINE_ENDS = ("\n", "\r", "\r\n")
 NEIGHBOURS = (*LINE_ENDS, " ", "\t", "\u00a0")
@@ -55,25 +55,26 @@ RUNS = (2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33)
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every white-space case, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    yield from curated("white_space")
+    yield from curated_cases("white_space")
     for char in _spaces():
         why = label(char)
         for context in ALL:
             yield _case(context.around(char), f"{why}, {context.name}")
         for template, word in product(AROUND_WORDS, WORDS):
-            yield _case(template.format(char, word), f"{why} beside a word")
+            yield _case(template.format(char, word), f"{why} next to a word")
         for template, other in product(WITH_NEIGHBOURS, NEIGHBOURS):
-            yield _case(template.format(char, other), f"{why} beside other white space")
+            yield _case(template.format(char, other), f"{why} next to other white space")
         for number in RUNS:
             run = char * number
             for text in (run, f"{run}a", f"a{run}", f"a{run}b", f"{run}\n"):
                 yield _case(text, f"{number} times {why}")
-    for template, one, other in product(PAIRS, _spaces(), _spaces()):
-        yield _case(template.format(one, other), f"U+{ord(one):04X} before U+{ord(other):04X}")
+    for template, first, second in product(PAIRS, _spaces(), _spaces()):
+        why = f"U+{ord(first):04X} before U+{ord(second):04X}"
+        yield _case(template.format(first, second), why)
 
 
 def _case(text: str, why: str) -> Case:

@@ -1,13 +1,13 @@
-"""Characters that do not show: joiners, fillers, blanks, tags and selectors, each in context.
+"""Invisible characters: joiners, fillers, blanks, tags and selectors, each in context.
 
-A reader sees one word where a tokenizer sees two, so a filter is passed. Tokenizers break on them
-in three ways: some are dropped, by a normalizer that was not declared or only at one place in the
+A reader sees one word where a tokenizer sees two, so a filter is passed. Tokenizers fail on them in
+three ways: some characters are dropped, by an undeclared normalizer or only at one position in the
 text; some count as letters (U+3164), some as white space in one library only (U+180E, U+FEFF); and
 most cost three or more tokens each, which makes a short visible text expensive. In Persian and the
 Indic scripts joiners carry meaning, so dropping them is an error as well.
 
-The messages that such characters smuggle are in families of their own: tag_smuggling,
-variation_selectors, invisible_bits. The twin is what a person sees.
+Messages smuggled in such characters are in separate families: tag_smuggling, variation_selectors,
+invisible_bits. The twin is the visible text.
 
 Source: UAX #44 (Default_Ignorable_Code_Point, Cf); Boucher et al. 2021 "Bad Characters"; the Core
 Specification of Unicode, chapters 9, 12 and 13 (joiners in Arabic, Indic and Mongolian).
@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
 from tokharness_cases._contexts import ALL, BASIC, SENTINELS, in_contexts
-from tokharness_cases._disguises import interleaved
-from tokharness_cases._family import NO_FACTS, distinct, mixture, spread
+from tokharness_cases._disguises import interleave
+from tokharness_cases._family import NO_FACTS, mixture, range_samples, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["cases", "strategy"]
 
 BLANK = (0x2800, 0x1D159, 0x16FE4, 0xFFFC)
-"""Shown as nothing or as a blank by most fonts, though the standard does not ignore them."""
+"""Invisible or blank in most fonts, though not Default_Ignorable_Code_Point."""
 PLANE_14 = "\U000e0000"
 FEW = (*BASIC[:4], SENTINELS[0], SENTINELS[3])
 UNASSIGNED = r"(?=\p{Default_Ignorable_Code_Point})\p{Cn}"
@@ -62,17 +62,17 @@ LONG_RUNS = (8, 32, 128)
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every invisible character in context, then words with them, in a fixed order."""
-    return distinct(_all())
+    return without_duplicates(_all())
 
 
 def _all() -> Iterator[Case]:
-    for char in (*_invisible(), *map(chr, spread(members(UNASSIGNED)))):
-        # 337 tags and selectors of plane 14 differ in nothing that a context would show.
+    for char in (*_invisible(), *map(chr, range_samples(members(UNASSIGNED)))):
+        # The 337 tags and selectors of plane 14 behave alike in all contexts.
         contexts = FEW if char >= PLANE_14 else ALL
         yield from in_contexts(char, label(char), contexts, removable=True)
         if contexts is FEW:
             continue
-        # Where published libraries went wrong on U+FEFF, U+0085 and U+180E.
+        # Contexts in which published libraries failed on U+FEFF, U+0085 and U+180E.
         yield Case(f"{char}{char}'s", f"{label(char)}, doubled before 's", "'s")
         yield Case(f"a{char}'s", f"{label(char)}, between a letter and 's", "a's")
         yield Case(f"word {char}", f"{label(char)}, after a space at the end", "word ")
@@ -92,14 +92,14 @@ def _in_word(word: str, char: str) -> Iterator[Case]:
     why = label(char)
     for place in range(len(word) + 1):
         yield Case(word[:place] + char + word[place:], f"{why} in a word", word)
-    yield Case(interleaved(word, char), f"{why} between all letters of a word", word)
+    yield Case(interleave(word, char), f"{why} between all letters of a word", word)
 
 
 @cache
 def _invisible() -> tuple[str, ...]:
-    """Every assigned character that is ignorable, a format control, or blank."""
-    found = members(r"(?!\p{Cn})[\p{Default_Ignorable_Code_Point}\p{Cf}]")
-    return tuple(map(chr, sorted({*found, *BLANK})))
+    """Return every assigned character that is ignorable, a format control, or blank."""
+    ignorable = members(r"(?!\p{Cn})[\p{Default_Ignorable_Code_Point}\p{Cf}]")
+    return tuple(map(chr, sorted({*ignorable, *BLANK})))
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:

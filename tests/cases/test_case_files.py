@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tokharness_cases._case_file import curated
+from tokharness_cases._case_file import curated_cases
 
 FILES = {
     path.name.removesuffix(".jsonl"): path
@@ -58,4 +58,4 @@ def test_no_identifier_and_no_text_stands_twice_in_a_file(name: str) -> None:
 @every_file
 def test_the_family_of_the_file_has_all_its_cases(name: str) -> None:
     family = importlib.import_module(f"tokharness_cases.{name}")
-    assert {case.text for case in curated(name)} <= {case.text for case in family.cases()}
+    assert {case.text for case in curated_cases(name)} <= {case.text for case in family.cases()}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tokharness.model import TargetFacts
 from tokharness.unicode.properties import category
 from tokharness_cases import class_ngrams, short_strings
-from tokharness_cases._lazy import Block, Blocks, words
+from tokharness_cases._lazy import Block, Blocks, word_blocks
 from tokharness_cases._pattern_atoms import atoms
 from tokharness_cases._representatives import MOST, STANDARD, alphabets, representatives
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
@@ -112,7 +112,7 @@ def test_blocks_without_texts_leave_no_gap() -> None:
 
 
 def test_words_leave_out_those_over_a_known_alphabet() -> None:
-    found = Blocks(words("abc", 4, "why", frozenset({"ab", "c"})))
+    found = Blocks(word_blocks("abc", 4, "why", frozenset({"ab", "c"})))
     every = ["".join(chars) for chars in product("abc", repeat=4)]
     assert list(found) == [
         word for word in every if not set(word) <= {*"ab"} and set(word) != {"c"}

@@ -28,7 +28,7 @@ def test_a_removable_piece_leaves_its_context_as_the_twin(piece: str) -> None:
 
 @given(st.lists(st.builds(Case, st.text("ab"), st.just("x"), st.none() | st.text("ab"))))
 def test_distinct_keeps_each_text_once_and_no_twin_that_says_nothing(cases: list[Case]) -> None:
-    kept = list(_family.distinct(cases))
+    kept = list(_family.without_duplicates(cases))
     assert [case.text for case in kept] == list(dict.fromkeys(c.text for c in cases if c.text))
     assert all(case.twin is None or case.twin not in ("", case.text) for case in kept)
 
@@ -42,7 +42,7 @@ def test_ranges_cover_exactly_the_code_points(code_points: list[int]) -> None:
 
 @given(points)
 def test_a_spread_holds_the_ends_of_every_run(code_points: list[int]) -> None:
-    spread = list(_family.spread(code_points))
+    spread = list(_family.range_samples(code_points))
     assert spread == sorted(set(spread))
     assert set(spread) <= set(code_points)
     assert {end for run in _family.ranges(code_points) for end in run} <= set(spread)

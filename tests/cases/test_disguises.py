@@ -18,43 +18,45 @@ ascii_word = st.text(string.ascii_letters + string.digits, min_size=1)
 
 @given(ascii_text)
 def test_nfkc_undoes_fullwidth_forms(text: str) -> None:
-    assert normalize("NFKC", _disguises.fullwidth(text)) == text
+    assert normalize("NFKC", _disguises.to_fullwidth(text)) == text
 
 
 @pytest.mark.parametrize("style", _disguises.MATH_STYLES)
 def test_nfkc_undoes_every_mathematical_style(style: str) -> None:
     plain = string.ascii_letters + string.digits
-    rewritten = _disguises.mathematical(plain, style)
+    rewritten = _disguises.to_mathematical(plain, style)
     assert normalize("NFKC", rewritten) == plain
     assert not set(string.ascii_letters) & set(rewritten)
 
 
 @given(ascii_text)
 def test_tag_characters_mirror_ascii(text: str) -> None:
-    assert "".join(chr(ord(char) - 0xE0000) for char in _disguises.tagged(text)) == text
+    assert "".join(chr(ord(char) - 0xE0000) for char in _disguises.to_tags(text)) == text
 
 
 @given(st.binary())
 def test_variation_selectors_give_back_their_bytes(data: bytes) -> None:
-    points = map(ord, _payloads.selectors(data))
+    points = map(ord, _payloads.to_selectors(data))
     assert bytes(p - 0xFE00 if p < 0xE0100 else p - 0xE0100 + 16 for p in points) == data
 
 
 @given(st.binary(min_size=1))
 def test_invisible_bits_give_back_their_bytes(data: bytes) -> None:
-    text = _payloads.bits(data, "\u2062", "\u2064")
+    text = _payloads.to_bits(data, "\u2062", "\u2064")
     digits = text.replace("\u2062", "0").replace("\u2064", "1")
     assert int(digits, 2).to_bytes(len(data), "big") == data
 
 
 @given(st.sampled_from("<|>[]/_aZ0"))
 def test_compatible_characters_become_the_plain_one(char: str) -> None:
-    assert _disguises.compatible(char)
-    assert all(normalize("NFKC", other) == char for other in _disguises.compatible(char))
+    assert _disguises.compatibility_variants(char)
+    assert all(
+        normalize("NFKC", other) == char for other in _disguises.compatibility_variants(char)
+    )
 
 
 @given(ascii_word)
 def test_one_replaced_character_leaves_a_confusable_text(word: str) -> None:
-    for text in _disguises.replaced_once(word):
+    for text in _disguises.replace_one(word):
         assert not text.isascii()
         assert are_confusable(text, word)

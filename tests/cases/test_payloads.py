@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tokharness.unicode.properties import members
 from tokharness_cases import _payloads
-from tokharness_cases._disguises import tagged
+from tokharness_cases._disguises import to_tags
 
 TAGS = dict.fromkeys(range(0xE0000, 0xE0080))
 SELECTORS = dict.fromkeys(members(r"\p{Variation_Selector}"))
@@ -22,19 +22,21 @@ ZERO, ONE = "\u2062\u2064"
 def test_bytes_in_variation_selectors_can_be_read_behind_a_carrier(
     data: bytes, carrier: str
 ) -> None:
-    points = [ord(char) for char in carrier + _payloads.selectors(data) if ord(char) in SELECTORS]
+    points = [
+        ord(char) for char in carrier + _payloads.to_selectors(data) if ord(char) in SELECTORS
+    ]
     assert bytes(p - 0xFE00 if p < 0xE0100 else p - 0xE0100 + 16 for p in points) == data
 
 
 @given(st.binary(min_size=1), st.sampled_from(_payloads.CARRIERS))
 def test_bytes_in_invisible_bits_can_be_read_behind_a_carrier(data: bytes, carrier: str) -> None:
-    hidden = carrier + _payloads.bits(data, ZERO, ONE)
+    hidden = carrier + _payloads.to_bits(data, ZERO, ONE)
     digits = "".join(str(int(char == ONE)) for char in hidden if char in (ZERO, ONE))
     assert int(digits, 2).to_bytes(len(data), "big") == data
 
 
 def test_a_smuggled_message_stands_between_what_a_person_sees() -> None:
-    cases = list(_payloads.smuggled("tags", tagged))
+    cases = list(_payloads.smuggling_cases("tags", to_tags))
     assert len(cases) == 3 * len(_payloads.CARRIERS) * len(_payloads.MESSAGES)
     for case in cases:
         assert case.text.translate(TAGS) == case.twin

@@ -10,9 +10,9 @@ from tokharness.model import TargetFacts
 from tokharness.unicode.confusables import are_confusable
 from tokharness.unicode.normalization import normalize
 from tokharness_cases import special_tokens
-from tokharness_cases._disguises import compatible, fullwidth, tagged
-from tokharness_cases._escapes import escaped
-from tokharness_cases._special_texts import USUAL, representatives
+from tokharness_cases._disguises import compatibility_variants, to_fullwidth, to_tags
+from tokharness_cases._escapes import escaped_forms
+from tokharness_cases._special_texts import WELL_KNOWN, split_representatives
 
 OWN = "<<<eof>>>"
 FACTS = TargetFacts((OWN, "<r1>", "<r2>", "<r3>", "", "bad\ud800"))
@@ -85,8 +85,10 @@ def test_near_misses_of_a_token_are_there(disguise: str) -> None:
 def test_every_character_is_written_in_every_way_that_nfkc_undoes() -> None:
     texts = {case.text for case in special_tokens.cases(TargetFacts((LETTERS,)))}
     for char in set(LETTERS):
-        assert compatible(char)
-        assert all(LETTERS.replace(char, other, 1) in texts for other in compatible(char))
+        assert compatibility_variants(char)
+        assert all(
+            LETTERS.replace(char, other, 1) in texts for other in compatibility_variants(char)
+        )
 
 
 def test_a_target_with_five_tokens_has_a_sane_number_of_cases() -> None:
@@ -97,8 +99,8 @@ def test_a_target_with_five_tokens_has_a_sane_number_of_cases() -> None:
 def test_the_first_two_hundred_texts_hold_every_way_of_rewriting_a_token() -> None:
     """A quick run has all of these and every sixth of the others."""
     first = {case.text for case, _ in zip(special_tokens.cases(FACTS), range(200), strict=False)}
-    assert {fullwidth(OWN), tagged(OWN), OWN.upper(), f"{OWN[:2]}{OWN}{OWN[2:]}"} <= first
-    assert {form for form in escaped(OWN).values() if form != OWN} <= first | {OWN}
+    assert {to_fullwidth(OWN), to_tags(OWN), OWN.upper(), f"{OWN[:2]}{OWN}{OWN[2:]}"} <= first
+    assert {form for form in escaped_forms(OWN).values() if form != OWN} <= first | {OWN}
 
 
 def test_every_place_inside_a_token_is_split_by_a_zero_width_space() -> None:
@@ -121,12 +123,12 @@ def test_a_thousand_reserved_tokens_do_not_drown_the_run() -> None:
 
 
 def test_what_is_no_text_is_left_out() -> None:
-    assert representatives(["", "bad\ud800", "<a>", "<a>"]) == (("<a>",), ())
+    assert split_representatives(["", "bad\ud800", "<a>", "<a>"]) == (("<a>",), ())
 
 
 def test_exact_tokens_have_no_twin() -> None:
     found = twins()
-    assert all(found[token] is None for token in USUAL if token in found)
+    assert all(found[token] is None for token in WELL_KNOWN if token in found)
 
 
 def test_some_disguises_become_the_token_under_nfkc_and_some_under_a_skeleton() -> None:
