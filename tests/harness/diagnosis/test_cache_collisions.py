@@ -12,29 +12,29 @@ TEXTS = ("a", "b", "word", "word", "Word", "\u4e2d", "a\ud800b", "")
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """Healthy targets take all the time there is for threads."""
+def short_thread_test(monkeypatch):
+    """Shorten the test of threads, which uses all of its time on a healthy target."""
     monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.15)
 
 
-def cached(encode, key):
-    """Keep the ids of each text under a key."""
-    known = {}
+def with_cache(encode, key):
+    """Cache the ids of each text under a key."""
+    cache = {}
 
     def lookup(text):
-        return list(known.setdefault(key(text), encode(text)))
+        return list(cache.setdefault(key(text), encode(text)))
 
     return lookup
 
 
-def causes(found):
-    return [str(one.cause) for one in found]
+def causes(findings):
+    return [str(finding.cause) for finding in findings]
 
 
-def test_a_cache_with_the_right_key_is_not_accused(check_texts, byte_tokenizer):
-    one = byte_tokenizer()
-    one.encode = cached(one.encode, str)
-    assert check_texts(CODE, one, TEXTS) == []
+def test_a_cache_with_the_right_key_is_not_reported(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = with_cache(tokenizer.encode, str)
+    assert check_texts(CODE, tokenizer, TEXTS) == []
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def test_a_cache_with_the_right_key_is_not_accused(check_texts, byte_tokenizer):
     ],
 )
 @pytest.mark.parametrize("declared", [None, "some"])
-def test_a_change_of_the_text_is_no_cache(check_texts, byte_tokenizer, change, declared):
-    one = byte_tokenizer(change, normalizer=declared, normalize=change)
-    assert check_texts(CODE, one, TEXTS) == []
+def test_a_normalizer_is_not_a_cache(check_texts, byte_tokenizer, change, declared):
+    tokenizer = byte_tokenizer(change, normalizer=declared, normalize=change)
+    assert check_texts(CODE, tokenizer, TEXTS) == []
 
 
 @pytest.mark.parametrize(
@@ -77,29 +77,31 @@ def test_a_change_of_the_text_is_no_cache(check_texts, byte_tokenizer, change, d
     ],
 )
 def test_a_cache_that_confuses_texts_is_one_bug(check_texts, byte_tokenizer, key, by):
-    one = byte_tokenizer()
-    one.encode = cached(one.encode, key)
-    assert causes(check_texts(CODE, one)) == [f"state: a cache that confuses texts {by}"]
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = with_cache(tokenizer.encode, key)
+    assert causes(check_texts(CODE, tokenizer)) == [f"state: a cache that confuses texts {by}"]
 
 
-def test_a_cache_that_is_full_of_other_texts_is_told_too(check_texts, byte_tokenizer):
-    one = byte_tokenizer()
-    one.encode = cached(one.encode, lambda text: zlib.crc32(text.encode("utf-8", "replace")) % 50)
+def test_a_cache_that_is_full_of_other_texts_is_reported_too(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = with_cache(
+        tokenizer.encode, lambda text: zlib.crc32(text.encode("utf-8", "replace")) % 50
+    )
     for number in range(1000):
-        one.encode(f"TEXT {number}")
-    assert causes(check_texts(CODE, one)) == [
+        tokenizer.encode(f"TEXT {number}")
+    assert causes(check_texts(CODE, tokenizer)) == [
         "state: a cache that confuses texts that have nothing in common"
     ]
 
 
 @pytest.mark.parametrize("change", [lambda _: "[UNK]", lambda t: "".join("#" for _ in t[::3])])
-def test_what_is_unknown_is_no_cache(check_texts, byte_tokenizer, change):
+def test_an_unknown_token_is_not_a_cache(check_texts, byte_tokenizer, change):
     assert check_texts(CODE, byte_tokenizer(change), TEXTS) == []
 
 
-def test_a_key_that_forgets_several_things_is_one_bug(check_texts, byte_tokenizer):
-    one = byte_tokenizer()
-    one.encode = cached(one.encode, lambda text: normalize("NFC", text).lower())
-    assert causes(check_texts(CODE, one)) == [
+def test_a_key_with_several_faults_is_one_bug(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = with_cache(tokenizer.encode, lambda text: normalize("NFC", text).lower())
+    assert causes(check_texts(CODE, tokenizer)) == [
         "state: a cache that confuses texts equal but for case or equal after NFC"
     ]

@@ -1,4 +1,4 @@
-"""A byte that no token stands for is one cause, whatever fails because of it."""
+"""A byte without a token is one cause, whatever fails because of it."""
 
 import pytest
 
@@ -11,8 +11,8 @@ CAUSE = "byte without a token: C3"
 TEXTS = ("a", "\u00e9", "\u00e9t\u00e9", "x\u00fc", "na\u00efve", "\u0107", "\ud83d\ude00\u00e9")
 
 
-def lacking(byte_tokenizer, change=None, missing=MISSING):
-    """Make a tokenizer of bytes that has no token for one of them."""
+def lacking_byte(byte_tokenizer, change=None, missing=MISSING):
+    """Make a byte tokenizer that has no token for one byte."""
 
     def token_bytes(number):
         if number == missing:
@@ -21,7 +21,7 @@ def lacking(byte_tokenizer, change=None, missing=MISSING):
 
     def refusing(text):
         if missing in text.encode("utf-8", "replace"):
-            raise KeyError(f"no token stands for the byte 0x{missing:02X} of {text!r}")
+            raise KeyError(f"no token for the byte 0x{missing:02X} of {text!r}")
         return text
 
     def change_or_refuse(text):
@@ -30,41 +30,41 @@ def lacking(byte_tokenizer, change=None, missing=MISSING):
     return byte_tokenizer(change_or_refuse, n_vocab=256, decode_single_token_bytes=token_bytes)
 
 
-def dropping(text):
-    kept = [one for one in text if MISSING not in one.encode("utf-8", "surrogatepass")]
-    return "".join(kept)
+def drop_missing(text):
+    rest = [char for char in text if MISSING not in char.encode("utf-8", "surrogatepass")]
+    return "".join(rest)
 
 
 def test_all_characters_that_raise_are_one_bug_that_names_the_byte(check_texts, byte_tokenizer):
-    (bug,) = check_texts("TOK102", lacking(byte_tokenizer), TEXTS).bugs
+    (bug,) = check_texts("TOK102", lacking_byte(byte_tokenizer), TEXTS).bugs
     assert (str(bug.cause), bug.text) == (CAUSE, "\u00e9")
 
 
 @pytest.mark.parametrize("code", ["TOK101", "TOK201"])
-def test_what_is_lost_with_the_byte_is_that_bug_too(check_texts, byte_tokenizer, code):
-    target = lacking(byte_tokenizer, dropping)
+def test_text_lost_with_the_byte_has_the_same_cause(check_texts, byte_tokenizer, code):
+    target = lacking_byte(byte_tokenizer, drop_missing)
     (bug,) = check_texts(code, target, TEXTS, reference=byte_tokenizer()).bugs
     assert str(bug.cause) == CAUSE
 
 
-def test_what_fails_without_the_byte_too_has_another_cause(check_texts, byte_tokenizer):
-    def raising(text):
+def test_a_text_that_fails_without_the_byte_too_has_another_cause(check_texts, byte_tokenizer):
+    def refuse(text):
         if "\uffff" in text or "\u00e9" in text:
             raise KeyError("\uffff")
         return text
 
-    found = check_texts("TOK102", lacking(byte_tokenizer, raising), ["\uffff", "\u00e9\uffff"])
+    found = check_texts("TOK102", lacking_byte(byte_tokenizer, refuse), ["\uffff", "\u00e9\uffff"])
     assert [bug.cause.kind for bug in found.bugs] == ["raises"]
 
 
 def test_a_vocabulary_of_characters_has_no_missing_bytes(check_texts, byte_tokenizer):
-    target = lacking(byte_tokenizer)
+    target = lacking_byte(byte_tokenizer)
     target.n_vocab = 0x80
     (bug,) = check_texts("TOK102", target, ["\u00e9"]).bugs
     assert bug.cause.kind == "raises"
 
 
-def test_the_check_that_tells_a_kind_of_cause_tells_it_for_those_with_lower_codes():
+def test_the_check_that_owns_a_cause_reports_it_for_checks_with_lower_codes():
     cause = Cause("byte without a token", (("bytes", "C3"),))
     found = {
         code: [Finding("target", code, plugins.checks()[code].name, cause, 1, "\u00e9", (), "")]

@@ -1,4 +1,4 @@
-"""A pre-tokenizer that takes characters for others is told with those characters."""
+"""A pre-tokenizer that puts characters in a wrong class is reported with these characters."""
 
 import tiktoken
 
@@ -28,13 +28,13 @@ def causes(check_texts, tokenizer, texts):
     explainer = reference_target.load("embedded").with_unicode_version("16.0")
     from tokharness.model import target_of
 
-    found = check_texts(
+    findings = check_texts(
         "TOK201", tokenizer, texts, reference=reference, explainer=target_of("e", explainer)
     )
-    return [str(one.cause) for one in found.bugs]
+    return [str(finding.cause) for finding in findings.bugs]
 
 
-def test_a_byte_order_mark_taken_for_white_space(check_texts):
+def test_a_byte_order_mark_in_white_space(check_texts):
     faulty = Splitting(
         (r"[^\s", r"[^\s\x{FEFF}"),
         (r"\s+", r"[\s\x{FEFF}]+"),
@@ -47,19 +47,19 @@ def test_a_byte_order_mark_taken_for_white_space(check_texts):
     ]
 
 
-def test_marks_taken_for_symbols_are_one_cause_with_their_category(check_texts):
+def test_marks_in_symbols_are_one_cause_with_their_category(check_texts):
     faulty = Splitting((r"\p{M}", ""))
     texts = [" \u094d\u0915", " \u09cd\u0995", " \u0acd\u0a95"]
     assert causes(check_texts, faulty, texts) == ["character class: of Mn, symbols"]
 
 
-def test_what_stands_beside_a_character_of_another_class_is_what_it_is(check_texts):
+def test_characters_next_to_a_reclassified_one_keep_their_class(check_texts):
     faulty = Splitting((r"\p{L}", r"\p{L}_"), (r"\p{Lo}", r"\p{Lo}_"))
     texts = ["_\x00_a", "_\u00a9_init", "_-_a", "a_", "_.", "_\u200b"]
     assert causes(check_texts, faulty, texts) == ["character class: U+005F LOW LINE, letters"]
 
 
-def test_of_many_characters_only_those_asked_about_are_told(check_texts, monkeypatch):
+def test_only_probed_characters_are_reported(check_texts, monkeypatch):
     monkeypatch.setattr("tokharness.diagnosis.ids.reclassified.ENOUGH", 3)
     in_bmp = r"[{}&&[\x{{0}}-\x{{FFFF}}]]"
     faulty = Splitting(*((kind, in_bmp.format(kind)) for kind in (r"\p{Lo}", r"\p{L}")))
@@ -68,6 +68,6 @@ def test_of_many_characters_only_those_asked_about_are_told(check_texts, monkeyp
     assert cause == "character class: of Lo beyond the BMP, symbols"
 
 
-def test_another_rule_is_no_other_class(check_texts):
+def test_another_rule_is_not_another_class(check_texts):
     faulty = Splitting((r"{1,3}", r"{1,4}"))
     assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == ["pre-token split: number"]

@@ -13,17 +13,17 @@ CODE = "TOK110"
         (lambda text: text.replace("<|end|>", ""), "encode_special", "bug"),
     ],
 )
-def test_text_around_a_special_token_has_to_stay(check_texts, library, change, cause, verdict):
-    def make(one):
+def test_lost_text_around_a_special_token_is_a_bug(check_texts, library, change, cause, verdict):
+    def make(tokenizer):
         special = library().encode_special
         return lambda text: special(change(text))
 
-    (found,) = check_texts(CODE, library(encode_special=make))
-    assert (dict(found.cause.parameters).popitem()[1], found.verdict) == (cause, verdict)
+    (finding,) = check_texts(CODE, library(encode_special=make))
+    assert (dict(finding.cause.parameters).popitem()[1], finding.verdict) == (cause, verdict)
 
 
-def test_text_around_a_special_token_that_is_split_otherwise_is_a_risk(check_texts, library):
-    def make(one):
+def test_text_around_a_special_token_that_is_split_differently_is_a_risk(check_texts, library):
+    def make(tokenizer):
         special = library().encode_special
         return lambda text: [
             part
@@ -31,36 +31,39 @@ def test_text_around_a_special_token_that_is_split_otherwise_is_a_risk(check_tex
             for part in ([400, 401] if number == ord("b") and 300 in special(text) else [number])
         ]
 
-    one = library(encode_special=make)
-    decode = one.decode
-    one.decode = lambda ids: decode([98 if i == 400 else i for i in ids])
-    (risk,) = check_texts(CODE, one)
+    tokenizer = library(encode_special=make)
+    decode = tokenizer.decode
+    tokenizer.decode = lambda ids: decode([98 if i == 400 else i for i in ids])
+    (risk,) = check_texts(CODE, tokenizer)
     assert (risk.verdict, str(risk.cause)) == (
         "risk",
         "text around a special token: split otherwise",
     )
 
 
-def test_ids_that_every_text_gets_are_taken_once_around_a_special_token(check_texts, library):
-    def framed(encode):
+def test_bos_and_eos_occur_once_around_a_special_token(check_texts, library):
+    def with_bos_and_eos(encode):
         return lambda text: [1, *encode(text), 2]
 
-    one = library()
-    one.encode_ordinary, one.encode = framed(one.encode_ordinary), framed(one.encode)
-    one.encode_special = framed(one.encode_special)
+    tokenizer = library()
+    tokenizer.encode_ordinary, tokenizer.encode = (
+        with_bos_and_eos(tokenizer.encode_ordinary),
+        with_bos_and_eos(tokenizer.encode),
+    )
+    tokenizer.encode_special = with_bos_and_eos(tokenizer.encode_special)
     for name in ("encode_batch", "encode_bytes", "encode_with_offsets", "count", "decode_bytes"):
-        delattr(one, name)
-    assert check_texts(CODE, one) == []
+        delattr(tokenizer, name)
+    assert check_texts(CODE, tokenizer) == []
 
 
-def test_a_special_token_behind_its_own_beginning_is_found(check_texts, library):
-    def make(one):
-        special = one.encode_special
+def test_a_special_token_missed_after_its_own_start_is_a_bug(check_texts, library):
+    def make(tokenizer):
+        special = tokenizer.encode_special
 
         def encode_special(text):
-            if "<<|end|>" in text:  # the search goes on behind what it has read
+            if "<<|end|>" in text:  # the search continues after the first "<"
                 before, _, after = text.partition("<<|end|>")
-                return [*special(before), *one.plain("<<|end|>"), *special(after)]
+                return [*special(before), *tokenizer.plain("<<|end|>"), *special(after)]
             return special(text)
 
         return encode_special
@@ -78,9 +81,9 @@ def test_a_special_token_behind_its_own_beginning_is_found(check_texts, library)
         lambda text: text.replace("<|end|><|end|>", "<|end|>"),
     ],
 )
-def test_text_between_the_turns_of_a_conversation_has_to_stay(check_texts, library, change):
-    def make(one):
-        special = one.encode_special
+def test_lost_text_between_the_turns_of_a_conversation_is_a_bug(check_texts, library, change):
+    def make(tokenizer):
+        special = tokenizer.encode_special
         return lambda text: special(change(text))
 
     (bug,) = check_texts(CODE, library(encode_special=make))
@@ -88,16 +91,16 @@ def test_text_between_the_turns_of_a_conversation_has_to_stay(check_texts, libra
     assert bug.text.count("<|end|>") > 1
 
 
-def test_neighbours_that_make_a_third_special_token_are_not_asked_about(check_texts, library):
-    one = library()
-    one.special_tokens = {"<|": 400, "|>": 401, "<||>": 402}
+def test_adjacent_tokens_that_form_a_third_special_token_are_left_out(check_texts, library):
+    tokenizer = library()
+    tokenizer.special_tokens = {"<|": 400, "|>": 401, "<||>": 402}
 
     def encode_special(text):
         for token, number in (("<||>", 402), ("<|", 400), ("|>", 401)):
             before, found, after = text.partition(token)
             if found:
                 return [*encode_special(before), number, *encode_special(after)]
-        return one.plain(text)
+        return tokenizer.plain(text)
 
-    one.encode_special = encode_special
-    assert check_texts(CODE, one) == []
+    tokenizer.encode_special = encode_special
+    assert check_texts(CODE, tokenizer) == []

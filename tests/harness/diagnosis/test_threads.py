@@ -1,4 +1,4 @@
-"""TOK109: what threads share."""
+"""TOK109: state that threads share."""
 
 import collections
 import itertools
@@ -15,23 +15,23 @@ CODE = "TOK109"
 
 
 class Racing:
-    """Keeps what it works on in itself. Threads meet once while they do, so all but one get wrong.
+    """Works on shared state; threads meet once inside ``encode``, so all but one get wrong ids.
 
-    In the thread that made it, it never waits; nor in others that come when it is over.
+    It does not wait in the thread that made it, nor after the meeting.
     """
 
     def __init__(self):
-        self.over = False
+        self.met_once = False
         self.meeting = threading.Barrier(THREADS, action=self.end, timeout=30)
-        self.met = threading.local()
-        self.met.before = True
+        self.thread_state = threading.local()
+        self.thread_state.has_met = True
 
     def end(self):
-        self.over = True
+        self.met_once = True
 
     def meet(self):
-        if not self.over and not getattr(self.met, "before", False):
-            self.met.before = True
+        if not self.met_once and not getattr(self.thread_state, "has_met", False):
+            self.thread_state.has_met = True
             self.meeting.wait()
 
     def encode(self, text):
@@ -53,21 +53,21 @@ class RacingInDecode(Racing):
         return self.buffer.decode("utf-8", "replace")
 
 
-class RacingWhereNew(Racing):
-    """Has a cache, so that only new texts are raced for."""
+class RacingOnNewTexts(Racing):
+    """Has a cache, so that threads race only on new texts."""
 
     def __init__(self):
         super().__init__()
-        self.known = {}
+        self.cache = {}
 
     def encode(self, text):
-        if text not in self.known:
-            self.known[text] = super().encode(text)
-        return list(self.known[text])
+        if text not in self.cache:
+            self.cache[text] = super().encode(text)
+        return list(self.cache[text])
 
 
 class RacingInAClosedVocabulary(Racing):
-    """Has the letters a to z and the space; what it has not is unknown, and all one."""
+    """Knows the letters a to z and the space; all other characters are one unknown token."""
 
     tokens = (*string.ascii_lowercase, " ", "<unk>")
 
@@ -80,15 +80,15 @@ class RacingInAClosedVocabulary(Racing):
         return "".join(self.tokens[number] for number in ids)
 
 
-class RacingWhereNewInAClosedVocabulary(RacingInAClosedVocabulary, RacingWhereNew):
+class RacingOnNewTextsInAClosedVocabulary(RacingInAClosedVocabulary, RacingOnNewTexts):
     def encode(self, text):
-        if text not in self.known:
-            self.known[text] = super().encode(text)
-        return list(self.known[text])
+        if text not in self.cache:
+            self.cache[text] = super().encode(text)
+        return list(self.cache[text])
 
 
-class RacingLateAmongWords(Racing):
-    """Has some words; a text with any other does not come back."""
+class RacingLate(Racing):
+    """Knows some words; a text with an unknown word is lossy. Races after 30 calls."""
 
     tokens = ("a", "word", "<unk>")
 
@@ -109,8 +109,8 @@ class RacingLateAmongWords(Racing):
         return " ".join(self.tokens[number] for number in ids)
 
 
-class RaisingInOtherThreads(RacingInDecode):
-    """Is bound to the thread that made it."""
+class BoundToItsThread(RacingInDecode):
+    """Works only in the thread that made it."""
 
     def __init__(self):
         self.owner = threading.get_ident()
@@ -126,14 +126,14 @@ class RaisingInOtherThreads(RacingInDecode):
     [
         Racing,
         RacingInDecode,
-        RacingWhereNew,
+        RacingOnNewTexts,
         RacingInAClosedVocabulary,
-        RacingWhereNewInAClosedVocabulary,
-        RacingLateAmongWords,
-        RaisingInOtherThreads,
+        RacingOnNewTextsInAClosedVocabulary,
+        RacingLate,
+        BoundToItsThread,
     ],
 )
-def test_what_threads_share_is_one_bug(check_texts, monkeypatch, racing):
+def test_state_shared_by_threads_is_one_bug(check_texts, monkeypatch, racing):
     texts = ["a", "word", "a b", "xyz", "Q", "\u4e2d", "other words", "0", "a-z"]
     monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 1.0)
     monkeypatch.setattr("tokharness.checks.not_deterministic._texts", lambda _: texts)
@@ -142,7 +142,7 @@ def test_what_threads_share_is_one_bug(check_texts, monkeypatch, racing):
 
 
 class Failing:
-    """Gives other ids at every 97th call, whichever thread asks."""
+    """Gives wrong ids at every 97th call, in any thread."""
 
     def __init__(self):
         self.calls = itertools.count(1)
@@ -154,15 +154,15 @@ class Failing:
         return bytes(ids).decode("utf-8", "replace")
 
 
-def test_what_differs_in_one_thread_too_is_no_matter_of_threads(monkeypatch):
+def test_a_target_that_also_fails_in_one_thread_is_not_reported(monkeypatch):
     monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.15)
     subject = Subject(target_of("target", Failing()))
     assert list(thread_failures(["word", "two words", "a"] * 9, subject)) == []
 
 
-def test_the_text_that_is_told_is_the_shortest_that_differs(check_texts, monkeypatch):
+def test_the_reported_text_is_the_shortest_that_differs(check_texts, monkeypatch):
     texts = ["other words", "x" * 300, "Q", "a b", "words and more of them"]
     monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.2)
     monkeypatch.setattr("tokharness.checks.not_deterministic._texts", lambda _: texts)
-    (bug,) = check_texts(CODE, RaisingInOtherThreads())
+    (bug,) = check_texts(CODE, BoundToItsThread())
     assert bug.text == "Q"

@@ -23,13 +23,13 @@ AffixIds = tuple[list[int], list[int]]
 def affix_ids(subject: Subject, entry_point: str = "") -> AffixIds:
     """Ids that an entry point adds to every text; without a name, the one for plain text."""
 
-    def found() -> AffixIds:
+    def compute() -> AffixIds:
         results = encode_all(PROBES, subject, entry_point)
         rows = [ids for ids in results if not isinstance(ids, Raised)]
         prefix = _shared_start(rows)
         return prefix, _shared_start([ids[len(prefix) :][::-1] for ids in rows])[::-1]
 
-    return subject.cache.get_or_compute(f"ids of every text {entry_point}", found)
+    return subject.cache.get_or_compute(f"ids of every text {entry_point}", compute)
 
 
 def without_affixes(ids: list[int], subject: Subject, entry_point: str = "") -> list[int]:

@@ -75,7 +75,7 @@ def _expected_affixes(name: str, subject: Subject) -> AffixIds:
     or the one for plain text, adds.
     """
 
-    def found() -> AffixIds:
+    def compute() -> AffixIds:
         if name in MAY_ADD_IDS:
             own = affix_ids(subject, name)
             return own if _adds_only_special(own, subject) else affix_ids(subject)
@@ -86,7 +86,7 @@ def _expected_affixes(name: str, subject: Subject) -> AffixIds:
         own = affix_ids(subject, name)
         return own if own in known else known[0]
 
-    return subject.cache.get_or_compute(f"ids that {name} owes", found)
+    return subject.cache.get_or_compute(f"ids that {name} owes", compute)
 
 
 def _adds_only_special(affixes: AffixIds, subject: Subject) -> bool:

@@ -13,7 +13,7 @@ from tokharness.diagnosis.entry_points.bos_eos import allowed_ids, count_ids
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.model import Cause
 from tokharness.outcome import Raised, call
-from tokharness.targets.subject import as_ids, is_scalar, scalar_text
+from tokharness.targets.subject import hashable_ids, is_scalar, scalar_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +107,7 @@ def batch_ids(texts: Sequence[str], subject: Subject) -> list[Any] | Raised:
 
     def lists() -> list[Any]:
         results = subject.target.tokenizer.encode_batch(list(texts))
-        return [row if isinstance(row, BaseException) else as_ids(row) for row in results]
+        return [row if isinstance(row, BaseException) else hashable_ids(row) for row in results]
 
     result: list[Any] | Raised = call(lists)
     return result
@@ -135,10 +135,10 @@ def _same_text(ids: list[int], text: str, subject: Subject) -> bool:
 
     It is not required for ids of special tokens either, which one may leave out and the other keep.
     """
-    wanted = subject.expected(text)
-    if call(subject.target.decode, ids) != wanted:
+    expected = subject.expected_text(text)
+    if call(subject.target.decode, ids) != expected:
         return True
     if not set(subject.special_tokens.values()).isdisjoint(ids):
         return True
     got = call(subject.target.tokenizer.decode_bytes, ids)
-    return not isinstance(got, Raised) and call(bytes, got) == wanted.encode()
+    return not isinstance(got, Raised) and call(bytes, got) == expected.encode()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import regex
 
 from tokharness.outcome import call
-from tokharness.targets.subject import as_ids
+from tokharness.targets.subject import hashable_ids
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import FORMS, normalize
 
@@ -49,7 +49,7 @@ def parse_spans(result: Any) -> tuple[list[int], Spans] | str:
     """Ids and spans of a result, or a few words on what it is instead."""
     try:
         ids, spans = result
-        ids, pairs = as_ids(ids), [tuple(span) for span in spans]
+        ids, pairs = hashable_ids(ids), [tuple(span) for span in spans]
     except (TypeError, ValueError):
         return "not ids and spans"
     if any(len(pair) != 2 for pair in pairs):
@@ -85,18 +85,18 @@ def explain_spans(
     span is known. Otherwise spans may be anywhere in order, and gaps are faults only of a
     ``lossless`` target, whose tokens hold all of the text.
     """
-    wanted = None if token_bytes is None else expected_spans(token_bytes)
-    if spans == wanted:
+    expected = None if token_bytes is None else expected_spans(token_bytes)
+    if spans == expected:
         return []
     wrong = _wrong(text, spans) if lossless else _disorder(text, spans)
     # Every form keeps an ASCII letter or digit; other characters at the end may be dropped.
     ends_well = lossless or (text[-1:].isascii() and text[-1:].isalnum())
     other = _of_other_text(text, spans, subject) if ends_well else []
-    if wanted is not None:
+    if expected is not None:
         wrong = wrong or [("other characters", "a span does not cover the text of its token")]
     if not (wrong or other):
         return []
-    notations = _other_notations(text, spans, wanted) if lossless else []
+    notations = _other_notations(text, spans, expected) if lossless else []
     return [*_other_units(text, spans), *notations, *other, *wrong]
 
 
@@ -151,7 +151,7 @@ def _other_units(text: str, spans: Spans) -> list[tuple[str, str]]:
     ]
 
 
-def _other_notations(text: str, spans: Spans, wanted: Spans | None) -> list[tuple[str, str]]:
+def _other_notations(text: str, spans: Spans, expected: Spans | None) -> list[tuple[str, str]]:
     """Notations in which all of the spans are, or may be, correct."""
     shift = spans[0][0] if spans else 0
     notations = {
@@ -161,13 +161,13 @@ def _other_notations(text: str, spans: Spans, wanted: Spans | None) -> list[tupl
     }
     if not any(start for start, _ in spans):
         lengths = [end for _, end in spans]
-        starts = _starts(text, lengths) if wanted is None else [start for start, _ in wanted]
+        starts = _starts(text, lengths) if expected is None else [start for start, _ in expected]
         ends = map(add, starts, lengths)
         notations["counted from each token"] = list(zip(starts, ends, strict=True))
     return [
         (name, f"spans are correct in a different notation: {name}")
         for name, read in notations.items()
-        if (read == wanted if wanted is not None else not _wrong(text, read))
+        if (read == expected if expected is not None else not _wrong(text, read))
     ]
 
 
@@ -184,7 +184,7 @@ def _of_other_text(text: str, spans: Spans, subject: Subject) -> list[tuple[str,
     if end == len(text):
         return []
     sizes = {
-        "of the normalized text": {len(subject.expected(text))},
+        "of the normalized text": {len(subject.expected_text(text))},
         "of the stripped text": {len(text.strip()), len(text.lstrip()), len(text.rstrip())},
         "with CR LF as one": {len(text.replace("\r\n", "\n"))},
         "without what does not show": {len(IGNORABLE.sub("", text))},

@@ -52,17 +52,17 @@ UNDO: dict[str, Callable[[bytes], bytes]] = {
 TOGETHER = ("<0x..> for a byte", "U+2581 for a space")
 
 
-def byte_changes(wanted: bytes, seen: bytes) -> list[tuple[str, str]]:
-    """Names of what turns ``wanted`` into ``seen``, each with a sentence; never empty."""
-    correct = (wanted, b" " + wanted)  # decoding may strip a first space
-    changes = [name for name in UNDO if _undo(seen, name) in correct]
+def byte_changes(expected: bytes, actual: bytes) -> list[tuple[str, str]]:
+    """Names of what turns ``expected`` into ``actual``, each with a sentence; never empty."""
+    correct = (expected, b" " + expected)  # decoding may strip a first space
+    changes = [name for name in UNDO if _undo(actual, name) in correct]
     if changes:
         return [(name, _written_as(name)) for name in changes]
-    steps = {name: _undo(seen, name) or seen for name in TOGETHER}
+    steps = {name: _undo(actual, name) or actual for name in TOGETHER}
     both = _undo(steps[TOGETHER[0]], TOGETHER[1])
     if both in correct:
-        return [(name, _written_as(name)) for name, after in steps.items() if after != seen]
-    return [_other_change(wanted, seen)]
+        return [(name, _written_as(name)) for name, after in steps.items() if after != actual]
+    return [_other_change(expected, actual)]
 
 
 def _undo(data: bytes, name: str) -> bytes | None:
@@ -76,15 +76,15 @@ def _written_as(name: str) -> str:
     return f"the bytes of a token differ from those of the text: {name}"
 
 
-def _other_change(wanted: bytes, seen: bytes) -> tuple[str, str]:
-    if seen.count(REPLACEMENT) > wanted.count(REPLACEMENT):
+def _other_change(expected: bytes, actual: bytes) -> tuple[str, str]:
+    if actual.count(REPLACEMENT) > expected.count(REPLACEMENT):
         what = "U+FFFD for a part of a character"
         return what, "a token for a part of a character has the bytes of U+FFFD"
-    if seen.translate(None, WHITE_SPACE) == wanted.translate(None, WHITE_SPACE):
+    if actual.translate(None, WHITE_SPACE) == expected.translate(None, WHITE_SPACE):
         return "white space", "white space in the tokens' bytes differs from that of the text"
-    if is_subsequence(seen, wanted):
+    if is_subsequence(actual, expected):
         return "bytes missing", "some bytes of the text are in none of its tokens"
-    if is_subsequence(wanted, seen):
+    if is_subsequence(expected, actual):
         return "bytes added", "the tokens of a text have bytes that are not in the text"
     return "other bytes", "the bytes of a text's tokens are not the bytes of the text"
 

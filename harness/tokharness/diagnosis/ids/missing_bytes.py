@@ -37,12 +37,12 @@ def single_bytes(subject: Subject) -> frozenset[int]:
     A byte-level vocabulary has a token for a single byte above 0x7F.
     """
 
-    def found() -> frozenset[int]:
+    def compute() -> frozenset[int]:
         known = (*subject.vocabulary().values(), *subject.target.conflicting_tokens.values())
         single = frozenset(data[0] for data in known if len(data) == 1)
         return single if max(single, default=0) >= 0x80 else frozenset()
 
-    return subject.cache.get_or_compute("single bytes", found)
+    return subject.cache.get_or_compute("single bytes", compute)
 
 
 def missing_bytes(subject: Subject) -> list[int]:

@@ -178,4 +178,6 @@ def _cause(name: str, subject: Subject) -> Cause:
             message=f"the pre-tokenizer treats {shown} as {name}",
         )
 
-    return subject.cache.get_or_compute(f"read as {name} in pass {subject.diagnosis_pass.number}", make)
+    return subject.cache.get_or_compute(
+        f"read as {name} in pass {subject.diagnosis_pass.number}", make
+    )

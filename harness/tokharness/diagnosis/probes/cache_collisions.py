@@ -65,8 +65,8 @@ def _independent_relations(relations: list[str]) -> list[str]:
     if start in [f"{SAME_START}{length} characters" for length in PREFIXES[:2]]:
         return [start]
     if start:
-        implied = (SAME_START, SAME_ENDS_AND_LENGTH)
-        relations = [name for name in relations if name == start or not name.startswith(implied)]
+        longer = (SAME_START, SAME_ENDS_AND_LENGTH)
+        relations = [name for name in relations if name == start or not name.startswith(longer)]
     if SAME_END in relations:
         implied = (CASE, SPACE_BEFORE, SAME_ENDS_AND_LENGTH)
         relations = [name for name in relations if name not in implied]
@@ -84,7 +84,7 @@ def _confused_pair(make: Callable[[], Pair], subject: Subject) -> Pair | None:
 
 def _gets_ids_of(first: str, second: str, subject: Subject) -> bool:
     """Whether the second text gets the ids of the first, which are correct for the first."""
-    if subject.expected(first) == subject.expected(second):
+    if subject.expected_text(first) == subject.expected_text(second):
         return False
     ids, ids_of_second = subject.try_encode(first), subject.try_encode(second)
     return bool(ids) and ids == ids_of_second and _is_correct(ids, first, subject)
@@ -92,7 +92,7 @@ def _gets_ids_of(first: str, second: str, subject: Subject) -> bool:
 
 def _is_correct(ids: list[int] | None, text: str, subject: Subject) -> bool:
     try:
-        return subject.target.decode(ids or []) == subject.expected(text)
+        return subject.target.decode(ids or []) == subject.expected_text(text)
     except KeyboardInterrupt:
         raise
     except BaseException:  # another check reports exceptions

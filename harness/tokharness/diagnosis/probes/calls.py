@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.errors import SkippedTextError
 from tokharness.model import decoded_text
 from tokharness.outcome import Raised, call
-from tokharness.targets.subject import as_ids
+from tokharness.targets.subject import hashable_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +44,9 @@ def encode_all(texts: Sequence[str], subject: Subject, entry_point: str = "") ->
         return _encode_with(entry_point, texts, subject)
     many = getattr(subject.target.tokenizer, "call_each", None)
     if many is not None:  # in a process of its own: fewer requests
-        return [_raised_or(as_ids, result) for result in many("encode", texts)]
+        return [_raised_or(hashable_ids, result) for result in many("encode", texts)]
     encode = subject.target.encode
-    return [_raised_or(as_ids, call(encode, text)) for text in texts]
+    return [_raised_or(hashable_ids, call(encode, text)) for text in texts]
 
 
 def _encode_with(entry_point: str, texts: Sequence[str], subject: Subject) -> list[Any]:
@@ -54,9 +54,9 @@ def _encode_with(entry_point: str, texts: Sequence[str], subject: Subject) -> li
     if entry_point == BATCH:
         rows = call(lambda: list(function(list(texts))))
         several = isinstance(rows, list) and len(rows) == len(texts)
-        return [_raised_or(as_ids, row) for row in (rows if several else [rows] * len(texts))]
+        return [_raised_or(hashable_ids, row) for row in (rows if several else [rows] * len(texts))]
     call_entry_point = CALLS.get(entry_point, _call_with_text)
-    return [call(lambda: as_ids(call_entry_point(function, text))) for text in texts]  # noqa: B023
+    return [call(lambda: hashable_ids(call_entry_point(function, text))) for text in texts]  # noqa: B023
 
 
 def decode_all(sequences: Sequence[Sequence[int]], subject: Subject) -> list[Any]:
@@ -83,7 +83,7 @@ def _reportable(number: Any) -> Any:
 
 
 def was_skipped(result: object) -> bool:
-    """Whether a process of its own was not asked, since the text is close to a deadly one."""
+    """Whether a call was skipped, since the text resembles one that crashes or hangs the target."""
     return isinstance(result, Raised) and isinstance(result.error, SkippedTextError)
 
 

@@ -53,26 +53,26 @@ def pair_makers() -> dict[str, Callable[[RandomWords], Pair]]:
     """Functions that make two different words, by the relation of these words."""
 
     def from_word(
-        one: Callable[[str], str], other: Callable[[str], str]
+        first: Callable[[str], str], second: Callable[[str], str]
     ) -> Callable[[RandomWords], Pair]:
         def pair(words: RandomWords) -> Pair:
             word = words.letters(12)
-            return one(word), other(word)
+            return first(word), second(word)
 
         return pair
 
     def same_start(length: int) -> Callable[[RandomWords], Pair]:
         def pair(words: RandomWords) -> Pair:
             start = words.letters(length)
-            one, other = words.unlike_pair(6)
-            return start + one, start + other
+            first, second = words.unlike_pair(6)
+            return start + first, start + second
 
         return pair
 
     def same_end(words: RandomWords) -> Pair:
         end = words.letters(64)
-        one, other = words.unlike_pair(6)
-        return one + end, other + end
+        first, second = words.unlike_pair(6)
+        return first + end, second + end
 
     def same_ends(words: RandomWords) -> Pair:
         start, end = words.letters(2000), words.letters(2000)

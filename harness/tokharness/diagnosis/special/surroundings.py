@@ -113,11 +113,12 @@ def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | N
         return NO_ID
     numbers = [subject.target.special_tokens[special] for special in specials]
     prefix, suffix = affix_ids(subject, "encode_special")
-    wanted = [*alone[0], *(i for n, row in zip(numbers, alone[1:], strict=True) for i in (n, *row))]
-    if ids == [*prefix, *wanted, *suffix]:
+    pairs = zip(numbers, alone[1:], strict=True)
+    expected = [*alone[0], *(i for number, row in pairs for i in (number, *row))]
+    if ids == [*prefix, *expected, *suffix]:
         return None
     core = without_affixes(ids, subject, "encode_special")
-    if any(core.count(number) < wanted.count(number) for number in numbers):
+    if any(core.count(number) < expected.count(number) for number in numbers):
         return NO_ID if set(numbers).isdisjoint(core) else LOST
     if [i for i in core if i in numbers] != numbers:
         return SPLIT  # another of two tokens with a common prefix

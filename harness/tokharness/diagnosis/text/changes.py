@@ -45,39 +45,45 @@ SEVERAL = "several"
 
 
 def explain_change(
-    raw: str, seen: str, subject: Subject, transform: Transform, via: str
+    raw: str, result: str, subject: Subject, transform: Transform, via: str
 ) -> list[Cause]:
-    """Causes that turn the text ``raw`` into ``seen``; never empty.
+    """Causes that turn the text ``raw`` into ``result``; never empty.
 
     Lone surrogates are expected to become U+FFFD, so that change needs no cause. ``transform`` is
     what the target does to a text; it is called on single characters and on texts that reveal a
     normal form. ``via`` names it: results are cached under that name for the run.
     """
     text = scalar_text(raw)
-    if not seen and subject.cache.get_or_compute(f"{via}: of a word", lambda: _attempt(transform)) == "":
+    if (
+        not result
+        and subject.cache.get_or_compute(f"{via}: of a word", lambda: _attempt(transform)) == ""
+    ):
         return [Cause("nothing left", message="the result is empty, even for a plain word")]
-    if cut := length_limit_causes(text, seen, subject, transform, via):
+    if cut := length_limit_causes(text, result, subject, transform, via):
         return cut
-    known = _known_changes(subject, transform, via, set(text) - set(seen))
+    known = _known_changes(subject, transform, via, set(text) - set(result))
 
     def applied(form: str) -> bool:
         return subject.cache.get_or_compute(f"{via}: {form}", lambda: is_applied(form, transform))
 
     names = subject.cache.get_or_compute(
-        f"{via}: names of pass {subject.diagnosis_pass.number}", lambda: _name_changes(known, applied)
+        f"{via}: names of pass {subject.diagnosis_pass.number}",
+        lambda: _name_changes(known, applied),
     )
 
     def normalizer(form: str) -> Cause:
-        version = subject.cache.get_or_compute(f"{via}: version of {form}", lambda: _version(form, transform))
+        version = subject.cache.get_or_compute(
+            f"{via}: version of {form}", lambda: _version(form, transform)
+        )
         return _normalizer(form, version)
 
-    characters = _character_change_causes(raw, seen, known, names)
-    if expected := _expected_causes(subject, text, seen, characters):
+    characters = _character_change_causes(raw, result, known, names)
+    if expected := _expected_causes(subject, text, result, characters):
         return expected
-    whole = [normalizer(form) for form in forms_that_explain(text, seen) if applied(form)]
-    part = [_normalizer(f"{form} in part") for form in equal_forms(text, seen)]
-    together = _changes_and_form(raw, seen, known, names, applied)
-    return list(dict.fromkeys([*whole, *characters, *together, *part])) or edit_causes(text, seen)
+    whole = [normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
+    part = [_normalizer(f"{form} in part") for form in equal_forms(text, result)]
+    together = _changes_and_form(raw, result, known, names, applied)
+    return list(dict.fromkeys([*whole, *characters, *together, *part])) or edit_causes(text, result)
 
 
 def _attempt(transform: Transform) -> object:
@@ -85,14 +91,14 @@ def _attempt(transform: Transform) -> object:
 
 
 def _expected_causes(
-    subject: Subject, text: str, seen: str, characters: list[Cause]
+    subject: Subject, text: str, result: str, characters: list[Cause]
 ) -> list[Cause]:
     """Causes that explained other texts and explain this one; trying all causes takes long."""
     expected = subject.expected_causes
     if not expected:
         return []
     forms = [dict(cause.parameters)["form"] for cause in expected if cause.kind == "normalizer"]
-    forms = [form for form in forms if form in FORMS and FORMS[form](text) == seen]
+    forms = [form for form in forms if form in FORMS and FORMS[form](text) == result]
     return [cause for cause in (*map(_normalizer, forms), *characters) if cause in expected]
 
 
@@ -162,7 +168,7 @@ def _normalizer(form: str, version: str | None = None) -> Cause:
 
 
 def _character_change_causes(
-    raw: str, seen: str, known: dict[str, str], names: _ReplacementNames
+    raw: str, result: str, known: dict[str, str], names: _ReplacementNames
 ) -> list[Cause]:
     """Causes of the known changes of characters, if nothing else changed.
 
@@ -170,7 +176,7 @@ def _character_change_causes(
     """
     for text in (raw, scalar_text(raw)):
         inside = {character: known[character] for character in set(text) & known.keys()}
-        if inside and scalar_text(_translate(text, inside)) == seen:
+        if inside and scalar_text(_translate(text, inside)) == result:
             return _character_causes(inside, names)
     return []
 
@@ -200,7 +206,7 @@ def _character_cause(name: str, new: str) -> Cause:
 
 def _changes_and_form(
     raw: str,
-    seen: str,
+    result: str,
     known: dict[str, str],
     names: _ReplacementNames,
     applied: Callable[[str], bool],
@@ -210,7 +216,7 @@ def _changes_and_form(
     dropped: dict[str, str] = {old: new for old, new in inside.items() if not new}
     for changes in [dropped, inside]:
         plain = scalar_text(_translate(raw, changes))
-        for name, form in FORMS.items() if changes and plain != seen else ():
-            if form(plain) == seen and applied(name):
+        for name, form in FORMS.items() if changes and plain != result else ():
+            if form(plain) == result and applied(name):
                 return [*_character_causes(changes, names), _normalizer(name)]
     return []

@@ -102,14 +102,14 @@ def replacement_of(character: str, transform: Transform) -> str | None:
     A character on which the target raises counts as unchanged: another check reports exceptions.
     """
     try:
-        seen = transform(f"a{character}b")
+        result = transform(f"a{character}b")
     except KeyboardInterrupt:
         raise
     except BaseException:
         return None
-    if seen == f"a{character}b" or seen[:1] + seen[-1:] != "ab" or len(seen) < 2:
+    if result == f"a{character}b" or result[:1] + result[-1:] != "ab" or len(result) < 2:
         return None
-    return seen[1:-1]
+    return result[1:-1]
 
 
 def raising_characters(

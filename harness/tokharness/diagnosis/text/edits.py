@@ -17,33 +17,33 @@ CHANGED = Cause(
 )
 
 
-def edit_causes(text: str, seen: str) -> list[Cause]:
+def edit_causes(text: str, result: str) -> list[Cause]:
     """Causes that name characters and their place; both ends if either explains the change."""
-    if text.startswith(f"{seen}\0"):
+    if text.startswith(f"{result}\0"):
         return [Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")]
-    added, dropped = len(seen) - len(text), len(text) - len(seen)
+    added, dropped = len(result) - len(text), len(text) - len(result)
     at_ends = []
-    if added > 0 and seen.endswith(text):
-        at_ends.append(_edit("added characters", seen[:added], "at the start"))
-    if added > 0 and seen.startswith(text):
-        at_ends.append(_edit("added characters", seen[-added:], "at the end"))
-    if dropped > 0 and text.endswith(seen):
+    if added > 0 and result.endswith(text):
+        at_ends.append(_edit("added characters", result[:added], "at the start"))
+    if added > 0 and result.startswith(text):
+        at_ends.append(_edit("added characters", result[-added:], "at the end"))
+    if dropped > 0 and text.endswith(result):
         at_ends.append(_edit("dropped characters", text[:dropped], "at the start"))
-    if dropped > 0 and text.startswith(seen):
+    if dropped > 0 and text.startswith(result):
         at_ends.append(_edit("dropped characters", text[-dropped:], "at the end"))
-    edits = at_ends or [_inner_edit(text, seen)]
+    edits = at_ends or [_inner_edit(text, result)]
     anywhere = _without_place(edits[0])
     return [*edits, anywhere, *_without_characters(anywhere), CHANGED]
 
 
-def _inner_edit(text: str, seen: str) -> Cause:
-    dropped, added = Counter(text) - Counter(seen), Counter(seen) - Counter(text)
+def _inner_edit(text: str, result: str) -> Cause:
+    dropped, added = Counter(text) - Counter(result), Counter(result) - Counter(text)
     if not dropped and not added:
         message = "the characters come back in a different order"
         return Cause("reordered characters", message=message, weak=True)
-    if not added and _is_subsequence(seen, text):
+    if not added and _is_subsequence(result, text):
         return _edit("dropped characters", "".join(dropped), "inside")
-    if not dropped and _is_subsequence(text, seen):
+    if not dropped and _is_subsequence(text, result):
         return _edit("added characters", "".join(added), "inside")
     return CHANGED
 

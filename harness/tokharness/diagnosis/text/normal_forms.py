@@ -100,16 +100,16 @@ PROBES = (
 """Texts in several scripts; each form changes some of them."""
 
 
-def forms_that_explain(text: str, seen: str) -> list[str]:
-    """Names of the forms that turn ``text`` into ``seen``, the weakest first.
+def forms_that_explain(text: str, result: str) -> list[str]:
+    """Names of the forms that turn ``text`` into ``result``, the weakest first.
 
     Normal forms are also tried at older Unicode versions: a library's tables may be years old.
     """
-    exact = [name for name, function in FORMS.items() if function(text) == seen]
+    exact = [name for name, function in FORMS.items() if function(text) == result]
     older = [
         form
         for form in NORMAL_FORMS
-        if form not in exact and _explains_when_older(form, text, seen)
+        if form not in exact and _explains_when_older(form, text, result)
     ]
     return [*exact, *older]
 
@@ -127,16 +127,16 @@ def is_applied(name: str, transform: Callable[[str], str]) -> bool:
     return changed and as_the_form * 2 >= len(results)
 
 
-def equal_forms(text: str, seen: str) -> list[str]:
+def equal_forms(text: str, result: str) -> list[str]:
     """Names of the forms in which both texts are equal: a partial normalization keeps that."""
-    return [f for f in ("NFC", "NFKC", "case folding") if FORMS[f](text) == FORMS[f](seen)]
+    return [f for f in ("NFC", "NFKC", "case folding") if FORMS[f](text) == FORMS[f](result)]
 
 
-def _explains_when_older(form: str, text: str, seen: str) -> bool:
-    """Whether a normal form gives ``seen`` at an older Unicode version."""
-    if _newer_characters().isdisjoint(text) or normalize("NFKD", text) != normalize("NFKD", seen):
+def _explains_when_older(form: str, text: str, result: str) -> bool:
+    """Whether a normal form gives ``result`` at an older Unicode version."""
+    if _newer_characters().isdisjoint(text) or normalize("NFKD", text) != normalize("NFKD", result):
         return False  # in every version a text and its normal form are compatibility equivalent
-    return any(normalize(form, text, version=v) == seen for v in _older_versions(text))
+    return any(normalize(form, text, version=v) == result for v in _older_versions(text))
 
 
 def _older_versions(text: str) -> list[str]:

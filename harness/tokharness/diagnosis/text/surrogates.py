@@ -12,18 +12,18 @@ __all__ = ["surrogate_causes"]
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def surrogate_causes(text: str, seen: str) -> list[Cause]:
+def surrogate_causes(text: str, result: str) -> list[Cause]:
     """Causes of a text that fails only with its surrogates, not with U+FFFD in their place.
 
     By design a pair is joined and each lone surrogate becomes U+FFFD.
     """
     dropped = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
     become = ["other text"]
-    if seen == scalar_text(text):
+    if result == scalar_text(text):
         become = ["other ids"]
-    elif seen == dropped:
+    elif result == dropped:
         become.insert(0, "nothing")
-    elif seen == SURROGATE.sub("\ufffd", text):
+    elif result == SURROGATE.sub("\ufffd", text):
         become.insert(0, "U+FFFD, also in pairs")
     return [
         Cause(
