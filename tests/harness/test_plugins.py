@@ -63,14 +63,16 @@ def test_every_plugin_is_known_by_its_own_name_and_has_a_page(kind):
         assert not plugins.summary(plugin.page).endswith(".")
 
 
-def test_every_check_has_a_code_a_unique_name_and_an_example():
+def test_every_check_has_a_code_a_unique_name_and_a_page_with_all_parts():
     checks = plugins.checks().values()
     assert len({check.name for check in checks}) == len(checks)
+    parts = ["Why it matters:", "Oracle:", "Verdicts:", "Example:", "What to do:"]
     for check in checks:
         assert check.code[:3] == "TOK"
         assert check.code[3:].isdigit()
-        assert "Oracle:" in check.page
-        assert "Example:" in check.page
+        places = [check.page.find(f"\n\n{part}") for part in parts]
+        assert -1 not in places
+        assert places == sorted(places)
 
 
 def test_every_check_looks_at_batches_or_at_a_whole_target():

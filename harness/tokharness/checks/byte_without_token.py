@@ -40,11 +40,11 @@ NAME = "byte-without-token"
 REQUIRES = ("decode_single_token_bytes", "n_vocab")
 OWNED_CAUSES = (KIND,)
 
-__all__ = ["CODE", "NAME", "REQUIRES", "OWNED_CAUSES", "audit"]
+__all__ = ["CODE", "NAME", "OWNED_CAUSES", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Look for every single byte in the vocabulary."""
+    """Report bytes without a token, and tokens of bytes that UTF-8 never uses."""
     missing = missing_bytes(subject)
     if missing:
         cause = missing_bytes_cause(missing)
@@ -56,7 +56,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "bytes UTF-8 never uses",
                 (),
                 Verdict.BY_DESIGN,
-                f"{len(unused)} tokens stand for single bytes that no UTF-8 text holds",
+                f"the vocabulary has tokens for {len(unused)} of the {len(NEVER_IN_UTF8)} bytes "
+                "that UTF-8 never uses",
             ),
             count=len(unused),
             text=bytes(unused[:1]),

@@ -41,26 +41,31 @@ REQUIRES = ("cases",)
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
-INFLATED = 3
+LEAST_RATIO = 3
+"""Times the tokens of its twin that a case costs at least to be reported."""
+
 MOST_CASES = 2_000
-"""Of a family, evenly over its cases with twins."""
+"""Cases of a family that are compared, sampled evenly from those with a twin."""
 
 MOST_CHARACTERS = 2_000
-FIRST_CASES, MOST_LOOKED_AT = 2_000, 20_000
-"""A family with no twin among its first cases has none; of a larger one the beginning is read."""
+"""Length of the longest case that is compared."""
+
+FIRST_CASES, MOST_READ = 2_000, 20_000
+"""A family without a twin among its first cases has none; only so many of its cases are read."""
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Compare the number of tokens of each case with that of its twin."""
     for name, cases in sorted(subject.cases.items()):
-        ratios = _ratios(_twins(cases), subject)
-        inflated = {case: ratio for case, ratio in ratios.items() if ratio >= INFLATED}
+        ratios = _token_ratios(_cases_with_twin(cases), subject)
+        inflated = {case: ratio for case, ratio in ratios.items() if ratio >= LEAST_RATIO}
         if inflated:
             worst = min(inflated, key=lambda case: (-inflated[case], len(case.text), case.text))
             share = len(inflated) / len(ratios)
             message = (
-                f"{share:.1%} of {len(ratios):,} cases of {name} have {INFLATED} or more times the "
-                f"tokens of their twin, the worst {inflated[worst]:.1f} times ({worst.why})"
+                f"{share:.1%} of {len(ratios):,} cases of {name} cost {LEAST_RATIO} or more times "
+                f"the tokens of their twin; the worst costs {inflated[worst]:.1f} times as many "
+                f"({worst.why})"
             )
             cause = Cause("inflation", (("family", name),), Verdict.RISK, message)
             yield Failure(
@@ -68,29 +73,29 @@ def audit(subject: Subject) -> Iterator[Failure]:
             )
 
 
-def _twins(cases: Callable[[], Iterable[Case]]) -> list[Case]:
-    """Cases with a twin, evenly over the family."""
-    every = iter(cases())
-    found = [case for case in islice(every, FIRST_CASES) if case.twin]
-    if found:
-        found += [case for case in islice(every, MOST_LOOKED_AT - FIRST_CASES) if case.twin]
+def _cases_with_twin(cases: Callable[[], Iterable[Case]]) -> list[Case]:
+    """Cases with a twin, sampled evenly from the family."""
+    unread = iter(cases())
+    paired = [case for case in islice(unread, FIRST_CASES) if case.twin]
+    if paired:
+        paired += [case for case in islice(unread, MOST_READ - FIRST_CASES) if case.twin]
     short = [
         case
-        for case in found
+        for case in paired
         if len(case.text) <= MOST_CHARACTERS and is_scalar(case.text + (case.twin or ""))
     ]
     return short[:: -(-len(short) // MOST_CASES) or 1]
 
 
-def _ratios(cases: list[Case], subject: Subject) -> dict[Case, float]:
-    """How many times the tokens of its twin each case has, where both have some."""
-    texts = encode_all([case.text for case in cases], subject)
-    twins = encode_all([case.twin or "" for case in cases], subject)
+def _token_ratios(cases: list[Case], subject: Subject) -> dict[Case, float]:
+    """Tokens of each case divided by those of its twin, if both can be encoded."""
+    ids_of_texts = encode_all([case.text for case in cases], subject)
+    ids_of_twins = encode_all([case.twin or "" for case in cases], subject)
     ratios = {}
-    for case, ids, twin_ids in zip(cases, texts, twins, strict=True):
+    for case, ids, twin_ids in zip(cases, ids_of_texts, ids_of_twins, strict=True):
         if isinstance(ids, Raised) or isinstance(twin_ids, Raised):
             continue
-        plain = len(without_affixes(twin_ids, subject))
-        if plain:
-            ratios[case] = len(without_affixes(ids, subject)) / plain
+        twin_tokens = len(without_affixes(twin_ids, subject))
+        if twin_tokens:
+            ratios[case] = len(without_affixes(ids, subject)) / twin_tokens
     return ratios

@@ -46,12 +46,12 @@ LONGEST_WORDS = 160
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows that ended the process, hung it, took its memory, or were answered with nonsense."""
+    """Rows that crashed or hung the process, exhausted its memory, or got a nonsense response."""
     return sorted(row for row, error in batch.errors.items() if isinstance(error, DEATHS))
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Return how this text ends the target's process, if it does."""
+    """Return how this text crashes or hangs the target, if it does."""
     raised = raising_stage(text, subject)
     if raised is None:
         return []
@@ -59,16 +59,16 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if isinstance(error, MemoryError):
         message = f"{stage} takes more memory than the limit"
         return [Cause("out of memory", (("in", stage),), message=message)]
-    # What else raises is another check's to tell.
+    # Another check reports other exceptions.
     return [_cause(stage, error)] if isinstance(error, TargetDeath) else []
 
 
 def _cause(stage: str, death: TargetDeath) -> Cause:
-    words = f": {death.words[:LONGEST_WORDS]}" if death.words else ""
-    if death.how == "time limit":
+    words = f": {death.detail[:LONGEST_WORDS]}" if death.detail else ""
+    if death.reason == "time limit":
         return Cause("hang", (("in", stage),), message=f"{stage} takes longer than the time limit")
-    if death.how == "nonsense":
-        message = f"{stage} is not answered as it is asked{words}"
+    if death.reason == "nonsense":
+        message = f"the response to {stage} does not fit the request{words}"
         return Cause("nonsense", (("in", stage),), message=message)
-    message = f"{stage} ends the target's process with {death.how}{words}"
-    return Cause("crash", (("in", stage), ("by", death.how)), message=message)
+    message = f"{stage} ends the target's process with {death.reason}{words}"
+    return Cause("crash", (("in", stage), ("by", death.reason)), message=message)

@@ -45,7 +45,7 @@ from tokharness.diagnosis.probes.id_sequences import (
     invalid_ids,
     partial_characters,
 )
-from tokharness.errors import NotTriedError, TargetDeath, message_of
+from tokharness.errors import SkippedTextError, TargetDeath, message_of
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
@@ -60,66 +60,74 @@ NAME = "decode-breaks-on-ids"
 __all__ = ["CODE", "NAME", "audit"]
 
 LONGEST_MESSAGE = 120
-NOT_TRIED = "breaks"
+BROKEN = "breaks"
+"""Stands for results that :func:`_broken` reports, and for calls that were not made."""
+
 PLAIN = ("a", "the quick brown fox", "\u4e2d\u6587")
+MOST_SHOWN = 50
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Decode no ids, each alone, those that are none, parts of characters, and many together."""
+    """Decode no ids, each id alone, invalid ids, parts of characters, and random sequences."""
     numbers = range(subject.target.n_vocab or 0)
     alone = dict(zip(numbers, decode_all([[n] for n in numbers], subject), strict=True))
-    places = id_kinds(subject)
-    found = [(places.get(number, IN_A_HOLE), [number], got) for number, got in alone.items()]
+    kinds = id_kinds(subject)
+    results = [(kinds.get(number, IN_A_HOLE), [number], text) for number, text in alone.items()]
     parts = partial_characters(subject)
-    others = [("no ids", []), *((PART, one) for one in parts if len(one) > 1)]
-    others += [(place, [number]) for place, some in invalid_ids(subject).items() for number in some]
-    results = decode_all([ids for _, ids in others], subject)
-    found += [(*one, got) for one, got in zip(others, results, strict=True)]
-    yield from _broken(found)
+    sequences = [("no ids", []), *((PART, part) for part in parts if len(part) > 1)]
+    for kind, invalid in invalid_ids(subject).items():
+        sequences += [(kind, [number]) for number in invalid]
+    decoded = decode_all([ids for _, ids in sequences], subject)
+    results += [(kind, ids, text) for (kind, ids), text in zip(sequences, decoded, strict=True)]
+    yield from _broken(results)
     wrapped = [*alias_failures(alone, subject)]
     yield from wrapped or nearest_alias_failures(alone, subject)
     yield from silent_id_failures(subject)
-    yield from _left_out(subject)
-    leaking = list(_leaks(parts, subject))
-    yield from leaking
-    if not leaking:
+    yield from _skipped_special_ids(subject)
+    leaks = list(_leaks(parts, subject))
+    yield from leaks
+    if not leaks:
         if alone and subject.target.can("decode_single_token_bytes"):
             yield from decoded_bytes_failures(alone, subject)
         else:
             yield from lost_part_failures(subject)
 
 
-def _left_out(subject: Subject) -> Iterator[Failure]:
-    """Tell special tokens that decode to nothing: what is decoded does not show them."""
+def _skipped_special_ids(subject: Subject) -> Iterator[Failure]:
+    """Report special tokens that decode to nothing, so that decoded text does not show them."""
     numbers = sorted(set(subject.target.special_tokens.values()))
     texts = decode_all([[number] for number in numbers], subject)
-    gone = [number for number, text in zip(numbers, texts, strict=True) if text == ""]
-    if gone:
-        message = f"decode leaves {len(gone):,} of {len(numbers):,} special tokens out"
+    skipped = [number for number, text in zip(numbers, texts, strict=True) if text == ""]
+    if skipped:
+        message = f"decode leaves out {len(skipped):,} of {len(numbers):,} special tokens"
         cause = Cause("special ids left out", (("by", "decode"),), Verdict.BY_DESIGN, message)
-        yield Failure(cause, count=len(gone), evidence={"ids": reportable_ids(gone[:50])})
+        evidence = {"ids": reportable_ids(skipped[:MOST_SHOWN])}
+        yield Failure(cause, count=len(skipped), evidence=evidence)
 
 
-def _broken(found: Sequence[tuple[str, list[int], object]]) -> Iterator[Failure]:
-    """Tell what is neither a value nor an ordinary exception, one failure for each way."""
-    ways: dict[str, list[tuple[str, list[int], BaseException]]] = {}
-    for place, ids, result in found:
+def _broken(results: Sequence[tuple[str, list[int], object]]) -> Iterator[Failure]:
+    """Report crashes, hangs and panics, one failure for each; ``results`` are (kind, ids, text)."""
+    broken: dict[str, list[tuple[str, list[int], BaseException]]] = {}
+    for kind, ids, result in results:
         if isinstance(result, Raised) and (how := _how(result.error)):
-            ways.setdefault(how, []).append((place, ids, result.error))
-    for how, some in ways.items():
-        which = ", ".join(sorted({place for place, _, _ in some}))
-        _, ids, error = some[0]
-        said = message_of(error)[:LONGEST_MESSAGE]
-        message = f"decoding {reportable_ids(ids)} ends with {how} (ids: {which}){': ' if said else ''}{said}"
-        evidence = {"ids": [reportable_ids(ids) for _, ids, _ in some[:50]]}
-        cause = Cause("decode breaks", (("by", how), ("ids", which)), message=message)
-        yield Failure(cause, count=len(some), evidence=evidence)
+            broken.setdefault(how, []).append((kind, ids, result.error))
+    for how, rows in broken.items():
+        kinds = ", ".join(sorted({kind for kind, _, _ in rows}))
+        _, ids, error = rows[0]
+        words = message_of(error)[:LONGEST_MESSAGE]
+        message = f"decoding {reportable_ids(ids)} ends with {how} (ids: {kinds})"
+        evidence = {"ids": [reportable_ids(ids) for _, ids, _ in rows[:MOST_SHOWN]]}
+        parameters = (("by", how), ("ids", kinds))
+        cause = Cause(
+            "decode breaks", parameters, message=f"{message}: {words}" if words else message
+        )
+        yield Failure(cause, count=len(rows), evidence=evidence)
 
 
 def _how(error: BaseException) -> str:
-    """Name what is no ordinary exception; "" for one that is."""
+    """Name of a crash, a hang or a panic; "" for an ordinary exception."""
     if isinstance(error, TargetDeath):
-        return error.how
+        return error.reason
     if isinstance(error, DEATHS):
         return "out of memory"
     if isinstance(error, Exception):
@@ -128,31 +136,32 @@ def _how(error: BaseException) -> str:
 
 
 def _leaks(parts: Sequence[list[int]], subject: Subject) -> Iterator[Failure]:
-    """Decode a part of a character, twice, then texts: each as if nothing had come before."""
-    known = [[], *(ids for ids in encode_all(PLAIN, subject) if not isinstance(ids, Raised))]
-    clean = _seen(decode_all(known, subject))
-    order = [ids for part in parts for ids in (part, part, *known)]
-    seen = _seen(decode_all(order, subject))
-    step = 2 + len(known)
+    """Decode a part of a character twice, then whole texts, and report results that differ."""
+    whole = [[], *(ids for ids in encode_all(PLAIN, subject) if not isinstance(ids, Raised))]
+    clean = _comparable(decode_all(whole, subject))
+    order = [ids for part in parts for ids in (part, part, *whole)]
+    results = _comparable(decode_all(order, subject))
+    step = 2 + len(whole)
     leaking = []
     for place, part in enumerate(parts):
-        one, two, *after = seen[place * step : (place + 1) * step]
-        if one != two or after != clean:
+        first, second, *after = results[place * step : (place + 1) * step]
+        if first != second or after != clean:
             leaking.append(part)
-    if leaking and NOT_TRIED not in seen:
+    if leaking and BROKEN not in results:
         message = "a part of a character at the end of one call of decode is left over in the next"
         cause = Cause("state", (("in", "decode"),), message=message)
         evidence = {"ids": [reportable_ids(ids) for ids in leaking[:10]]}
         yield Failure(cause, count=len(leaking), evidence=evidence)
 
 
-def _seen(results: Sequence[object]) -> list[str]:
-    """Results that can be compared: of what was raised the name."""
+def _comparable(results: Sequence[object]) -> list[str]:
+    """Results as strings that can be compared; an exception is its name."""
     return [
-        NOT_TRIED
-        if isinstance(one, Raised) and (_how(one.error) or isinstance(one.error, NotTriedError))
-        else f"raises {type(one.error).__name__}"
-        if isinstance(one, Raised)
-        else f"gives {one}"
-        for one in results
+        BROKEN
+        if isinstance(result, Raised)
+        and (_how(result.error) or isinstance(result.error, SkippedTextError))
+        else f"raises {type(result.error).__name__}"
+        if isinstance(result, Raised)
+        else f"gives {result}"
+        for result in results
     ]

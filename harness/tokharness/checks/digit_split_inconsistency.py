@@ -25,7 +25,7 @@ training.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -43,19 +43,22 @@ NAME = "digit-split-inconsistency"
 
 __all__ = ["CODE", "NAME", "audit", "digit_policy"]
 
+Boundaries = dict[str, frozenset[int]]
+"""Where tokens end inside each number, in characters."""
+
 LONGEST = 12
 LARGEST_GROUP = 6
-BEHIND = (" ", "-", "+", "$", "(", "a", "x=", ".", "\n", "\t", "\u00a0")
-BEFORE = (" ", ",000", ".5", "e5", "%", ")", "a", "-1", ":00", "\u00bd", "\u2163", "\n")
+TEXTS_BEFORE = (" ", "-", "+", "$", "(", "a", "x=", ".", "\n", "\t", "\u00a0")
+TEXTS_AFTER = (" ", ",000", ".5", "e5", "%", ")", "a", "-1", ":00", "\u00bd", "\u2163", "\n")
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Name the policy, then tell what breaks it."""
+    """Report the policy, then what breaks it."""
     numbers = _numbers()
-    seen = inner_boundaries(numbers, subject)
-    if not seen:
+    boundaries = inner_boundaries(numbers, subject)
+    if not boundaries:
         return
-    policy = _policy(seen)
+    policy = _policy(boundaries)
     example = numbers[-1]
     yield Failure(
         Cause(
@@ -65,20 +68,20 @@ def audit(subject: Subject) -> Iterator[Failure]:
             f"digits are split by this policy: {policy}",
         ),
         text=example,
-        evidence={"policy": policy, "example": _drawn(example, seen.get(example))},
+        evidence={"policy": policy, "example": _split_by_bars(example, boundaries.get(example))},
     )
     yield from merged_digit_failures(tokens_encoded_differently(subject), policy)
-    yield from _same_length(subject)
-    some = dict(list(seen.items())[::3])
-    yield from _beside("behind", BEHIND, some, subject)
-    yield from _beside("before", BEFORE, some, subject)
-    yield from _other_scripts(seen, subject)
+    yield from _numbers_of_one_length(subject)
+    every_third = dict(list(boundaries.items())[::3])
+    yield from _next_to_text("behind", TEXTS_BEFORE, every_third, subject)
+    yield from _next_to_text("before", TEXTS_AFTER, every_third, subject)
+    yield from _other_scripts(boundaries, subject)
 
 
 def digit_policy(subject: Subject) -> str | None:
-    """Name the policy by which a target splits numbers; None where it encodes none."""
-    seen = inner_boundaries(_numbers(), subject)
-    return _policy(seen) if seen else None
+    """Name of the policy by which a target splits numbers; None if it encodes no number."""
+    boundaries = inner_boundaries(_numbers(), subject)
+    return _policy(boundaries) if boundaries else None
 
 
 def _numbers() -> list[str]:
@@ -90,146 +93,162 @@ def _numbers() -> list[str]:
     ]
 
 
-def _policy(cuts: dict[str, frozenset[int]]) -> str:
+def _policy(boundaries: Boundaries) -> str:
     longest = max(
         end - start
-        for number, at in cuts.items()
-        for start, end in pairwise([0, *sorted(at), len(number)])
+        for number, places in boundaries.items()
+        for start, end in pairwise([0, *sorted(places), len(number)])
     )
     if longest == 1:
         return "single digits"
     for size in range(longest, LARGEST_GROUP + 1):
-        if all(at.issuperset(range(size, len(number), size)) for number, at in cuts.items()):
+        if all(
+            places.issuperset(range(size, len(number), size))
+            for number, places in boundaries.items()
+        ):
             return f"groups of at most {size} from the left"
         if all(
-            at.issuperset(range(len(number) % size or size, len(number), size))
-            for number, at in cuts.items()
+            places.issuperset(range(len(number) % size or size, len(number), size))
+            for number, places in boundaries.items()
         ):
             return f"groups of at most {size} from the right"
     return "unbounded merges"
 
 
-def _drawn(number: str, cuts: frozenset[int] | None) -> str:
-    if cuts is None:
+def _split_by_bars(number: str, places: frozenset[int] | None) -> str:
+    """Return a number with a bar at each of its boundaries, such as ``123|4``."""
+    if places is None:
         return number
-    return "|".join(number[a:b] for a, b in pairwise([0, *sorted(cuts), len(number)]))
+    return "|".join(number[a:b] for a, b in pairwise([0, *sorted(places), len(number)]))
 
 
-def _same_length(subject: Subject) -> Iterator[Failure]:
-    """Numbers of two and three digits of which some are one token and some are not."""
-    found: dict[int, tuple[list[str], list[str]]] = {}
-    said, counts = [], []
+def _numbers_of_one_length(subject: Subject) -> Iterator[Failure]:
+    """Report numbers of two and three digits of which some are one token and others several."""
+    by_length: dict[int, tuple[list[str], list[str]]] = {}
+    messages, minorities = [], []
     for length in (2, 3):
         numbers = [f"{n:0{length}}" for n in range(10**length)]
-        cuts = inner_boundaries(numbers, subject)
-        whole = [number for number, at in cuts.items() if not at]
-        split = [number for number, at in cuts.items() if at]
+        boundaries = inner_boundaries(numbers, subject)
+        whole = [number for number, places in boundaries.items() if not places]
+        split = [number for number, places in boundaries.items() if places]
         if whole and split:
             fewer = min(whole, split, key=len)
-            other = split if fewer is whole else whole
-            found[length] = whole, split
-            counts.append(fewer)
-            said.append(
-                f"of the {len(numbers):,} numbers of {length} digits {len(whole):,} are one "
-                f"token and {len(split):,} are several: {_pair(fewer, other, cuts)}"
+            more = split if fewer is whole else whole
+            by_length[length] = whole, split
+            minorities.append(fewer)
+            messages.append(
+                f"of {len(numbers):,} numbers with {length} digits, one token is enough for "
+                f"{len(whole):,} and not for {len(split):,}: {_contrast(fewer, more, boundaries)}"
             )
-    if found:
+    if by_length:
         yield Failure(
             Cause(
                 "same length, other tokens",
-                (("digits", " and ".join(map(str, found))),),
+                (("digits", " and ".join(map(str, by_length))),),
                 Verdict.RISK,
-                "; ".join(said),
+                "; ".join(messages),
             ),
-            count=sum(map(len, counts)),
-            text=counts[0][0],
+            count=sum(map(len, minorities)),
+            text=minorities[0][0],
             evidence={
-                name: [number for both in found.values() for number in both[place][:20]]
+                name: [number for pair in by_length.values() for number in pair[place][:20]]
                 for place, name in enumerate(("one token", "several"))
             },
         )
 
 
-def _pair(fewer: list[str], other: list[str], cuts: dict[str, frozenset[int]]) -> str:
-    near = min(other, key=lambda number: abs(int(number) - int(fewer[0])))
-    return f"{_drawn(fewer[0], cuts[fewer[0]])} but {_drawn(near, cuts[near])}"
+def _contrast(fewer: list[str], more: list[str], boundaries: Boundaries) -> str:
+    """Return a number of the minority, and the nearest one of the majority."""
+    first = fewer[0]
+    near = min(more, key=lambda number: abs(int(number) - int(first)))
+    return (
+        f"{_split_by_bars(first, boundaries[first])} but {_split_by_bars(near, boundaries[near])}"
+    )
 
 
-def _beside(
-    where: str, others: Sequence[str], cuts: dict[str, frozenset[int]], subject: Subject
+def _next_to_text(
+    where: str, contexts: Sequence[str], boundaries: Boundaries, subject: Subject
 ) -> Iterator[Failure]:
-    """Numbers that are cut otherwise behind, or before, something else."""
-    moved: dict[str, list[str]] = {}
-    for other in others:
-        beside = {one: other + one if where == "behind" else one + other for one in cuts}
-        found = inner_boundaries(list(beside.values()), subject)
-        start = len(other) if where == "behind" else 0
-        for number, text in beside.items():
-            if text in found and _within(number, start, found[text]) != cuts[number]:
-                moved.setdefault(other, []).append(number)
-    if not moved:
+    """Report numbers that are split differently ``behind``, or ``before``, another text."""
+    changed: dict[str, list[str]] = {}
+    for context in contexts:
+        texts = {
+            number: context + number if where == "behind" else number + context
+            for number in boundaries
+        }
+        in_context = inner_boundaries(list(texts.values()), subject)
+        start = len(context) if where == "behind" else 0
+        for number, text in texts.items():
+            if text in in_context and (
+                _within_number(number, start, in_context[text]) != boundaries[number]
+            ):
+                changed.setdefault(context, []).append(number)
+    if not changed:
         return
-    other, numbers = next(iter(moved.items()))
+    context, numbers = next(iter(changed.items()))
     number = min(numbers, key=len)
-    names = ", ".join(ascii(other) for other in moved)
+    names = ", ".join(map(ascii, changed))
     yield Failure(
         Cause(
             f"number cut otherwise {where} other text",
             ((where, names),),
             Verdict.RISK,
-            f"the same number is cut otherwise {where} {names}",
+            f"the same number is split differently {'after' if where == 'behind' else where} "
+            f"{names}",
         ),
-        count=sum(map(len, moved.values())),
-        text=other + number if where == "behind" else number + other,
-        evidence={ascii(other): numbers[:10] for other, numbers in moved.items()},
+        count=sum(map(len, changed.values())),
+        text=context + number if where == "behind" else number + context,
+        evidence={ascii(context): numbers[:10] for context, numbers in changed.items()},
     )
 
 
-def _within(number: str, start: int, cuts: frozenset[int]) -> frozenset[int]:
-    """Cuts in a number that begins at ``start``; -1 where a token crosses its border."""
+def _within_number(number: str, start: int, places: frozenset[int]) -> frozenset[int]:
+    """Boundaries in a number that begins at ``start``; with -1 if a token crosses its border."""
     end = start + len(number)
-    within = frozenset(cut - start for cut in cuts if start < cut < end)
-    return within if (start or end) in cuts else within | {-1}
+    within = frozenset(place - start for place in places if start < place < end)
+    return within if (start or end) in places else within | {-1}
 
 
-def _other_scripts(cuts: dict[str, frozenset[int]], subject: Subject) -> Iterator[Failure]:
-    """Sets of ten digits whose numbers are not cut wherever the policy cuts ASCII ones."""
+def _other_scripts(boundaries: Boundaries, subject: Subject) -> Iterator[Failure]:
+    """Report sets of ten digits that are not split wherever the policy splits ASCII digits."""
     from tokharness.unicode.properties import digit_sets, script
 
-    policy = _policy(cuts)
+    policy = _policy(boundaries)
     if policy == "unbounded merges":
         return
     number = "1234567"
-    ascii_cuts = _policy_cuts(policy, len(number))
-    astray = []
+    ascii_places = _policy_boundaries(policy, len(number))
+    inconsistent = []
     for digits in digit_sets():
         text = number.translate(str.maketrans("0123456789", digits))
         try:
-            ends = _byte_cuts(text, subject)
+            ends = _token_ends(text, subject)
         except KeyboardInterrupt:
             raise
         except BaseException:
             continue
         width = len(digits[0].encode())
-        if not ends.issuperset(cut * width for cut in ascii_cuts):
-            astray.append(text)
-    if astray:
-        scripts = sorted({script(text[0]) for text in astray})
+        if not ends.issuperset(place * width for place in ascii_places):
+            inconsistent.append(text)
+    if inconsistent:
+        scripts = sorted({script(text[0]) for text in inconsistent})
         yield Failure(
             Cause(
                 "digits of other scripts split otherwise",
                 (("scripts", ", ".join(scripts)),),
                 Verdict.RISK,
-                f"{len(astray)} of {len(digit_sets())} sets of decimal digits do not follow the "
-                f"policy of the ASCII digits ({policy}): {', '.join(scripts)}",
+                f"the policy of the ASCII digits ({policy}) does not hold for "
+                f"{len(inconsistent)} of {len(digit_sets())} sets of decimal digits: "
+                f"{', '.join(scripts)}",
             ),
-            count=len(astray),
-            text=astray[0],
-            evidence={"numbers": astray[:20]},
+            count=len(inconsistent),
+            text=inconsistent[0],
+            evidence={"numbers": inconsistent[:20]},
         )
 
 
-def _policy_cuts(policy: str, length: int) -> set[int]:
+def _policy_boundaries(policy: str, length: int) -> set[int]:
+    """Where a policy splits a number of this length."""
     if policy == "single digits":
         return set(range(1, length))
     size = int(policy.split()[4])
@@ -237,9 +256,6 @@ def _policy_cuts(policy: str, length: int) -> set[int]:
     return set(range(first, length, size))
 
 
-def _byte_cuts(text: str, subject: Subject) -> frozenset[int]:
-    at, cuts = 0, set()
-    for data in subject.token_bytes(subject.encode(text)):
-        at += len(data)
-        cuts.add(at)
-    return frozenset(cuts)
+def _token_ends(text: str, subject: Subject) -> frozenset[int]:
+    """Where tokens end in the UTF-8 of a text."""
+    return frozenset(accumulate(map(len, subject.token_bytes(subject.encode(text)))))

@@ -42,22 +42,24 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 MOST_SHOWN = 50
 FALLBACK_TWINS = 16
-"""So many bytes of a block of 256 have a twin before the block is taken for a byte fallback."""
+"""Bytes of a block of 256 that have a twin, at least, for the block to count as byte fallback."""
 
-PLACES = ("{}", "x{}", "x {}", " {}")
-"""Where the encoder may give one id or another for a word: at its start, or within another."""
+CONTEXTS = ("{}", "x{}", "x {}", " {}")
+"""Contexts in which the encoder may give a word different ids: at its start, or within another."""
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Group the ids by their bytes."""
-    groups = _groups(dict(sorted({**subject.vocabulary(), **subject.target.contested}.items())))
+    """Group the ids by their bytes, and report groups of several ids."""
+    groups = _duplicates(
+        dict(sorted({**subject.vocabulary(), **subject.target.conflicting_tokens}.items()))
+    )
     block = _byte_block(subject.vocabulary())
     twins = [data for data, ids in groups.items() if len(block.intersection(ids)) == 1]
-    in_use = any(_given(data, subject) & block.intersection(groups[data]) for data in twins)
+    in_use = any(_encoded_ids(data, subject) & block.intersection(groups[data]) for data in twins)
     if len(twins) >= FALLBACK_TWINS and not in_use:
         message = (
-            f"{len(twins):,} of the 256 ids for single bytes (byte fallback) have a twin among "
-            "the pieces"
+            f"{len(twins):,} of the 256 ids for single bytes (byte fallback) have the bytes of "
+            "another piece"
         )
         cause = Cause("byte fallback", (), Verdict.BY_DESIGN, message)
         yield Failure(cause, count=len(twins), text=min(twins))
@@ -65,13 +67,14 @@ def audit(subject: Subject) -> Iterator[Failure]:
     groups = {
         data: ids
         for data, ids in groups.items()
-        if len(ids) > 1 and not _given(data, subject).issuperset(ids)
+        if len(ids) > 1 and not _encoded_ids(data, subject).issuperset(ids)
     }
     if groups:
         smallest = min(groups, key=lambda data: (len(data), data))
-        one, other, *_ = groups[smallest]
+        first, second, *_ = groups[smallest]
         message = (
-            f"{len(groups):,} byte strings have several ids, {one:,} and {other:,} one of them"
+            f"the ids {first:,} and {second:,} stand for the same bytes; "
+            f"byte strings with several ids: {len(groups):,}"
         )
         yield Failure(
             Cause("duplicate tokens", message=message),
@@ -81,18 +84,18 @@ def audit(subject: Subject) -> Iterator[Failure]:
         )
 
 
-def _given(data: bytes, subject: Subject) -> frozenset[int]:
-    """Ids that the encoder gives for a text and around it; none for bytes that are no text."""
+def _encoded_ids(data: bytes, subject: Subject) -> frozenset[int]:
+    """Ids that the encoder gives for a word in all contexts; none for bytes that are not text."""
     try:
         word = data.decode()
     except UnicodeDecodeError:
         return frozenset()
-    ids = [subject.try_encode(place.format(word)) or [] for place in PLACES]
+    ids = [subject.try_encode(context.format(word)) or [] for context in CONTEXTS]
     return frozenset(chain.from_iterable(ids))
 
 
-def _groups(vocabulary: Mapping[int, bytes]) -> dict[bytes, list[int]]:
-    """Ids of each byte string that has several; an id without bytes is a hole, and none."""
+def _duplicates(vocabulary: Mapping[int, bytes]) -> dict[bytes, list[int]]:
+    """Ids of each byte string that has several; an id without bytes is a hole and is left out."""
     if len(set(vocabulary.values())) == len(vocabulary):
         return {}
     groups: dict[bytes, list[int]] = {}
@@ -103,7 +106,7 @@ def _groups(vocabulary: Mapping[int, bytes]) -> dict[bytes, list[int]]:
 
 
 def _byte_block(vocabulary: Mapping[int, bytes]) -> frozenset[int]:
-    """256 ids in a row that are the 256 bytes in order; none if there is no such block."""
+    """256 consecutive ids that stand for the 256 bytes in order; empty if there are none."""
     for number, data in vocabulary.items():
         if data == b"\0" and all(
             vocabulary.get(number + byte) == bytes([byte]) for byte in range(256)

@@ -45,7 +45,7 @@ from tokharness.diagnosis.entry_points.contracts import (
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.diagnosis.special.surroundings import surroundings_failures
 from tokharness.model import Batch, Cause, Failure
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -66,25 +66,27 @@ PLAIN = (
 )
 SURROGATES = ("a\ud800b", "\udc00", "\ude00\ud83d", "\ud83d\ude00")
 STRIDE = 5
-"""Of the sampled rows so many are left out each time: all entry points cost ten times one call."""
+"""Only every fifth of the sampled rows is checked: all entry points cost as much as ten calls."""
 
-MANY = 517
-"""Texts of the largest batch: no round number, so that the last share of each thread is smaller."""
+LARGEST_BATCH = 517
+"""Texts of the largest batch; not a round number, so that the last share of each thread differs."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Some of the sampled rows, on which another entry point disagrees."""
+    """Rows on which another entry point disagrees, among every fifth of the sampled ones."""
     rows = batch.sampled[::STRIDE]
-    found = {row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)}
+    disagreeing = {
+        row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)
+    }
     if subject.target.can(BATCH):
         texts = [batch.texts[row] for row in rows]
         if not batch_agrees(texts, [batch.ids[row] for row in rows], subject):
-            found.update(row for row in rows if _batch_causes(batch.texts[row], subject))
-    return sorted(found)
+            disagreeing.update(row for row in rows if _batch_causes(batch.texts[row], subject))
+    return sorted(disagreeing)
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Name the entry points that disagree on this text."""
+    """Return a cause for each entry point that disagrees on this text."""
     ids = subject.try_encode(text)
     if ids is None:
         return []
@@ -92,25 +94,25 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Compare on some plain texts, batches of all shapes, surrogates and around special tokens."""
-    told: set[Cause] = set()
+    """Compare on plain texts, batches of all shapes, surrogates and around special tokens."""
+    reported: set[Cause] = set()
     for text in (*PLAIN, *SURROGATES):
         for cause in diagnose(text, subject):
-            if cause not in told:
-                told.add(cause)
+            if cause not in reported:
+                reported.add(cause)
                 yield Failure(cause, text=text)
-    if subject.target.can(BATCH) and entry_point_cause(BATCH) not in told:
-        yield from _batches(subject)
+    if subject.target.can(BATCH) and entry_point_cause(BATCH) not in reported:
+        yield from _batch_failures(subject)
     names = [name for name in contracts(subject) if name != "decode_bytes"]
     names += [BATCH] if subject.target.can(BATCH) else []
     yield from map(Failure, added_ids_causes(names, subject))
-    yield from _refused_surrogates(subject)
+    yield from _surrogate_failures(subject)
     yield from surroundings_failures(subject)
 
 
 def _batch_causes(text: str, subject: Subject) -> list[Cause]:
-    """Name the batch if this text, alone or among others, has other ids in it."""
-    if not subject.target.can(BATCH) or _reads_special(text, subject):
+    """Cause that names the batch, if this text has other ids in one, alone or among others."""
+    if not subject.target.can(BATCH) or _treats_special_text_like_encode(text, subject):
         return []
     surrogates = not is_scalar(text)
     for texts in ([text], ["a", text, "", text]):
@@ -122,54 +124,58 @@ def _batch_causes(text: str, subject: Subject) -> list[Cause]:
     return []
 
 
-def _reads_special(text: str, subject: Subject) -> bool:
-    """Whether a batch gives for the text of a special token what ``encode`` does, by design.
+def _treats_special_text_like_encode(text: str, subject: Subject) -> bool:
+    """Whether a batch treats the text of a special token as ``encode`` does, which is by design.
 
-    Where ``encode`` is the entry point for plain text, the batch owes its ids.
+    If ``encode`` is the entry point for plain text, the batch must give its ids.
     """
     if not subject.target.can("encode_ordinary") or not has_special_text(text, subject):
         return False
-    got, (encoded,) = batch_ids([text], subject), encode_all([text], subject, "encode")
-    return isinstance(encoded, Raised) if isinstance(got, Raised) else got == [encoded]
+    in_batch, (encoded,) = batch_ids([text], subject), encode_all([text], subject, "encode")
+    if isinstance(in_batch, Raised):
+        return isinstance(encoded, Raised)
+    return in_batch == [encoded]
 
 
-def _batches(subject: Subject) -> Iterator[Failure]:
-    """Tell a batch that goes wrong by its size or by what stands beside a text."""
-    for texts in _shapes(subject):
-        given = list(texts)
-        if called(subject.target.tokenizer.encode_batch, given) is not None and given != texts:
-            message = "encode_batch changes the list of texts that it is given"
+def _batch_failures(subject: Subject) -> Iterator[Failure]:
+    """Report the first batch that fails because of its size or of the other texts in it."""
+    for texts in _batches(subject):
+        argument = list(texts)
+        result = call(subject.target.tokenizer.encode_batch, argument)
+        if result is not None and argument != texts:
+            message = "encode_batch changes the list of texts that it is called with"
             yield Failure(entry_point_cause(BATCH, message), evidence={"texts": len(texts)})
             return
         alone = encode_all(texts, subject)
         if any(isinstance(ids, Raised) for ids in alone):
             continue
         if not batch_agrees(texts, alone, subject):
-            what = _difference(batch_ids(texts, subject), alone)
-            message = f"a batch of {len(texts):,} texts {what}"
+            difference = _difference(batch_ids(texts, subject), alone)
+            message = f"encode_batch with {len(texts):,} texts {difference}"
             yield Failure(entry_point_cause(BATCH, message), evidence={"texts": len(texts)})
             return
 
 
-def _shapes(subject: Subject) -> list[list[str]]:
+def _batches(subject: Subject) -> list[list[str]]:
+    """Batches of different sizes and shapes, of texts that can be encoded."""
     texts = [text for text in PLAIN if subject.try_encode(text) is not None]
-    many = [f"{number} {texts[number % len(texts)]}" for number in range(MANY)] if texts else []
+    many = [f"{number} {texts[number % len(texts)]}" for number in range(LARGEST_BATCH) if texts]
     return [[], texts, texts[::-1], [LONG, "a"], ["a", LONG], ["a"] * 9, [""] * 3, many]
 
 
-def _difference(got: Sequence[object] | Raised, alone: Sequence[object]) -> str:
-    if isinstance(got, Raised):
-        return f"raises {type(got.error).__name__}"
-    if len(got) != len(alone):
-        return f"has {len(got):,} results"
-    if sorted(map(str, got)) == sorted(map(str, alone)):
-        return "has its results in another order"
-    return "has other ids than its texts have alone"
+def _difference(in_batch: Sequence[object] | Raised, alone: Sequence[object]) -> str:
+    if isinstance(in_batch, Raised):
+        return f"raises {type(in_batch.error).__name__}"
+    if len(in_batch) != len(alone):
+        return f"returns {len(in_batch):,} results"
+    if sorted(map(str, in_batch)) == sorted(map(str, alone)):
+        return "returns its results in another order"
+    return "gives other ids than its texts get alone"
 
 
-def _refused_surrogates(subject: Subject) -> Iterator[Failure]:
-    """Tell entry points that give ids where the one for plain text refuses a lone surrogate."""
-    refused = [text for text in SURROGATES if _refuses(text, subject)]
+def _surrogate_failures(subject: Subject) -> Iterator[Failure]:
+    """Report entry points that accept a lone surrogate that the one for plain text refuses."""
+    refused = [text for text in SURROGATES if _is_refused(text, subject)]
     tokenizer, names = subject.target.tokenizer, [*contracts(subject)]
     for name in names:
         if name in ("encode_bytes", "decode_bytes"):
@@ -183,10 +189,10 @@ def _refused_surrogates(subject: Subject) -> Iterator[Failure]:
             yield Failure(entry_point_cause(BATCH, surrogates=True), text=text)
 
 
-def _refuses(text: str, subject: Subject) -> bool:
-    got = called(subject.target.encode, text)
-    return isinstance(got, Raised) and isinstance(got.error, Exception)
+def _is_refused(text: str, subject: Subject) -> bool:
+    result = call(subject.target.encode, text)
+    return isinstance(result, Raised) and isinstance(result.error, Exception)
 
 
 def _raises(function: object, text: str) -> bool:
-    return isinstance(called(function, text), Raised)  # type: ignore[arg-type]
+    return isinstance(call(function, text), Raised)  # type: ignore[arg-type]

@@ -37,44 +37,49 @@ __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows with an id that is none."""
-    if _are_all_ids(batch, subject):
+    """Rows with an invalid id."""
+    if _all_valid(batch, subject):
         return []
     limit = subject.target.n_vocab
-    return [row for row, ids in enumerate(batch.ids) if ids and any(_is(one, limit) for one in ids)]
+    return [
+        row
+        for row, ids in enumerate(batch.ids)
+        if ids and any(_problem(number, limit) for number in ids)
+    ]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """What the first wrong id of each sort is."""
+    """Return a cause for each kind of invalid id in this text, in the order of their first ids."""
     try:
-        ids: list[Any] = list(subject.target.encode(text))  # whatever they are
+        ids: list[Any] = list(subject.target.encode(text))  # not converted to integers
     except KeyboardInterrupt:
         raise
-    except BaseException:  # what raises is another check's to tell
+    except BaseException:  # another check reports exceptions
         return []
-    found: dict[str, Any] = {}
-    for one in ids:
-        what = _is(one, subject.target.n_vocab)
-        if what:
-            found.setdefault(what, one)
-    return [_cause(what, one, subject) for what, one in found.items()]
+    first: dict[str, Any] = {}
+    for number in ids:
+        problem = _problem(number, subject.target.n_vocab)
+        if problem:
+            first.setdefault(problem, number)
+    return [_cause(problem, number, subject) for problem, number in first.items()]
 
 
-def _are_all_ids(batch: Batch, subject: Subject) -> bool:
-    """Whether all are ids, without a line of Python for a text; few of them are new."""
-    known: set[Any] = subject.remember("known ids", set)
+def _all_valid(batch: Batch, subject: Subject) -> bool:
+    """Whether all ids are valid; fast, since it looks only at ids that no earlier batch had."""
+    known: set[Any] = subject.cache.get_or_compute("known ids", set)
     ids = list(chain.from_iterable(filter(None, batch.ids)))
-    # In a set 1.0 and True would hide behind 1. Where all of a kind is tried a part of it will do.
-    some = ids
-    if batch.step > 1:
-        some = [one for row in batch.sampled for one in batch.ids[row] or ()]
-    if not all(map(_is_index, set(map(type, some)))):
+    # A set does not tell 1.0 and True from 1, so look at types too; at those of sampled rows where
+    # a family is exhaustive.
+    typed = ids
+    if batch.recheck_every > 1:
+        typed = [number for row in batch.sampled for number in batch.ids[row] or ()]
+    if not all(map(_is_index, set(map(type, typed)))):
         return False
     try:
         new = () if known.issuperset(ids) else set(ids) - known
-    except TypeError:  # an array of several numbers, say
+    except TypeError:  # for example an array of several numbers
         return False
-    if any(_is(one, subject.target.n_vocab) for one in new):
+    if any(_problem(number, subject.target.n_vocab) for number in new):
         return False
     known.update(new)
     return True
@@ -84,25 +89,25 @@ def _is_index(kind: type) -> bool:
     return hasattr(kind, "__index__") and kind is not bool
 
 
-def _is(one: Any, limit: int | None) -> str:
-    """What is wrong with an id; empty if nothing is."""
+def _problem(value: Any, limit: int | None) -> str:
+    """What is wrong with an id; empty if it is valid."""
     try:
-        number = operator.index(one)
+        number = operator.index(value)
     except TypeError:
-        return f"not an integer: {type(one).__name__}"
-    if isinstance(one, bool):
+        return f"not an integer: {type(value).__name__}"
+    if isinstance(value, bool):
         return "not an integer: bool"
     if number < 0:
         return "negative"
     return "n_vocab or above" if limit is not None and number >= limit else ""
 
 
-def _cause(what: str, one: Any, subject: Subject) -> Cause:
-    if what.startswith("not an integer"):
-        message = f"encode gives a {type(one).__name__} where an id has to stand"
-    elif what == "negative":
-        message = f"encode gives the negative id {operator.index(one)}"
+def _cause(problem: str, value: Any, subject: Subject) -> Cause:
+    if problem.startswith("not an integer"):
+        message = f"encode returns a {type(value).__name__} instead of an integer id"
+    elif problem == "negative":
+        message = f"encode returns the negative id {operator.index(value)}"
     else:
         limit = subject.target.n_vocab
-        message = f"encode gives the id {operator.index(one)}, but n_vocab is {limit}"
-    return Cause("id", (("is", what),), message=message)
+        message = f"encode returns the id {operator.index(value)}, but n_vocab is {limit}"
+    return Cause("id", (("is", problem),), message=message)

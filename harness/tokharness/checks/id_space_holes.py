@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.checks.special_id_from_plain_text import shared_with_ordinary, unknown_ids
+from tokharness.checks.special_id_from_plain_text import shared_id_cause, unknown_ids
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
     from tokharness.targets.subject import Subject
 
@@ -37,10 +37,11 @@ REQUIRES = ("n_vocab",)
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
-BEYOND = 64
-"""So many ids past the end are asked about."""
+IDS_PAST_END = 64
+"""Ids past the end that are looked at."""
 
 MOST_RANGES = 8
+MOST_SHOWN = 50
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -49,72 +50,80 @@ def audit(subject: Subject) -> Iterator[Failure]:
     special = subject.target.special_tokens
     past = {text: number for text, number in special.items() if not 0 <= number < n_vocab}
     if past:
-        yield _past(min(past, key=len), len(past), "special", past.values(), n_vocab)
-    beyond = {
+        yield _failure_past_end(min(past, key=len), "special", past.values(), n_vocab)
+    ordinary = {
         number: text
-        for number in range(n_vocab, n_vocab + BEYOND)
+        for number in range(n_vocab, n_vocab + IDS_PAST_END)
         if number not in special.values() and (text := _own_text(number, subject))
     }
-    if beyond:
-        yield _past(min(beyond.values(), key=len), len(beyond), "ordinary", beyond, n_vocab)
-    yield from _shared(subject)
-    vocabulary = subject.vocabulary() if _tells_bytes(subject) else {}
-    taken = {*special.values(), *(number for number, data in vocabulary.items() if data)}
-    holes = [number for number in range(n_vocab) if number not in taken]
+    if ordinary:
+        yield _failure_past_end(min(ordinary.values(), key=len), "ordinary", ordinary, n_vocab)
+    yield from _shared_ids(subject)
+    vocabulary = subject.vocabulary() if _has_token_bytes(subject) else {}
+    used = {*special.values(), *(number for number, data in vocabulary.items() if data)}
+    holes = [number for number in range(n_vocab) if number not in used]
     if holes and vocabulary:
-        message = f"{len(holes):,} of {n_vocab:,} ids have no token: {_ranges(holes)}"
+        message = f"there is no token for {len(holes):,} of {n_vocab:,} ids: {_ranges(holes)}"
         yield Failure(Cause("id-space holes", (), Verdict.BY_DESIGN, message), count=len(holes))
 
 
-def _past(text: str, count: int, kind: str, ids: Iterable[int], n_vocab: int) -> Failure:
-    message = f"{count:,} {kind} tokens have ids that are not below n_vocab, {n_vocab:,}"
+def _failure_past_end(text: str, kind: str, ids: Collection[int], n_vocab: int) -> Failure:
+    message = (
+        f"{kind} tokens have ids outside the range that n_vocab, {n_vocab:,}, allows; "
+        f"number of these ids: {len(ids):,}"
+    )
     cause = Cause("ids past n_vocab", (("of", kind),), message=message)
-    return Failure(cause, count=count, text=text, evidence={"ids": sorted(ids)[:50]})
+    return Failure(cause, count=len(ids), text=text, evidence={"ids": sorted(ids)[:MOST_SHOWN]})
 
 
-def _shared(subject: Subject) -> Iterator[Failure]:
-    """Special ids that are also those of an ordinary token, or of another special one."""
+def _shared_ids(subject: Subject) -> Iterator[Failure]:
+    """Report special ids that an ordinary token, or another special token, has too."""
     by_id: dict[int, list[str]] = {}
     for text, number in subject.target.special_tokens.items():
         by_id.setdefault(number, []).append(text)
-    known = subject.target.contested.items()
-    ordinary: dict[int, str | bytes] = {one: data for one, data in known if one in by_id}
+    conflicting_tokens = subject.target.conflicting_tokens.items()
+    ordinary: dict[int, str | bytes] = {
+        number: data for number, data in conflicting_tokens if number in by_id
+    }
     ordinary |= {
         number: text
         for number, specials in by_id.items()
-        if number not in unknown_ids(subject)  # any text that it does not know gives it back
+        if number not in unknown_ids(subject)  # any text outside the vocabulary gives that id
         if (text := _own_text(number, subject)) and text not in specials
     }
     if ordinary:
         number = min(ordinary)
-        cause = shared_with_ordinary(by_id[number][0], number)
+        cause = shared_id_cause(by_id[number][0], number)
         yield Failure(cause, count=len(ordinary), text=ordinary[number])
     several = [specials for specials in by_id.values() if len(specials) > 1]
     if several:
-        message = f"{len(several):,} ids have several special tokens, {several[0][0]} one of them"
+        message = (
+            f"{several[0][0]} and {several[0][1]} share one id; "
+            f"ids of several special tokens: {len(several):,}"
+        )
         parameters = (("with", "another special token"),)
         cause = Cause("shared special id", parameters, Verdict.RISK, message)
         yield Failure(cause, count=len(several), text=several[0][0])
 
 
 def _own_text(number: int, subject: Subject) -> str:
-    """Text of the token under an id, if plain text gives the id back: "" if not."""
-    if not _tells_bytes(subject):
+    """Text of the token with this id, if the text is encoded as this id; else ""."""
+    if not _has_token_bytes(subject):
         return ""
-    data = called(subject.target.tokenizer.decode_single_token_bytes, number)
-    text = data if isinstance(data, Raised) else called(lambda: bytes(data).decode())
+    data = call(subject.target.tokenizer.decode_single_token_bytes, number)
+    text = data if isinstance(data, Raised) else call(lambda: bytes(data).decode())
     if isinstance(text, Raised) or not text:
         return ""
     ids = subject.try_encode(text)
     return str(text) if ids is not None and without_affixes(ids, subject) == [number] else ""
 
 
-def _tells_bytes(subject: Subject) -> bool:
+def _has_token_bytes(subject: Subject) -> bool:
     return subject.target.can("decode_single_token_bytes")
 
 
 def _ranges(numbers: list[int]) -> str:
-    """Name the runs of sorted numbers, the first few of them."""
+    """Return sorted numbers as ranges, such as "3, 5 to 9", with the first few of them."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][1] == number - 1:

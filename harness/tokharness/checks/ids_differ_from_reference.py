@@ -50,23 +50,23 @@ COLUMNS = ("reference_ids",)
 __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
-UNEXPLAINED = Cause("unexplained", message="ids differ, and no known cause explains it")
+UNEXPLAINED = Cause("unexplained", message="the ids differ, and no known cause explains it")
 VOCABULARY = Cause("vocabulary", message="the same ids stand for other bytes than in the reference")
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose ids differ from the reference's, where both gave some."""
+    """Rows whose ids differ from the reference's, if both encoded the text."""
     if batch.reference_ids is None or batch.ids == batch.reference_ids:
         return []
     return [
         row
-        for row, (ids, other) in enumerate(zip(batch.ids, batch.reference_ids, strict=True))
-        if ids != other and ids is not None and other is not None
+        for row, (ids, wanted) in enumerate(zip(batch.ids, batch.reference_ids, strict=True))
+        if ids != wanted and ids is not None and wanted is not None
     ]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Causes that may explain why this text's ids differ."""
+    """Return the causes that may explain why this text's ids differ, the most specific first."""
     try:
         ids, wanted = subject.encode(text), subject.reference_ids(text)
     except KeyboardInterrupt:
@@ -77,33 +77,33 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if subject.try_encode(text) != ids:
         return [STATE]
-    framed, ids = ids, _frame(subject).without(ids)
-    if ids == wanted and framed != ids:
-        return [_frame(subject).cause]
+    all_ids, ids = ids, _affixes(subject).without(ids)
+    if ids == wanted and all_ids != ids:
+        return [_affixes(subject).cause]
     return (
         special_causes(text, ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
         or explain_missing_bytes(text, subject, partial(_differs, subject))
         or _text_causes(text, ids, subject)
-        or _version_or_cuts(text, ids, subject)
+        or _version_or_segmentation_causes(text, ids, subject)
         or [UNEXPLAINED]
     )
 
 
 def _differs(subject: Subject, text: str) -> bool:
-    return _frame(subject).without(subject.encode(text)) != subject.reference_ids(text)
+    return _affixes(subject).without(subject.encode(text)) != subject.reference_ids(text)
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
-    """Ids that the target puts around those of every text, and the reference does not."""
+class _Affixes:
+    """Ids that the target adds to every text, and the reference does not."""
 
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
 
     def without(self, ids: list[int]) -> list[int]:
-        """Give the ids inside the frame; all of them, if it is not around them."""
+        """Remove the affixes; if they are not around the ids, return all ids."""
         start, end = len(self.before), len(ids) - len(self.after)
         if start > end or (*ids[:start], *ids[end:]) != (*self.before, *self.after):
             return ids
@@ -112,106 +112,107 @@ class _Frame:
     @property
     def cause(self) -> Cause:
         parameters = (("before", str(list(self.before))), ("after", str(list(self.after))))
-        message = "every text gets ids more than the reference gives, before or after its own"
+        message = "every text gets ids before or after its own that the reference does not add"
         return Cause("ids around every text", parameters, message=message)
 
 
-def _frame(subject: Subject) -> _Frame:
-    """What is around the ids of two different words, and the same both times."""
+def _affixes(subject: Subject) -> _Affixes:
+    """Ids around those of two different words, if they are the same for both."""
 
-    def found() -> _Frame:
-        frames = {
-            _around(subject.try_encode(word) or [], subject.reference_ids(word))
+    def compute() -> _Affixes:
+        affixes = {
+            _affixes_of_word(subject.try_encode(word) or [], subject.reference_ids(word))
             for word in WORDS[:2]
         }
-        return frames.pop() if len(frames) == 1 else _Frame()
+        return affixes.pop() if len(affixes) == 1 else _Affixes()
 
-    return subject.remember("frame", found)
+    return subject.cache.get_or_compute("ids around every text", compute)
 
 
-def _around(ids: list[int], wanted: list[int]) -> _Frame:
+def _affixes_of_word(ids: list[int], wanted: list[int]) -> _Affixes:
     for start in range(len(ids) - len(wanted) + 1):
         if ids[start : start + len(wanted)] == wanted:
-            return _Frame(tuple(ids[:start]), tuple(ids[start + len(wanted) :]))
-    return _Frame()
+            return _Affixes(tuple(ids[:start]), tuple(ids[start + len(wanted) :]))
+    return _Affixes()
 
 
 def _is_other_vocabulary(subject: Subject) -> bool:
-    """Whether the ids of most common words stand for something else to the reference."""
+    """Whether the reference decodes the ids of most common words to other text."""
 
-    def means_another(word: str) -> bool:
+    def decodes_differently(word: str) -> bool:
         ids = subject.try_encode(word) or []
-        read = _reads(subject.reference, _frame(subject).without(ids))
-        # What stands before every text is another matter.
-        return _reads(subject.target, ids) == word and not (read or "").endswith(word)
+        decoded = _decode(subject.reference, _affixes(subject).without(ids))
+        # Text that is added before every word has a cause of its own.
+        return _decode(subject.target, ids) == word and not (decoded or "").endswith(word)
 
-    def found() -> bool:
-        return sum(map(means_another, WORDS)) > len(WORDS) // 2
+    def compute() -> bool:
+        return sum(map(decodes_differently, WORDS)) > len(WORDS) // 2
 
-    return subject.remember("other vocabulary", found)
+    return subject.cache.get_or_compute("other vocabulary", compute)
 
 
-def _reads(reader: Target | None, ids: list[int]) -> str | None:
+def _decode(target: Target | None, ids: list[int]) -> str | None:
+    """Text of some ids; None without a target, or for ids that it does not know."""
     try:
-        return None if reader is None else reader.decode(ids)
+        return None if target is None else target.decode(ids)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # an id it does not know
+    except BaseException:
         return None
 
 
 def _surrogate_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """What became of surrogates, if the target agrees where U+FFFD stands in their place."""
+    """Causes for surrogates, if target and reference agree on the text with U+FFFD instead."""
     plain = scalar_text(text)
     if plain == text or subject.reference is None:
         return []
     if subject.try_encode(plain) != subject.reference_ids(plain):
         return []
-    return surrogate_causes(text, _reads(subject.reference, ids) or "")
+    return surrogate_causes(text, _decode(subject.reference, ids) or "")
 
 
 def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """What happened to the text, if the ids stand for another one."""
+    """Causes for a changed text, if the ids stand for another text."""
     reference = subject.reference
     if reference is None:
         return []
-    wanted = subject.expected(text)
-    seen = _reads(reference, ids)
-    if seen is None:
+    wanted = subject.expected_text(text)
+    decoded = _decode(reference, ids)
+    if decoded is None:
         return [VOCABULARY]
-    if seen == scalar_text(wanted):
+    if decoded == scalar_text(wanted):
         return []
 
-    def as_reference_reads(other: str) -> str:
-        return reference.decode(_frame(subject).without(subject.encode(other)))
+    def decode_by_reference(text: str) -> str:
+        return reference.decode(_affixes(subject).without(subject.encode(text)))
 
     plain = scalar_text(wanted)
-    if subject.target.decode(ids) == plain and seen.endswith(plain):
-        before = seen[: len(seen) - len(plain)]
-        if before and as_reference_reads(WORDS[0]) == before + WORDS[0]:
-            return [_put_before(before)]
-    causes = explain_change(wanted, seen, subject, as_reference_reads, "ids")
+    if subject.target.decode(ids) == plain and decoded.endswith(plain):
+        before = decoded[: len(decoded) - len(plain)]
+        if before and decode_by_reference(WORDS[0]) == before + WORDS[0]:
+            return [_prefix_cause(before)]
+    causes = explain_change(wanted, decoded, subject, decode_by_reference, "ids")
     if causes[0].weak and subject.target.decode(ids) == scalar_text(wanted):
-        return [VOCABULARY, *causes]  # the text is not changed for the target itself
+        return [VOCABULARY, *causes]  # the target itself gives the text back
     return causes
 
 
-def _put_before(text: str) -> Cause:
-    named = " ".join(map(label, text))
-    message = f"{named} is put before every text, and taken away again in decoding"
-    return Cause("added before every text", (("characters", named),), message=message)
+def _prefix_cause(text: str) -> Cause:
+    characters = " ".join(map(label, text))
+    message = f"encoding adds {characters} before every text, and decoding removes it again"
+    return Cause("added before every text", (("characters", characters),), message=message)
 
 
-def _version_or_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+def _version_or_segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     versions = _version_causes(text, ids, subject)
     expected = [cause for cause in versions if cause in subject.expected_causes]
-    return expected or [*versions, *_cuts(text, ids, subject)]
+    return expected or [*versions, *_segmentation_causes(text, ids, subject)]
 
 
 def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Unicode versions at which the explainer gives the target's ids, the newest first.
 
-    A text may fit a version by accident, so the cuts are told beside them; the cause that most
+    A text may fit a version by accident, so the causes of its split follow; the cause that most
     failures share wins.
     """
     explainer = subject.explainer
@@ -221,33 +222,36 @@ def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         return []
     from tokharness.unicode.versions import VERSIONS, changed
 
-    reclassified = subject.remember(
+    reclassified = subject.cache.get_or_compute(
         "reclassified", lambda: frozenset(map(chr, changed(VERSIONS[0], VERSIONS[-1])))
     )
     if reclassified.isdisjoint(text):
         return []
-    pinned = subject.remember(
+    pinned = subject.cache.get_or_compute(
         "explainers", lambda: {v: explainer.tokenizer.with_unicode_version(v) for v in VERSIONS}
     )
-    wanted = subject.expected(text)
+    wanted = subject.expected_text(text)
     causes = []
-    # A version that was told from outside is not told otherwise by accident.
+    # Where the version was inferred from outside, a text that fits another one is an accident.
     for version in [subject.unicode_version] if subject.unicode_version else reversed(VERSIONS):
         if pinned[version].encode_ordinary(wanted) == ids:
-            message = f"characters are classified as in Unicode {version}, the reference's not"
+            message = (
+                f"the target classifies characters as Unicode {version} does, and the reference "
+                "does not"
+            )
             causes.append(Cause("Unicode version", (("is", version),), message=message))
     return causes
 
 
-def _cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     try:
-        return explain_segmentation(subject.expected(text), ids, subject)
+        return explain_segmentation(subject.expected_text(text), ids, subject)
     except (LookupError, UnicodeError):
         return []
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Tell which Unicode version the target was found to split by."""
+    """Report the Unicode version by which the target splits."""
     version = subject.unicode_version
     if version is not None:
         yield Failure(
@@ -255,6 +259,6 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "Unicode version of the split",
                 (("is", version),),
                 Verdict.BY_DESIGN,
-                f"characters are classified as in Unicode {version}",
+                f"the target classifies characters as Unicode {version} does",
             )
         )

@@ -109,13 +109,13 @@ JOINS, ALONE = "the space joins the word", "the space stands alone"
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Name the policy, then tell which words break it."""
-    found = token_texts([" " + word for word in _words(subject)], subject)
-    parts = {text.removeprefix(" "): got for text, got in found.items()}
+    """Report the policy, then the words that break it."""
+    spaced = token_texts([" " + word for word in _words(subject)], subject)
+    parts = {text.removeprefix(" "): tokens for text, tokens in spaced.items()}
     if not parts:
         return
-    joined = [word for word, got in parts.items() if got[0] != " "]
-    alone = [word for word, got in parts.items() if got[0] == " "]
+    joined = [word for word, tokens in parts.items() if tokens[0] != " "]
+    alone = [word for word, tokens in parts.items() if tokens[0] == " "]
     share = len(joined) / len(parts)
     policy = JOINS if share >= POLICY_SHARE else ALONE if share <= 1 - POLICY_SHARE else "mixed"
     yield Failure(
@@ -123,32 +123,31 @@ def audit(subject: Subject) -> Iterator[Failure]:
             "leading-space policy",
             (("is", policy),),
             Verdict.BY_DESIGN,
-            f"{policy}: {share:.1%} of {len(parts):,} words join the space before them"
-            f"{_twins(parts, subject)}",
+            f"{policy}: the space before {share:.1%} of {len(parts):,} words joins the word"
+            f"{_shares_of_single_tokens(parts, subject)}",
         ),
         text=" " + next(iter(parts)),
         evidence={"policy": policy, "words": len(parts), "joined": len(joined)},
     )
-    astray = {JOINS: alone, ALONE: joined}.get(policy, [])
-    if astray:
-        word = min(astray, key=lambda w: (len(w), w))
-        what = "stands alone" if policy == JOINS else "joins the word"
+    exceptions = sorted({JOINS: alone, ALONE: joined}.get(policy, []), key=lambda w: (len(w), w))
+    if exceptions:
+        behavior = "stands alone" if policy == JOINS else "joins the word"
         yield Failure(
             Cause(
-                f"space {what}",
+                f"space {behavior}",
                 (),
                 Verdict.RISK,
-                f"against the target's own policy the space {what} for {len(astray):,} of "
-                f"{len(parts):,} words",
+                f"the space {behavior} for {len(exceptions):,} of {len(parts):,} words, against "
+                "the target's own policy",
             ),
-            count=len(astray),
-            text=" " + word,
-            evidence={"words": sorted(astray, key=lambda w: (len(w), w))[:20]},
+            count=len(exceptions),
+            text=" " + exceptions[0],
+            evidence={"words": exceptions[:20]},
         )
 
 
 def _words(subject: Subject) -> list[str]:
-    """Words of the vocabulary, evenly over its ids, else common English ones."""
+    """Words of the vocabulary, sampled evenly, or common English ones if it cannot be read."""
     target = subject.target
     if not target.can("decode_single_token_bytes") or not target.n_vocab:
         return COMMON
@@ -162,14 +161,14 @@ def _words(subject: Subject) -> list[str]:
     return ordered[:: -(-len(ordered) // MOST_WORDS) or 1] or COMMON
 
 
-def _twins(parts: dict[str, list[str]], subject: Subject) -> str:
-    """Shares of words that are one token bare, spaced, or both."""
+def _shares_of_single_tokens(parts: dict[str, list[str]], subject: Subject) -> str:
+    """Shares of words that are one token without the space, with it, or both, in words."""
     bare = {**dict.fromkeys(parts, ()), **token_texts(list(parts), subject)}
-    both = sum(len(bare[word]) == 1 and len(got) == 1 for word, got in parts.items())
-    only_bare = sum(len(bare[word]) == 1 and len(got) > 1 for word, got in parts.items())
-    only_spaced = sum(len(bare[word]) > 1 and len(got) == 1 for word, got in parts.items())
+    both = sum(len(bare[word]) == 1 and len(tokens) == 1 for word, tokens in parts.items())
+    only_bare = sum(len(bare[word]) == 1 and len(tokens) > 1 for word, tokens in parts.items())
+    only_spaced = sum(len(bare[word]) > 1 and len(tokens) == 1 for word, tokens in parts.items())
     count = len(parts)
     return (
-        f"; one token with and without it {both / count:.0%}, only without {only_bare / count:.0%},"
-        f" only with it {only_spaced / count:.0%}"
+        f"; one token with and without it: {both / count:.0%}, only without: "
+        f"{only_bare / count:.0%}, only with: {only_spaced / count:.0%}"
     )

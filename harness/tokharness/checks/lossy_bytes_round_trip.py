@@ -34,8 +34,8 @@ from tokharness.diagnosis.ids.token_bytes import text_ids
 from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.outcome import Raised, called
-from tokharness.targets.subject import as_ids, is_scalar, listed
+from tokharness.outcome import Raised, call
+from tokharness.targets.subject import hashable_ids, is_scalar, list_of_ids
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -52,125 +52,131 @@ BYTE = range(0xDC80, 0xDD00)
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose bytes do not come back, or have other ids than the text."""
-    # Not only those with ids: a text that stands for no UTF-8 may be refused as a text.
-    rows = range(0, len(batch.texts), batch.step) if batch.step else ()
+    # Rows without ids too: encode may refuse a text that stands for invalid UTF-8.
+    every = batch.recheck_every
+    rows = range(0, len(batch.texts), every) if every else ()
     tokenizer = subject.target.tokenizer
-    found = []
+    failing_rows = []
     for row in rows:
         text = batch.texts[row]
         try:
             data = text.encode()
         except UnicodeEncodeError:
-            found += [row] if _causes(text, None, None, subject) else []
+            failing_rows += [row] if _causes(text, None, None, subject) else []
             continue
-        given = called(lambda: listed(tokenizer.encode_bytes(data)))  # noqa: B023
-        same = called(as_ids, given) == batch.ids[row]
-        fits = same and _is_back(_bytes_of(given, subject), text, data, subject)
-        if not fits and _causes(text, batch.ids[row], batch.decoded[row], subject):
-            found.append(row)
-    return found
+        ids_of_bytes = call(lambda: list_of_ids(tokenizer.encode_bytes(data)))  # noqa: B023
+        same = call(hashable_ids, ids_of_bytes) == batch.ids[row]
+        passes = same and _is_unchanged(_decode(ids_of_bytes, subject), text, data, subject)
+        if not passes and _causes(text, batch.ids[row], batch.decoded[row], subject):
+            failing_rows.append(row)
+    return failing_rows
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """What became of the bytes of this text."""
+    """Return the causes for what the bytes of this text become."""
     ids = subject.try_encode(text)
-    decoded = None if ids is None else called(subject.target.decode, ids)
-    found = _causes(text, ids, decoded, subject)
-    return [STATE] if found and not _causes(text, ids, decoded, subject) else found
+    decoded = None if ids is None else call(subject.target.decode, ids)
+    causes = _causes(text, ids, decoded, subject)
+    return [STATE] if causes and not _causes(text, ids, decoded, subject) else causes
 
 
 def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) -> list[Cause]:
-    """Causes for what comes back; the ids and the decoded text of invalid UTF-8 are not read."""
-    data = _data(text)
+    """Causes for what comes back; for invalid UTF-8 ``ids`` and ``decoded`` are not used."""
+    data = _bytes_of_text(text)
     if data is None or data.decode("utf-8", "surrogateescape") != text:
-        return []  # what its surrogates stand for is text, joined
+        return []  # the bytes of its surrogates, joined, are valid UTF-8
     tokenizer = subject.target.tokenizer
-    given = called(lambda: listed(tokenizer.encode_bytes(data)))
-    if isinstance(given, Raised):
-        return _of_raised(given.error, text, ids)
-    back = _bytes_of(given, subject)
+    encoded = call(lambda: list_of_ids(tokenizer.encode_bytes(data)))
+    if isinstance(encoded, Raised):
+        return _exception_causes(encoded.error, text, ids)
+    decoded_bytes = _decode(encoded, subject)
     if not is_scalar(text):
-        return _of_other_bytes(text, data, back, subject)
-    if ids is None or decoded != subject.expected(text) or has_special_id(ids, subject):
-        return []  # what raises or is lost as a text other checks tell
-    found = []
-    numbers = as_ids(given)
-    wanted = allowed_ids(text, ids, "encode_bytes", subject)
-    if text_ids(numbers, subject) not in (text_ids(o, subject) for o in wanted):
+        return _invalid_utf8_causes(text, data, decoded_bytes, subject)
+    if ids is None or decoded != subject.expected_text(text) or has_special_id(ids, subject):
+        return []  # other checks report a text that raises or is lost
+    causes = []
+    ids_of_bytes = hashable_ids(encoded)
+    allowed = allowed_ids(text, ids, "encode_bytes", subject)
+    if text_ids(ids_of_bytes, subject) not in (text_ids(ids, subject) for ids in allowed):
         message = "the bytes of a text have other ids than the text"
-        found.append(entry_point_cause("encode_bytes", message))
-    if not _is_back(back, text, data, subject):
-        own = without_affixes(numbers, subject, "encode_bytes")
-        inside = _bytes_of(text_ids(own, subject), subject)
-        if not _is_back(inside, text, data, subject):
-            found.append(_changed(data, back, "bytes"))
-    return found
+        causes.append(entry_point_cause("encode_bytes", message))
+    if not _is_unchanged(decoded_bytes, text, data, subject):
+        own = without_affixes(ids_of_bytes, subject, "encode_bytes")
+        inside = _decode(text_ids(own, subject), subject)
+        if not _is_unchanged(inside, text, data, subject):
+            causes.append(_change_cause(data, decoded_bytes, "bytes"))
+    return causes
 
 
-def _bytes_of(ids: list[int], subject: Subject) -> Any:
-    """What ``decode_bytes`` gives for these, or raises; a bytearray as bytes."""
-    back = called(subject.target.tokenizer.decode_bytes, ids)
-    return bytes(back) if isinstance(back, bytearray) else back
+def _decode(ids: list[int], subject: Subject) -> Any:
+    """What ``decode_bytes`` returns, a bytearray as bytes, or what it raises."""
+    decoded = call(subject.target.tokenizer.decode_bytes, ids)
+    return bytes(decoded) if isinstance(decoded, bytearray) else decoded
 
 
-def _data(text: str) -> bytes | None:
-    """Bytes that a text stands for; None where a surrogate in it stands for none."""
+def _bytes_of_text(text: str) -> bytes | None:
+    """Bytes that a text stands for; None if a surrogate in it does not stand for a byte."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return None
 
 
-def _of_raised(error: BaseException, text: str, ids: list[int] | None) -> list[Cause]:
+def _exception_causes(error: BaseException, text: str, ids: list[int] | None) -> list[Cause]:
+    """Causes for an exception of ``encode_bytes``."""
     name = type(error).__name__
     if not isinstance(error, Exception) or isinstance(error, TargetDeath | MemoryError):
         message = f"encode_bytes panics with {name}"
         return [Cause("panics", (("in", "encode_bytes"), ("type", name)), message=message)]
     if not is_scalar(text):
-        message = f"encode_bytes refuses bytes that are no UTF-8 with {name}"
+        message = f"encode_bytes refuses invalid UTF-8 with {name}"
         return [Cause("refuses invalid UTF-8", (("raise", name),), Verdict.BY_DESIGN, message)]
-    message = f"encode_bytes raises {name} on the bytes of a text that encode takes"
+    message = f"encode_bytes raises {name} on the bytes of a text that encode accepts"
     return [] if ids is None else [entry_point_cause("encode_bytes", message)]
 
 
-def _of_other_bytes(text: str, data: bytes, back: Any, subject: Subject) -> list[Cause]:
-    """Causes for bytes that are no UTF-8, if what is text among them comes back as a text."""
-    if _is_back(back, text, data, subject):
+def _invalid_utf8_causes(
+    text: str, data: bytes, decoded_bytes: Any, subject: Subject
+) -> list[Cause]:
+    """Causes for invalid UTF-8, if the valid rest of it comes back as a text."""
+    if _is_unchanged(decoded_bytes, text, data, subject):
         return []
     plain = "".join(c for c in text if ord(c) not in BYTE)
     ids = subject.try_encode(plain)
-    if plain and (ids is None or called(subject.target.decode, ids) != subject.expected(plain)):
+    if plain and (ids is None or call(subject.target.decode, ids) != subject.expected_text(plain)):
         return []
-    # Whatever else is in it, its bytes that are text have other ids than that text.
-    of_text = _causes(plain, ids, subject.expected(plain), subject) if plain else []
-    if entry_point_cause("encode_bytes") in of_text:
-        return of_text
-    return [_changed(data, back, "invalid UTF-8")]
+    # If the valid rest alone has other ids than its text, invalid UTF-8 is not the cause.
+    causes = _causes(plain, ids, subject.expected_text(plain), subject) if plain else []
+    if entry_point_cause("encode_bytes") in causes:
+        return causes
+    return [_change_cause(data, decoded_bytes, "invalid UTF-8")]
 
 
-def _is_back(back: Any, text: str, data: bytes, subject: Subject) -> bool:
-    if not isinstance(back, bytes):  # what is not may be of no truth when it is compared
+def _is_unchanged(decoded: Any, text: str, data: bytes, subject: Subject) -> bool:
+    """Whether the bytes came back, or their declared form."""
+    if not isinstance(decoded, bytes):  # an array, for example, has no truth value
         return False
-    return back == data or back == _data(subject.expected(text))
+    return decoded == data or decoded == _bytes_of_text(subject.expected_text(text))
 
 
-def _changed(data: bytes, back: Any, kind: str) -> Cause:
-    if isinstance(back, Raised):
-        name = type(back.error).__name__
-        return _named(kind, f"decode_bytes raises {name}", f"decode_bytes raises {name}")
-    if not isinstance(back, bytes):
-        name = type(back).__name__
-        return _named(kind, f"a {name}", f"decode_bytes gives a {name}, not bytes")
-    if kind != "bytes" and back == data.decode("utf-8", "replace").encode():
-        return _named(kind, "U+FFFD", "bytes that are no UTF-8 come back as U+FFFD")
-    if kind != "bytes" and back == data.decode("utf-8", "ignore").encode():
-        return _named(kind, "nothing", "bytes that are no UTF-8 are dropped")
-    if back == data.decode("latin-1").encode():
-        return _named(kind, "letters of Latin-1", "bytes are read as Latin-1")
-    if back == data.decode("utf-8", "surrogateescape").encode("utf-8", "surrogatepass"):
-        return _named(kind, "surrogates", "bytes that are no UTF-8 come back as surrogates")
-    return _named(kind, "other bytes", "bytes come back as others")
+def _change_cause(data: bytes, decoded: Any, kind: str) -> Cause:
+    """Cause that names what the bytes become."""
+    if isinstance(decoded, Raised):
+        name = type(decoded.error).__name__
+        return _cause(kind, f"decode_bytes raises {name}", f"decode_bytes raises {name}")
+    if not isinstance(decoded, bytes):
+        name = type(decoded).__name__
+        return _cause(kind, f"a {name}", f"decode_bytes returns {name}, not bytes")
+    if kind != "bytes" and decoded == data.decode("utf-8", "replace").encode():
+        return _cause(kind, "U+FFFD", "invalid UTF-8 comes back as U+FFFD")
+    if kind != "bytes" and decoded == data.decode("utf-8", "ignore").encode():
+        return _cause(kind, "nothing", "invalid UTF-8 is dropped")
+    if decoded == data.decode("latin-1").encode():
+        return _cause(kind, "letters of Latin-1", "bytes are read as Latin-1")
+    if decoded == data.decode("utf-8", "surrogateescape").encode("utf-8", "surrogatepass"):
+        return _cause(kind, "surrogates", "invalid UTF-8 comes back as surrogates")
+    return _cause(kind, "other bytes", "bytes come back changed")
 
 
-def _named(kind: str, what: str, message: str) -> Cause:
-    return Cause(kind, (("become", what),), message=message)
+def _cause(kind: str, result: str, message: str) -> Cause:
+    return Cause(kind, (("become", result),), message=message)

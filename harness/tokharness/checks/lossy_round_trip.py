@@ -42,7 +42,7 @@ __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose text does not come back, or comes back without its declared form."""
+    """Rows whose text does not come back, or not in its declared form."""
     same = batch.decoded == batch.texts
     if same and subject.target.normalizer is None:
         return []
@@ -51,7 +51,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         for row, (text, decoded) in enumerate(zip(batch.texts, batch.decoded, strict=True))
         if decoded != text
         and decoded is not None
-        and not has_special_id(batch.ids[row] or [], subject)  # what that is, TOK103 tells
+        and not has_special_id(batch.ids[row] or [], subject)  # TOK103 reports these
     ]
     if subject.target.normalizer is None:
         return rows
@@ -59,51 +59,52 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     return [
         row
         for row, decoded in enumerate(batch.decoded)
-        if decoded is not None and (row in changed or subject.expected(batch.texts[row]) != decoded)
+        if decoded is not None
+        and (row in changed or subject.expected_text(batch.texts[row]) != decoded)
     ]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Causes that explain what came back instead of this text."""
-    gone = subject.try_round_trip(text)
-    if gone is None:  # what raises is another check's to tell
+    """Return the causes that explain what came back instead of this text."""
+    round_trip = subject.try_round_trip(text)
+    if round_trip is None:  # another check reports exceptions
         return []
-    ids, seen = gone
-    if seen == text and subject.target.normalizer is None:
+    ids, decoded = round_trip
+    if decoded == text and subject.target.normalizer is None:
         return []
     if not unknown_ids(subject).isdisjoint(ids):
         return [UNKNOWN]
-    return _of_change(text, ids, seen, subject)
+    return _change_causes(text, ids, decoded, subject)
 
 
-def _of_change(text: str, ids: list[int], seen: str, subject: Subject) -> list[Cause]:
+def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
     """Causes for what came back instead of this text, or as its declared form."""
     plain = scalar_text(text)
-    expected = subject.expected(plain)
-    if not is_scalar(text) and seen in (as_is := subject.expected(text), scalar_text(as_is)):
-        expected = seen  # normalized before its surrogates were joined, or with them as they are
-    if seen == expected:
-        surrogates = [LONE_SURROGATES] if is_scalar(seen) and not is_scalar(text) else []
-        return [*surrogates, _by_design(subject)] if seen != plain else surrogates
-    if seen == plain:
+    expected = subject.expected_text(plain)
+    if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
+        expected = decoded  # normalized before its surrogates are joined, or with them unchanged
+    if decoded == expected:
+        surrogates = [LONE_SURROGATES] if is_scalar(decoded) and not is_scalar(text) else []
+        return [*surrogates, _declared(subject)] if decoded != plain else surrogates
+    if decoded == plain:
         return [_not_applied(subject)]
-    if _is_equivalent(seen, expected, subject):
-        return [_another_form(subject)]
+    if _is_equivalent(decoded, expected, subject):
+        return [_partly_applied(subject)]
     if subject.try_encode(text) != ids:
         return [STATE]
     if plain != text and _comes_back(plain, subject):
-        return surrogate_causes(text, seen)
-    if missing := explain_missing_bytes(text, subject, lambda one: not _comes_back(one, subject)):
+        return surrogate_causes(text, decoded)
+    if missing := explain_missing_bytes(text, subject, lambda rest: not _comes_back(rest, subject)):
         return missing
     wanted = text if subject.target.normalizer is None else expected
-    causes = explain_change(wanted, seen, subject, partial(_known, subject), "round trip")
+    causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), "round trip")
     return (
         [_in_decoder(cause) for cause in causes] if _ids_are_right(text, ids, subject) else causes
     )
 
 
-def _known(subject: Subject, text: str) -> str:
-    """Text that comes back; raises LookupError where the target does not know all of it."""
+def _round_trip(subject: Subject, text: str) -> str:
+    """Text that comes back; raises LookupError if the target does not know all of it."""
     ids = subject.encode(text)
     if not unknown_ids(subject).isdisjoint(ids):
         raise LookupError(text)
@@ -111,15 +112,15 @@ def _known(subject: Subject, text: str) -> str:
 
 
 def _comes_back(text: str, subject: Subject) -> bool:
-    gone = subject.try_round_trip(text)
-    return gone is not None and gone[1] == subject.expected(text)
+    round_trip = subject.try_round_trip(text)
+    return round_trip is not None and round_trip[1] == subject.expected_text(text)
 
 
 LONE_SURROGATES = Cause(
     "lone surrogates",
     (("become", "U+FFFD"),),
     Verdict.BY_DESIGN,
-    "a lone surrogate, which is no character, comes back as U+FFFD",
+    "a lone surrogate comes back as U+FFFD",
 )
 
 
@@ -127,11 +128,11 @@ UNKNOWN = Cause(
     "unknown token",
     (),
     Verdict.BY_DESIGN,
-    "text outside the vocabulary becomes the unknown token, which is a special one",
+    "text outside the vocabulary becomes the unknown token, which is a special token",
 )
 
 
-def _by_design(subject: Subject) -> Cause:
+def _declared(subject: Subject) -> Cause:
     normalizer = str(subject.target.normalizer)
     version = subject.normalizer_version
     at = f" at Unicode {version}" if version else ""
@@ -139,19 +140,19 @@ def _by_design(subject: Subject) -> Cause:
         "declared normalizer",
         (("form", normalizer),),
         Verdict.BY_DESIGN,
-        f"text is changed exactly as the declared normalizer, {normalizer}{at}, says",
+        f"text is changed exactly as the declared normalizer does, {normalizer}{at}",
     )
 
 
-def _is_equivalent(seen: str, expected: str, subject: Subject) -> bool:
-    """Whether the declared form makes what came back and what is owed equal."""
+def _is_equivalent(decoded: str, expected: str, subject: Subject) -> bool:
+    """Whether the declared form of the decoded text is that of the expected text."""
     form = str(subject.target.normalizer).upper()
-    return form in NORMAL_FORMS and normalize(form, seen) == normalize(form, expected)
+    return form in NORMAL_FORMS and normalize(form, decoded) == normalize(form, expected)
 
 
-def _another_form(subject: Subject) -> Cause:
+def _partly_applied(subject: Subject) -> Cause:
     normalizer = str(subject.target.normalizer)
-    message = f"the target declares {normalizer}, but what comes back is not quite that form"
+    message = f"the target declares {normalizer}, but text comes back only partly in that form"
     return Cause("declared normalizer not applied", (("form", normalizer),), message=message)
 
 
@@ -165,7 +166,7 @@ def _not_applied(subject: Subject) -> Cause:
 
 
 def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
-    """Whether the ids stand for this text, so that only decoding them can be at fault."""
+    """Whether the reference confirms the ids, so that only decoding can be wrong."""
     reference = subject.reference
     if reference is None:
         return False
@@ -173,7 +174,7 @@ def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
         return ids == list(reference.encode(text)) and reference.decode(ids) == scalar_text(text)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # the reference cannot say
+    except BaseException:  # the reference does not know
         return False
 
 
@@ -181,6 +182,6 @@ def _in_decoder(cause: Cause) -> Cause:
     return Cause(
         "decoder",
         (("change", str(cause)),),
-        message=f"the ids are right, but decoding them is not: {cause.message}",
+        message=f"the ids are right, but decoding them is wrong: {cause.message}",
         weak=cause.weak,
     )

@@ -30,11 +30,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.cache_collisions import cache_collision_failures
-from tokharness.diagnosis.probes.calls import encode_all, was_not_tried
+from tokharness.diagnosis.probes.calls import encode_all, was_skipped
 from tokharness.diagnosis.probes.threads import thread_failures
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
-from tokharness.targets.subject import Subject, as_ids
+from tokharness.targets.subject import Subject, hashable_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,20 +45,14 @@ COLUMNS = ()
 
 __all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
 
-TWICE = 8
-"""Of the sampled rows every so manieth is asked about twice in a row."""
+TWICE_EVERY = 8
+"""Every eighth of the sampled rows is encoded twice in a row."""
 
-OTHERS = ("a", "the quick brown fox", "\u4e2d\u6587", "\U0001f600", "A", "")
+IN_BETWEEN = ("a", "the quick brown fox", "\u4e2d\u6587", "\U0001f600", "A", "")
 BUILT_IN = (
     *("a", "A", "word", " word", "Word", "1234567", "don't", "  x", "\n\n", "\t", ".", "a b c"),
-    *(
-        "caf\u00e9",
-        "cafe\u0301",
-        "\u4e2d\u6587",
-        "\U0001f600",
-        "\u200b",
-        "\U0001f468\u200d\U0001f469",
-    ),
+    *("caf\u00e9", "cafe\u0301", "\u4e2d\u6587", "\U0001f600", "\u200b"),
+    "\U0001f468\u200d\U0001f469",
     *("the quick brown fox jumps over the lazy dog", "x" * 300, "a\r\nb", "\u0939\u093f\u0928"),
 )
 REPEATS = 3
@@ -66,57 +60,58 @@ TEXTS_OF_A_FAMILY, MOST_CHARACTERS = 40, 200
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Sampled rows that have other ids when they are asked about again, last first."""
+    """Sampled rows that get other ids when they are encoded again, in reverse order."""
     rows = batch.sampled[::-1]
-    rows = [row for place, row in enumerate(rows) for _ in range(1 + (place % TWICE == 0))]
-    again = encode_all([batch.texts[row] for row in rows], subject)
-    before = [batch.ids[row] for row in rows]
-    if _is_same(again, before):
+    rows = [row for place, row in enumerate(rows) for _ in range(1 + (place % TWICE_EVERY == 0))]
+    second = encode_all([batch.texts[row] for row in rows], subject)
+    first = [batch.ids[row] for row in rows]
+    if _are_equal(second, first):
         return []
-    before = [old if old is None else as_ids(old) for old in before]  # as those asked again are
-    both = zip(rows, again, before, strict=True)
-    return sorted({row for row, new, old in both if new != old and not was_not_tried(new)})
+    # Arrays, for example, cannot be compared; encode_all returns hashable ids too.
+    first = [ids if ids is None else hashable_ids(ids) for ids in first]
+    both = zip(rows, second, first, strict=True)
+    return sorted({row for row, new, old in both if new != old and not was_skipped(new)})
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Ask about a text again, in a row and after others."""
+    """Encode a text again, in a row and after other texts."""
     first = subject.try_encode(text)
     if first is None:
         return []
     for _ in range(REPEATS):
         if subject.try_encode(text) != first:
             return [STATE]
-    for other in OTHERS:
-        subject.try_encode(other)
+    for other_text in IN_BETWEEN:
+        subject.try_encode(other_text)
         if subject.try_encode(text) != first:
             return [STATE]
     return []
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Ask about texts again, about pairs that a cache may confuse, and from several threads."""
+    """Encode texts again, pairs that a cache may confuse, and from several threads."""
     for text in BUILT_IN:
         if diagnose(text, subject):
             yield Failure(STATE, text=text)
             return
-    found = list(cache_collision_failures(subject))
-    yield from found
-    if not found and not subject.target.has_own_process:
+    collisions = list(cache_collision_failures(subject))
+    yield from collisions
+    if not collisions and not subject.target.has_own_process:
         yield from thread_failures(_texts(subject), subject)
 
 
 def _texts(subject: Subject) -> list[str]:
-    """Short texts of all families, and built-in ones."""
+    """Built-in texts, and short texts of all families."""
     texts = dict.fromkeys((*BUILT_IN, *(f"{text} {n}" for n in range(20) for text in BUILT_IN)))
     for _, cases in sorted(subject.cases.items()):
-        some = islice(cases(), TEXTS_OF_A_FAMILY)
-        texts |= dict.fromkeys(case.text for case in some if len(case.text) <= MOST_CHARACTERS)
+        first = islice(cases(), TEXTS_OF_A_FAMILY)
+        texts |= dict.fromkeys(case.text for case in first if len(case.text) <= MOST_CHARACTERS)
     return list(texts)
 
 
-def _is_same(again: list[Any], before: list[Any]) -> bool:
-    """Whether two columns are the same as they are; arrays inside cannot be compared so."""
+def _are_equal(first: list[Any], second: list[Any]) -> bool:
+    """Whether two columns are equal; False if they hold arrays, which have no truth value."""
     try:
-        return again == before
+        return first == second
     except ValueError:
         return False

@@ -11,7 +11,7 @@ Verdicts: *by design*, counted and reported once.
 
 Example: a token that ends with the first two of the three bytes of a Chinese character::
 
-    TOK402 by design  partial UTF-8   1,340 of 100,256 tokens hold a part of a character
+    TOK402 by design  partial UTF-8   a part of a character is in 1,340 of 100,256 tokens
 
 What to do: nothing; cut prompts and streams at the borders of characters, not of tokens.
 """
@@ -52,7 +52,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "partial UTF-8",
                 (),
                 Verdict.BY_DESIGN,
-                f"{kinds.total():,} of {len(vocabulary):,} tokens hold a part of a character: "
+                f"a part of a character is in {kinds.total():,} of {len(vocabulary):,} tokens: "
                 f"{shares}",
             ),
             count=kinds.total(),
@@ -62,6 +62,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def _kind(data: bytes) -> str:
+    """Where a token of several bytes is broken; empty if it is valid UTF-8, or a single byte."""
     if len(data) < 2:
         return ""
     try:

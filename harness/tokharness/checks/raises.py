@@ -45,19 +45,19 @@ DETAIL = regex.compile(
     r"""'[^']*'|"[^"]*"|\b0[xX][0-9a-fA-F]+\b|[uU]\+[0-9a-fA-F]{4,6}"""
     r"""|\\[uxU]\{?[0-9a-fA-F]+\}?|[0-9]+|[^\x20-\x7e]+"""
 )
-"""What differs from text to text in an error message: quotations, numbers, characters."""
+"""Parts of an error message that differ from text to text: quotations, numbers, characters."""
 
 CODEC = regex.compile(r"'[^']+' codec can't (?:de|en)code\b")
-"""A codec of Python's; which bytes, and what is wrong with them, differs from text to text."""
+"""An error of Python's codecs; the bytes, and what is wrong with them, differ between texts."""
 
 WORD = regex.compile(r"\w{3,}")
 LONGEST_MESSAGE = 100
-WORD_TRIED = "word"
-"""A target that raises on this raises whatever the characters."""
+PROBE_WORD = "word"
+"""If a target raises on this word, no character of a text is the cause."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows that raised; what ends the process or runs out of memory, TOK104 tells."""
+    """Rows that raised; TOK104 reports crashes, hangs and exhausted memory."""
     return sorted(row for row, error in batch.errors.items() if not isinstance(error, DEATHS))
 
 
@@ -67,10 +67,10 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if raised is None or isinstance(raised[1], DEATHS):
         return []
     if not raising_stage(text, subject):
-        return []  # what does not raise again is told as state
+        return []  # it does not raise again, which is reported as state
 
-    def raises(other: str) -> bool:
-        return raising_stage(other, subject) is not None
+    def raises(probe: str) -> bool:
+        return raising_stage(probe, subject) is not None
 
     return explain_missing_bytes(text, subject, raises) or [_cause(text, *raised, subject)]
 
@@ -82,7 +82,7 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
                 "lone surrogates",
                 (("raise", type(error).__name__),),
                 Verdict.BY_DESIGN,
-                f"a lone surrogate, which is no character, is refused with {type(error).__name__}",
+                f"a lone surrogate is refused with {type(error).__name__}",
             )
         if stage == "encode" and _refuses_special(text, subject):
             return Cause(
@@ -93,24 +93,24 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
             )
     kind, verb = ("raises", "raises") if isinstance(error, Exception) else ("panics", "panics with")
     name = type(error).__name__
-    every = raising_stage(WORD_TRIED, subject)
-    characters = "" if every else _triggers(text, name, subject)
-    said = message_of(error)[:LONGEST_MESSAGE]
+    on_word = raising_stage(PROBE_WORD, subject)
+    characters = "" if on_word else _raising_characters(text, name, subject)
+    words = message_of(error)[:LONGEST_MESSAGE]
     template = _template(message_of(error), text)
-    if every and every[0] == stage and type(every[1]).__name__ == name:
-        # Whatever it is asked it raises so; what is left in messages is of the texts.
-        template = _template(message_of(every[1]), WORD_TRIED)
+    if on_word and on_word[0] == stage and type(on_word[1]).__name__ == name:
+        # Every text raises this; other differences between messages come from the texts.
+        template = _template(message_of(on_word[1]), PROBE_WORD)
     last = ("characters", characters) if characters else ("message", template)
     on = f" on {characters}" if characters else ""
     return Cause(
         kind,
         (("in", stage), ("type", name), last),
-        message=f"{stage} {verb} {name}{on}{': ' if said else ''}{said}",
+        message=f"{stage} {verb} {name}{on}{': ' if words else ''}{words}",
     )
 
 
 def _template(message: str, text: str) -> str:
-    """The message without what differs from text to text, the words of this one among it."""
+    """The message without the parts that differ from text to text, such as words of this text."""
     if codec := CODEC.match(message):
         return str(codec.group())
     for word in sorted(set(WORD.findall(text)), key=len, reverse=True):
@@ -118,28 +118,29 @@ def _template(message: str, text: str) -> str:
     return str(DETAIL.sub("...", message)[:LONGEST_MESSAGE])
 
 
-def _triggers(text: str, name: str, subject: Subject) -> str:
-    """Characters that raise the same exception wherever they stand, if one is in the text."""
-    known: dict[str, str] = subject.remember(
-        "raising characters", lambda: raising_characters(subject.round_trip, probe_characters())
+def _raising_characters(text: str, name: str, subject: Subject) -> str:
+    """Characters that raise this exception alone, if one of them is in the text."""
+    raising = subject.discoveries.characters(
+        "raises", lambda: raising_characters(subject.round_trip, probe_characters())
     )
-    asked: set[str] = subject.remember("raising characters: asked", set)
-    unasked = set(filter(is_scalar, set(text) - known.keys() - asked))
-    new = raising_characters(subject.round_trip, unasked)
-    asked.update(unasked)
+    known = raising.known
+    unprobed = set(filter(is_scalar, set(text) - known.keys() - raising.probed))
+    new = raising_characters(subject.round_trip, unprobed)
+    raising.probed.update(unprobed)
     if new:
         known.update(new)
-        subject.learn()
+        subject.diagnosis_pass.learned = True
     if not any(known.get(character) == name for character in text):
         return ""
-    names = subject.remember(
-        f"raising: names of pass {subject.this_pass}", lambda: describe_by_replacement(known)
+    names = subject.cache.get_or_compute(
+        f"raising: names of pass {subject.diagnosis_pass.number}",
+        lambda: describe_by_replacement(known),
     )
     return names.get(name, "several")
 
 
 def _refuses_special(text: str, subject: Subject) -> bool:
-    """Whether special tokens in the text, and nothing else in it, make ``encode`` raise."""
+    """Whether the text of special tokens, and only this, makes ``encode`` raise."""
     if subject.target.can("encode_ordinary"):
         return False
     plain = text

@@ -9,7 +9,7 @@ Verdicts: *by design*, counted and reported once.
 
 Example: a token of two U+FFFD, which are frequent in a badly decoded web crawl::
 
-    TOK404 by design  replacement character in token   14 tokens hold U+FFFD
+    TOK404 by design  replacement character in token   U+FFFD is in 14 of 100,256 tokens
 
 What to do: clean the corpus of the next training run of U+FFFD.
 """
@@ -36,16 +36,17 @@ REPLACEMENT = "\ufffd".encode()
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Count the tokens that hold the bytes of U+FFFD."""
-    found = {i: data for i, data in subject.vocabulary().items() if REPLACEMENT in data}
-    if found:
+    vocabulary = subject.vocabulary()
+    tokens = {number: data for number, data in vocabulary.items() if REPLACEMENT in data}
+    if tokens:
         yield Failure(
             Cause(
                 "replacement character in token",
                 (),
                 Verdict.BY_DESIGN,
-                f"{len(found):,} tokens hold U+FFFD",
+                f"U+FFFD is in {len(tokens):,} of {len(vocabulary):,} tokens",
             ),
-            count=len(found),
-            text=min(found.values(), key=lambda data: (len(data), data)),
-            evidence={"ids": list(found)[:50]},
+            count=len(tokens),
+            text=min(tokens.values(), key=lambda data: (len(data), data)),
+            evidence={"ids": list(tokens)[:50]},
         )

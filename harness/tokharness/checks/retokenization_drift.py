@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ SETTLES = Cause(
     "drift",
     (("ids", "settle"),),
     Verdict.RISK,
-    "the decoded text of some ids is encoded into others, which then stay",
+    "decoded text is encoded as other ids, which then stay the same",
 )
 ALTERNATES = Cause(
     "drift",
     (("ids", "alternate"),),
-    message="ids change each time they are decoded and encoded again, and come back",
+    message="ids change each time they are decoded and encoded again, and return to earlier ones",
 )
 KEEPS_CHANGING = Cause(
     "drift",
@@ -59,7 +59,7 @@ KEEPS_CHANGING = Cause(
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows that come back in their declared form, and have other ids then."""
+    """Rows whose text comes back in its declared form, which has other ids."""
     if subject.target.normalizer is None or batch.decoded == batch.texts:
         return []
     return [
@@ -72,35 +72,36 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """How the ids of this text go on."""
-    gone = subject.try_round_trip(text)
-    if gone is None:
+    """Return the cause that says how the ids of this text change in further rounds."""
+    round_trip = subject.try_round_trip(text)
+    if round_trip is None:
         return []
-    ids, decoded = gone
+    ids, decoded = round_trip
     if decoded == text or not _drifts(text, ids, decoded, subject):
         return []
     if subject.try_encode(text) != ids:
         return [STATE]
-    return [_goes_on(ids, subject)]
+    return [_cause(ids, subject)]
 
 
 def _drifts(text: str, ids: list[int], decoded: str, subject: Subject) -> bool:
     return (
         is_scalar(text)
-        and decoded == subject.expected(text)
-        and not has_special_id(ids, subject)  # what that is, TOK103 tells
+        and decoded == subject.expected_text(text)
+        and not has_special_id(ids, subject)  # TOK103 reports these
         and subject.try_encode(decoded) not in (ids, None)
     )
 
 
-def _goes_on(ids: list[int], subject: Subject) -> Cause:
-    seen = [ids]
+def _cause(ids: list[int], subject: Subject) -> Cause:
+    """Decode and encode for some rounds, and compare with the ids of the rounds before."""
+    rounds = [ids]
     for _ in range(ROUNDS):
-        decoded = called(subject.target.decode, seen[-1])
-        again = None if isinstance(decoded, Raised) else subject.try_encode(decoded)
-        if again is None or again == seen[-1]:
+        decoded = call(subject.target.decode, rounds[-1])
+        encoded = None if isinstance(decoded, Raised) else subject.try_encode(decoded)
+        if encoded is None or encoded == rounds[-1]:
             return SETTLES
-        if again in seen:
+        if encoded in rounds:
             return ALTERNATES
-        seen.append(again)
+        rounds.append(encoded)
     return KEEPS_CHANGING

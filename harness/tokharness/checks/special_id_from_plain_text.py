@@ -45,7 +45,7 @@ NAME = "special-id-from-plain-text"
 COLUMNS = ()
 
 RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
-"""Letters and marks that few vocabularies have, and that no cleaning of text drops."""
+"""Letters and marks that few vocabularies have, and that no normalizer drops."""
 
 __all__ = [
     "CODE",
@@ -54,15 +54,15 @@ __all__ = [
     "diagnose",
     "failing",
     "has_special_id",
-    "shared_with_ordinary",
+    "shared_id_cause",
     "special_causes",
     "unknown_ids",
 ]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows with a special id, beside those that every text gets; and of control tokens, one id."""
-    special = subject.remember("special ids", lambda: _special_ids(subject))
+    """Rows with a special id that not every text gets, or with an undeclared control token."""
+    special = subject.cache.get_or_compute("special ids", lambda: _special_ids(subject))
     rows = undeclared_rows(batch, subject)
     if special.isdisjoint(chain.from_iterable(filter(None, batch.ids))):
         return rows
@@ -74,12 +74,12 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 
 def has_special_id(ids: list[int], subject: Subject) -> bool:
-    """Whether a special id is among these that not every text gets."""
-    return bool(_unasked(ids, subject))
+    """Whether there is a special id among these that not every text gets."""
+    return bool(_unexpected_ids(ids, subject))
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Return the transformation by which this text becomes a special id, if it does."""
+    """Return the changes of this text that may turn it into a special token, if it becomes one."""
     try:
         ids = subject.encode(text)
     except KeyboardInterrupt:
@@ -90,26 +90,26 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes for the special ids among ``ids``, which plain ``text`` gave."""
-    unasked = _unasked(ids, subject)
+    """Causes for the special ids among ``ids``, which are those of a plain ``text``."""
+    unexpected = _unexpected_ids(ids, subject)
     for special, number in subject.special_tokens.items():
-        if number in unasked and number in subject.target.contested:
-            return [shared_with_ordinary(special, number)]
-        if number in unasked:
+        if number in unexpected and number in subject.target.conflicting_tokens:
+            return [shared_id_cause(special, number)]
+        if number in unexpected:
             return [
                 Cause(
                     "special token",
                     (("from", how),),
-                    message=f"plain text becomes the special id {number} of {special} ({how})",
+                    message=f"plain text becomes the special token {special}, id {number} ({how})",
                 )
-                for how in _transformation(text, special, number, subject)
+                for how in _transformations(text, special, number, subject)
             ]
     return []
 
 
-def shared_with_ordinary(special: str, number: int) -> Cause:
-    """Cause of a special id that an ordinary token has too."""
-    message = f"the special id {number:,} of {special} is that of an ordinary token"
+def shared_id_cause(special: str, number: int) -> Cause:
+    """Cause for a special id that an ordinary token has too."""
+    message = f"an ordinary token has the id {number:,} of the special token {special}"
     return Cause("shared special id", (("with", "an ordinary token"),), message=message)
 
 
@@ -117,11 +117,11 @@ def _special_ids(subject: Subject) -> frozenset[int]:
     return frozenset(subject.special_tokens.values())
 
 
-def _unasked(ids: list[int], subject: Subject) -> Counter[int]:
-    """Special ids beyond those that an ordinary letter gets too."""
-    special = subject.remember("special ids", lambda: _special_ids(subject))
+def _unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
+    """Special ids that an ordinary letter does not get, with their number."""
+    special = subject.cache.get_or_compute("special ids", lambda: _special_ids(subject))
 
-    def frame() -> Counter[int]:
+    def compute() -> Counter[int]:
         try:
             return Counter(i for i in subject.encode("a") if i in special)
         except KeyboardInterrupt:
@@ -129,31 +129,31 @@ def _unasked(ids: list[int], subject: Subject) -> Counter[int]:
         except BaseException:
             return Counter()
 
-    always = subject.remember("special ids of every text", frame)
+    always = subject.cache.get_or_compute("special ids of every text", compute)
     unknown = unknown_ids(subject)
     return Counter(i for i in ids if i in special and i not in unknown) - always
 
 
 def unknown_ids(subject: Subject) -> frozenset[int]:
-    """Special ids that stand for whatever is not in the vocabulary: unlike rare texts get them."""
+    """Special ids that stand for text outside the vocabulary: different rare texts get them."""
 
-    def found() -> frozenset[int]:
+    def compute() -> frozenset[int]:
         always = set(subject.try_encode("") or [])
-        ids = [set(subject.try_encode(text) or []) - always for text in RARE]
-        known = [one for one in ids if one]
-        return _special_ids(subject).intersection(*known) if known else frozenset()
+        rows = [set(subject.try_encode(text) or []) - always for text in RARE]
+        rows = [ids for ids in rows if ids]
+        return _special_ids(subject).intersection(*rows) if rows else frozenset()
 
-    return subject.remember("unknown ids", found)
+    return subject.cache.get_or_compute("unknown ids", compute)
 
 
 def _gives(text: str, number: int, subject: Subject) -> bool:
-    """Whether a text that is asked about besides gives this special id."""
-    return number in _unasked(subject.try_encode(text) or [], subject)
+    """Whether a text gets this special id."""
+    return number in _unexpected_ids(subject.try_encode(text) or [], subject)
 
 
-def _transformation(text: str, special: str, number: int, subject: Subject) -> list[str]:
-    """Which changes of the text may show the special token in it, the narrowest first."""
-    known: dict[tuple[str, int], bool] = subject.remember("special probes", dict)
+def _transformations(text: str, special: str, number: int, subject: Subject) -> list[str]:
+    """Changes of the text that may turn it into the special token, the narrowest first."""
+    known: dict[tuple[str, int], bool] = subject.cache.get_or_compute("special probes", dict)
 
     def works(probe: str) -> bool:
         if (probe, number) not in known:

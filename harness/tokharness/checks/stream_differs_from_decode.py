@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,60 +56,60 @@ RUN = re.compile("\ufffd+")
 
 
 class EndlessStreamError(Exception):
-    """A stream gives more parts than there can be."""
+    """A stream yields more parts than the text can have."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose stream is not what decode gives."""
+    """Rows whose stream differs from what decode gives."""
     rows = [row for row in batch.sampled if batch.decoded[row] is not None]
     decoded = [batch.decoded[row] for row in rows]
-    streamed = [_streamed(batch.ids[row] or [], batch.texts[row], subject) for row in rows]
+    streamed = [_stream(batch.ids[row] or [], batch.texts[row], subject) for row in rows]
     if streamed == decoded:
         return []
-    return [row for row, one in zip(rows, streamed, strict=True) if one != batch.decoded[row]]
+    return [row for row, text in zip(rows, streamed, strict=True) if text != batch.decoded[row]]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """What the stream of this text, or of the beginnings of its ids, is instead."""
+    """Return the causes for what the stream of this text, or of its first ids, gives."""
     ids = subject.try_encode(text)
     if ids is None:
         return []
-    whole = called(subject.target.decode, ids)
-    if isinstance(whole, Raised):  # what raises is another check's to tell
+    whole = call(subject.target.decode, ids)
+    if isinstance(whole, Raised):  # another check reports exceptions
         return []
-    streamed = _streamed(ids, text, subject)
+    streamed = _stream(ids, text, subject)
     if streamed != whole:
-        if _streamed(ids, text, subject) != whole:
+        if _stream(ids, text, subject) != whole:
             return _causes(streamed, whole)
         left_over = isinstance(streamed, str) and streamed.endswith(whole)
         return [LEAK if left_over else STATE]
-    return _of_cuts(text, ids, subject)
+    return _prefix_causes(text, ids, subject)
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Look at characters of several tokens, and at U+FFFD, which a stream may wait behind."""
-    left = [(text, causes) for text in PROBES if (causes := diagnose(text, subject))]
-    while left:
-        counts = Counter(cause for _, causes in left for cause in causes)
-        [(cause, _)] = counts.most_common(1)  # of equals the first, which is the narrowest
-        yield Failure(cause, text=next(text for text, causes in left if cause in causes))
-        left = [(text, causes) for text, causes in left if cause not in causes]
+    """Diagnose characters of several tokens, and U+FFFD, which a stream may hold back."""
+    unexplained = [(text, causes) for text in PROBES if (causes := diagnose(text, subject))]
+    while unexplained:
+        counts = Counter(cause for _, causes in unexplained for cause in causes)
+        [(cause, _)] = counts.most_common(1)  # the first of equals, which is the narrowest
+        yield Failure(cause, text=next(text for text, causes in unexplained if cause in causes))
+        unexplained = [(text, causes) for text, causes in unexplained if cause not in causes]
 
 
-def _of_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes that show where ids end inside a character, or in the text after that."""
+def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes that show if ids end inside a character, or in the stream after that."""
     plain = subject.try_encode(PLAIN) or []
-    wanted = called(subject.target.decode, plain)
+    wanted = call(subject.target.decode, plain)
     for size in range(1, min(len(ids), MOST_CUTS)):
-        cut = called(subject.target.decode, ids[:size])
-        if isinstance(cut, Raised):  # it may refuse what is no text
+        cut = call(subject.target.decode, ids[:size])
+        if isinstance(cut, Raised):  # decode may refuse a part of a character
             continue
-        streamed = _streamed(ids[:size], text, subject)
-        after = _streamed(plain, PLAIN, subject)
-        # Before what this stream itself lost, since that is what the next one has.
-        if after != wanted and _streamed(plain, PLAIN, subject) == wanted:
+        streamed = _stream(ids[:size], text, subject)
+        after = _stream(plain, PLAIN, subject)
+        # First the leak, since what it adds to the next stream is what this one lost.
+        if after != wanted and _stream(plain, PLAIN, subject) == wanted:
             return [LEAK]
-        if not _alike(streamed, cut):
+        if not _are_alike(streamed, cut):
             return _causes(streamed, cut)
     return []
 
@@ -117,64 +117,64 @@ def _of_cuts(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 LEAK = Cause(
     "stream",
     (("is", "leak from the stream before"),),
-    message="a stream begins with what was left of the stream before it",
+    message="a stream begins with the rest of the stream before it",
 )
 
 
-def _streamed(ids: Sequence[int], text: str, subject: Subject) -> Any:
-    """Parts of a stream, joined, or what it raised; one without an end is cut off."""
+def _stream(ids: Sequence[int], text: str, subject: Subject) -> Any:
+    """Parts of a stream, joined, or what it raises; an endless one raises EndlessStreamError."""
     most = len(ids) + 2 * len(text) + 256
-    return called(_joined, subject.target.tokenizer.decode_stream, ids, most)
+    return call(_join, subject.target.tokenizer.decode_stream, ids, most)
 
 
-def _joined(function: Any, ids: Sequence[int], most: int) -> str:
+def _join(function: Any, ids: Sequence[int], most: int) -> str:
     parts = list(islice(function(ids), most + 1))
     if len(parts) > most:
         raise EndlessStreamError
     return "".join(parts)
 
 
-def _alike(streamed: Any, wanted: str) -> bool:
-    """Whether two texts are the same but for how many U+FFFD stand for what was cut."""
+def _are_alike(streamed: Any, wanted: str) -> bool:
+    """Whether two texts are equal except for the length of runs of U+FFFD."""
     return streamed == wanted or (
         isinstance(streamed, str) and RUN.sub("\ufffd", streamed) == RUN.sub("\ufffd", wanted)
     )
 
 
 def _causes(streamed: Any, wanted: str) -> list[Cause]:
-    """What a stream may be, the narrowest first: several texts tell which of these it is."""
+    """Causes that may explain a stream, the narrowest first; further texts decide among them."""
     if isinstance(streamed, Raised):
         if isinstance(streamed.error, EndlessStreamError):
-            return [_named("without an end", "a stream gives more parts than the text can have")]
+            return [_cause("without an end", "a stream yields more parts than the text can have")]
         name = type(streamed.error).__name__
-        message = f"decode_stream raises {name} where decode does not"
-        return [_named(f"raises {name}", message)]
+        message = f"decode_stream raises {name} on ids that decode accepts"
+        return [_cause(f"raises {name}", message)]
     if streamed.count("\ufffd") > wanted.count("\ufffd"):
         message = "a stream has U+FFFD in place of a character whose bytes are in several tokens"
-        return [_named("U+FFFD for parts of a character", message)]
-    if _is_within(streamed, wanted):
-        return _of_lost(streamed, wanted)
+        return [_cause("U+FFFD for parts of a character", message)]
+    if _is_subsequence(streamed, wanted):
+        return _loss_causes(streamed, wanted)
     if "".join(streamed.split()) == "".join(wanted.split()):
-        return [_named("other white space", "a stream gives other white space than decode does")]
+        return [_cause("other white space", "a stream gives other white space than decode does")]
     if streamed.endswith(wanted):
         return [LEAK]
-    return [_named("other text", "a stream gives another text than decoding all ids at once")]
+    return [_cause("other text", "a stream gives a different text than decoding all ids at once")]
 
 
-def _of_lost(streamed: str, wanted: str) -> list[Cause]:
-    """What a stream loses that gives nothing but characters of the text, in order."""
-    found = []
+def _loss_causes(streamed: str, wanted: str) -> list[Cause]:
+    """Causes that may explain a stream that only loses text."""
+    causes = []
     if wanted.startswith(streamed):
-        found.append(_named("lost at the end", "a stream does not give the end of the text"))
+        causes.append(_cause("lost at the end", "a stream does not give the end of the text"))
     if "".join(streamed.split()) == "".join(wanted.split()):
-        found.append(_named("lost white space", "a stream loses white space of the text"))
-    return [*found, _named("lost text", "a stream loses a part of the text")]
+        causes.append(_cause("lost white space", "a stream loses white space of the text"))
+    return [*causes, _cause("lost text", "a stream loses a part of the text")]
 
 
-def _is_within(streamed: str, wanted: str) -> bool:
+def _is_subsequence(streamed: str, wanted: str) -> bool:
     rest = iter(wanted)
     return all(character in rest for character in streamed)
 
 
-def _named(what: str, message: str) -> Cause:
-    return Cause("stream", (("is", what),), message=message)
+def _cause(problem: str, message: str) -> Cause:
+    return Cause("stream", (("is", problem),), message=message)

@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.probes.growth import Prepare, measure_growth, memory_exponent
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.outcome import Raised, called
-from tokharness.targets.subject import as_ids
+from tokharness.outcome import Raised, call
+from tokharness.targets.subject import hashable_ids
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ NAME = "superlinear-growth"
 
 PROFILES = ("standard", "thorough")
 
-__all__ = ["CODE", "HOSTILE", "NAME", "PROFILES", "UNITS", "audit", "prepared"]
+__all__ = ["CODE", "HOSTILE", "NAME", "PROFILES", "UNITS", "audit", "prepare_call"]
 
 BUG, RISK = 1.5, 1.3
 SECONDS = 12.0
-"""Of all units together; a target that grows as it should takes a fourth of that."""
+"""Limit of time for all units together; a target without a fault takes a quarter of it."""
 
 ENOUGH_UNITS = 2
-"""So many units on which it grows too fast tell it."""
+"""Units with a finding after which no further ones are measured."""
 
 WORDS = "the quick brown fox jumps over the lazy dog, isn't it? "
 HOSTILE = "a\u0301\u200d\U0001f468\ufe0f 1\u0660\u202e'S\r\n\t\u4e2d\U000e0061<|\u00a0\ufeff-_"
@@ -84,8 +84,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Measure encoding on every unit, decoding on a few, and the memory of both."""
     wall = subject.target.has_own_process
     for stage, units in (("encode", UNITS), ("decode", {k: UNITS[k] for k in FOR_MEMORY})):
-        calls = {name: prepared(stage, name, subject) for name in units}
-        exponents = _of_time(calls, wall)
+        calls = {name: prepare_call(stage, name, subject) for name in units}
+        exponents = _time_exponents(calls, wall)
         if exponents:
             yield _failure("time", stage, exponents)
         elif not wall:
@@ -95,22 +95,22 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 yield _failure("memory", stage, memory)
 
 
-def _of_time(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
-    """Exponents of the units on which time grows too fast, until enough are found."""
-    found: dict[str, float] = {}
+def _time_exponents(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
+    """Exponents of the units on which time grows too fast, until there are enough of them."""
+    exponents: dict[str, float] = {}
     clock = time.monotonic if wall else time.process_time
     end = clock() + SECONDS
     for name, prepare in calls.items():
         curve = measure_growth(prepare, wall=wall)
         if curve is not None:
-            found[name] = curve.exponent
-        if len(found) == ENOUGH_UNITS or clock() > end:
+            exponents[name] = curve.exponent
+        if len(exponents) == ENOUGH_UNITS or clock() > end:
             break
-    return found
+    return exponents
 
 
-def prepared(stage: str, name: str, subject: Subject) -> Prepare:
-    """Return what makes, for a number of units, the call to measure."""
+def prepare_call(stage: str, name: str, subject: Subject) -> Prepare:
+    """Return a function that makes the call to measure, for a number of characters or ids."""
     encode, decode = subject.target.encode, subject.target.tokenizer.decode
 
     def encoding(size: int, repeat: int) -> Callable[[], object]:
@@ -118,17 +118,17 @@ def prepared(stage: str, name: str, subject: Subject) -> Prepare:
         return lambda: encode(text)
 
     def decoding(size: int, repeat: int) -> Callable[[], object] | None:
-        some = called(lambda: as_ids(encode(_text(name, 200))))
-        if isinstance(some, Raised) or not some:
+        sample = call(lambda: hashable_ids(encode(_text(name, 200))))
+        if isinstance(sample, Raised) or not sample:
             return None
-        ids = (some * (size // len(some) + 1))[: size + repeat]
+        ids = (sample * (size // len(sample) + 1))[: size + repeat]
         return lambda: decode(ids)
 
     return encoding if stage == "encode" else decoding
 
 
 def _text(name: str, size: int, repeat: int = 0) -> str:
-    """Text of about so many characters; each time another, so that no cache has it."""
+    """Text of about ``size`` characters, different for each ``repeat``, so that no cache has it."""
     if name == RANDOM:
         draw = random.Random(size + repeat)
         return "".join(draw.choices(string.ascii_lowercase, k=size))
@@ -136,16 +136,16 @@ def _text(name: str, size: int, repeat: int = 0) -> str:
     return unit * (max(size // len(unit), 1) + repeat)
 
 
-def _failure(what: str, stage: str, exponents: Mapping[str, float]) -> Failure:
+def _failure(cost: str, stage: str, exponents: Mapping[str, float]) -> Failure:
     name = max(exponents, key=exponents.__getitem__)
     worst = exponents[name]
     verdict = Verdict.BUG if worst > BUG else Verdict.RISK
     at_least = BUG if worst > BUG else RISK
     message = (
-        f"the {what} of {stage} grows with the length to the power of more than {at_least} on "
+        f"the {cost} of {stage} grows with an exponent of at least {at_least} on runs of "
         f"{', '.join(exponents)}"
     )
-    cause = Cause("superlinear growth", (("of", what), ("in", stage)), verdict, message)
+    cause = Cause("superlinear growth", (("of", cost), ("in", stage)), verdict, message)
     text = _text(name, 12)
     evidence = {"exponents": {unit: round(value, 2) for unit, value in exponents.items()}}
     return Failure(cause, count=len(exponents), text=text, evidence=evidence)

@@ -34,7 +34,7 @@ from tokharness.diagnosis.ids.byte_changes import byte_changes
 from tokharness.diagnosis.ids.token_bytes import text_ids, token_bytes
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -53,106 +53,107 @@ PREFIX = Cause(
     "token bytes",
     (("differ", "space before the text"),),
     Verdict.BY_DESIGN,
-    "the first token's bytes begin with a space that decoding takes away again",
+    "the first token's bytes begin with a space that decoding removes again",
 )
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose tokens, or whose decoded bytes, are not what decode gives."""
+    """Rows whose token bytes, or whose ``decode_bytes``, differ from what decode gives."""
     rows = [row for row in batch.sampled if batch.decoded[row] is not None]
-    ids = [batch.ids[row] or [] for row in rows]
+    all_ids = [batch.ids[row] or [] for row in rows]
     decoded = [batch.decoded[row] or "" for row in rows]
-    if not any(affix_ids(subject)) and _all_fit(ids, decoded, subject):
+    if not any(affix_ids(subject)) and _all_agree(all_ids, decoded, subject):
         return []
     return [
         row
-        for row, one, text in zip(rows, ids, decoded, strict=True)
+        for row, ids, text in zip(rows, all_ids, decoded, strict=True)
         if is_scalar(batch.texts[row])
-        and not _fits(one, text, subject)
-        and text == subject.expected(batch.texts[row])  # what is lost, TOK101 tells
-        and not has_special_id(one, subject)
+        and not _agrees(ids, text, subject)
+        and text == subject.expected_text(batch.texts[row])  # TOK101 reports lost text
+        and not has_special_id(ids, subject)
     ]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """What differs between the text and the bytes of its tokens."""
-    gone = subject.try_round_trip(text)
-    if gone is None:  # what raises is another check's to tell
+    """Return the causes for which the bytes of this text's tokens differ from the text."""
+    round_trip = subject.try_round_trip(text)
+    if round_trip is None:  # another check reports exceptions
         return []
-    ids, decoded = gone
+    ids, decoded = round_trip
     if (
         not is_scalar(text)
-        or decoded != subject.expected(text)
+        or decoded != subject.expected_text(text)
         or has_special_id(ids, subject)
-        or _fits(ids, decoded, subject)
+        or _agrees(ids, decoded, subject)
     ):
         return []
     if subject.try_encode(text) != ids:
         return [STATE]
-    joined, whole = _seen(ids, subject)
+    joined, whole = _joined_and_whole(ids, subject)
     wanted = decoded.encode()
-    found = [] if joined == wanted else _causes(ids, joined or b"", wanted, subject)
-    return found if whole in (joined, wanted) else [*found, _of_decode_bytes(whole)]
+    causes = [] if joined == wanted else _causes(ids, joined or b"", wanted, subject)
+    return causes if whole in (joined, wanted) else [*causes, _decode_bytes_cause(whole)]
 
 
-def _all_fit(ids: Sequence[list[int]], decoded: Sequence[str], subject: Subject) -> bool:
-    """Whether all rows fit, in a few calls for all of them."""
+def _all_agree(all_ids: Sequence[list[int]], decoded: Sequence[str], subject: Subject) -> bool:
+    """Whether all rows agree, with a few calls for all of them."""
     table = token_bytes(subject)
     wanted = "".join(decoded).encode("utf-8", "surrogatepass")
     try:
-        table.ask(chain.from_iterable(ids))
-        joined = b"".join(map(table.__getitem__, chain.from_iterable(ids)))
-    except TypeError:  # ids that are none
+        table.prefetch(chain.from_iterable(all_ids))
+        joined = b"".join(map(table.__getitem__, chain.from_iterable(all_ids)))
+    except TypeError:  # invalid ids
         return False
     if not subject.target.can("decode_bytes"):
         return joined == wanted
-    whole = called(b"".join, map(subject.target.tokenizer.decode_bytes, ids))
+    whole = call(b"".join, map(subject.target.tokenizer.decode_bytes, all_ids))
     return bool(joined == wanted == whole)
 
 
-def _fits(ids: list[int], decoded: str, subject: Subject) -> bool:
+def _agrees(ids: list[int], decoded: str, subject: Subject) -> bool:
     wanted = decoded.encode("utf-8", "surrogatepass")
-    joined, whole = _seen(ids, subject)
+    joined, whole = _joined_and_whole(ids, subject)
     return joined is None or joined == wanted == whole or (joined == wanted and whole is None)
 
 
-def _seen(ids: list[int], subject: Subject) -> tuple[bytes | None, object]:
-    """Bytes of the tokens joined, and those of ``decode_bytes``; None for ids that are none."""
+def _joined_and_whole(ids: list[int], subject: Subject) -> tuple[bytes | None, object]:
+    """Bytes of the tokens, joined, and what ``decode_bytes`` gives; None for invalid ids."""
     table = token_bytes(subject)
     try:
         inside = text_ids(ids, subject)
-        table.ask(inside)
+        table.prefetch(inside)
         joined = b"".join(map(table.__getitem__, inside))
     except TypeError:
         return None, None
     if not subject.target.can("decode_bytes"):
         return joined, joined
-    whole = called(subject.target.tokenizer.decode_bytes, inside)
+    whole = call(subject.target.tokenizer.decode_bytes, inside)
     return joined, bytes(whole) if isinstance(whole, bytearray) else whole
 
 
 def _causes(ids: list[int], joined: bytes, wanted: bytes, subject: Subject) -> list[Cause]:
     faults = token_bytes(subject).faults
-    found = dict.fromkeys(faults[one] for one in ids if one in faults)
-    if found:
-        return [_cause(what, f"decode_single_token_bytes {what}") for what in found]
+    faults_of_text = dict.fromkeys(faults[number] for number in ids if number in faults)
+    if faults_of_text:
+        return [_cause(fault, f"decode_single_token_bytes {fault}") for fault in faults_of_text]
     if joined == b" " + wanted:
         return [PREFIX]
     normalizes = subject.target.normalizer is not None
     return [
-        _cause(what, message, Verdict.BY_DESIGN if normalizes and "white space" in what else None)
-        for what, message in byte_changes(wanted, joined)
+        _cause(name, message, Verdict.BY_DESIGN if normalizes and "white space" in name else None)
+        for name, message in byte_changes(wanted, joined)
     ]
 
 
-def _cause(what: str, message: str, verdict: Verdict | None = None) -> Cause:
-    return Cause("token bytes", (("differ", what),), verdict or Verdict.BUG, message)
+def _cause(difference: str, message: str, verdict: Verdict | None = None) -> Cause:
+    return Cause("token bytes", (("differ", difference),), verdict or Verdict.BUG, message)
 
 
-def _of_decode_bytes(whole: object) -> Cause:
-    message = "decode_bytes of a text's ids is not the text that decode gives"
+def _decode_bytes_cause(whole: object) -> Cause:
+    message = "decode_bytes does not give the text that decode gives for the same ids"
     if isinstance(whole, Raised):
-        message = f"decode_bytes raises {type(whole.error).__name__} where decode does not"
+        name = type(whole.error).__name__
+        message = f"decode_bytes raises {name} on ids that decode accepts"
     elif not isinstance(whole, bytes):
-        message = f"decode_bytes gives a {type(whole).__name__}, not bytes"
+        message = f"decode_bytes returns {type(whole).__name__}, not bytes"
     return entry_point_cause("decode_bytes", message)

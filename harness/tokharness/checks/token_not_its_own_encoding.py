@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.ids.own_encoding import (
-    MOST_SHOWN,
+    MAX_SHOWN,
     is_number,
     merged_digit_failures,
     tokens_encoded_differently,
@@ -42,22 +42,22 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Encode the text of every token."""
-    every = tokens_encoded_differently(subject)
-    yield from merged_digit_failures(every)
-    astray = {number: text for number, text in every.items() if not is_number(text)}
-    if astray:
-        number = min(astray, key=lambda n: (len(astray[n]), n))
-        vocabulary = {*subject.vocabulary(), *subject.target.contested}
+    """Encode the text of every token, and report those that are encoded differently."""
+    tokens = tokens_encoded_differently(subject)
+    yield from merged_digit_failures(tokens)
+    tokens = {number: text for number, text in tokens.items() if not is_number(text)}
+    if tokens:
+        number = min(tokens, key=lambda n: (len(tokens[n]), n))
+        vocabulary = {*subject.vocabulary(), *subject.target.conflicting_tokens}
         yield Failure(
             Cause(
                 "token not its own encoding",
                 (),
                 Verdict.RISK,
-                f"{len(astray):,} of {len(vocabulary):,} tokens are encoded otherwise than as "
-                f"themselves, id {number} among them",
+                f"the text of {len(tokens):,} of {len(vocabulary):,} tokens is encoded as other "
+                f"tokens, for example that of id {number}",
             ),
-            count=len(astray),
-            text=astray[number],
-            evidence={"ids": list(astray)[:MOST_SHOWN]},
+            count=len(tokens),
+            text=tokens[number],
+            evidence={"ids": list(tokens)[:MAX_SHOWN]},
         )

@@ -38,10 +38,11 @@ WHITE_SPACE = regex.compile(r"\p{White_Space}+")
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Count tokens of white space by kind, with the longest run of spaces."""
+    """Count tokens of white space by kind, and find the longest."""
+    vocabulary = subject.vocabulary()
     kinds: Counter[str] = Counter()
     longest = ""
-    for data in subject.vocabulary().values():
+    for data in vocabulary.values():
         text = data.decode("utf-8", "replace")
         if WHITE_SPACE.fullmatch(text):
             kinds[_kind(text)] += 1
@@ -53,8 +54,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "white space only",
                 (),
                 Verdict.BY_DESIGN,
-                f"{kinds.total():,} tokens are white space only: {shares}; "
-                f"the longest has {len(longest):,} characters",
+                f"white space only are {kinds.total():,} of {len(vocabulary):,} tokens: {shares}; "
+                f"characters in the longest: {len(longest):,}",
             ),
             count=kinds.total(),
             text=longest,

@@ -40,7 +40,7 @@ from tokharness.diagnosis.ids.token_bytes import is_outside_text, token_bytes
 from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -59,104 +59,104 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows with a span that is not where its token is."""
+    """Rows with a span that is not that of its token."""
     plain = subject.target.can("decode_single_token_bytes") and not any(affix_ids(subject, METHOD))
     rows = []
     for row in batch.sampled:
         text = batch.texts[row]
-        answer = call_with_offsets(subject.target.tokenizer.encode_with_offsets, text)
-        if not (plain and _fits_plainly(answer, text, subject)) and _causes(text, answer, subject):
+        result = call_with_offsets(subject.target.tokenizer.encode_with_offsets, text)
+        if not (plain and _is_exact(result, text, subject)) and _causes(text, result, subject):
             rows.append(row)
     return rows
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """What the offsets of this text are instead."""
-    if subject.try_encode(text) is None:  # what raises is another check's to tell
+    """Return the causes that say what the offsets of this text are instead."""
+    if subject.try_encode(text) is None:  # another check reports exceptions
         return []
     function = subject.target.tokenizer.encode_with_offsets
-    found = _causes(text, call_with_offsets(function, text), subject)
-    if found and not _causes(text, call_with_offsets(function, text), subject):
+    causes = _causes(text, call_with_offsets(function, text), subject)
+    if causes and not _causes(text, call_with_offsets(function, text), subject):
         return [STATE]
-    return found
+    return causes
 
 
-def _fits_plainly(answer: Any, text: str, subject: Subject) -> bool:
-    """Whether the bytes of the tokens are the text's and each span is theirs: so it is, mostly."""
+def _is_exact(result: Any, text: str, subject: Subject) -> bool:
+    """Whether the tokens have the bytes of the text and these spans: the usual case, and fast."""
     try:
-        ids, spans = answer
+        ids, spans = result
         pieces = list(map(token_bytes(subject).__getitem__, ids))
         return b"".join(pieces) == text.encode() and bool(spans == expected_spans(pieces))
-    except (TypeError, ValueError):  # surrogates are among these
+    except (TypeError, ValueError):  # also for a text with surrogates
         return False
 
 
-def _causes(text: str, answer: Any, subject: Subject) -> list[Cause]:
-    found = answer if isinstance(answer, Raised) else called(parse_spans, answer)
-    if isinstance(found, Raised):
-        return _of_raised(found.error, text, subject)
-    if isinstance(found, str):
-        return [_cause(found, f"encode_with_offsets does not give ids and spans: {found}")]
-    ids, spans = found
+def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
+    parsed = result if isinstance(result, Raised) else call(parse_spans, result)
+    if isinstance(parsed, Raised):
+        return _exception_causes(parsed.error, text, subject)
+    if isinstance(parsed, str):
+        return [_cause(parsed, f"encode_with_offsets does not return ids and spans: {parsed}")]
+    ids, spans = parsed
     if len(ids) == len(spans):
         own = text_slice(ids, subject, METHOD)
         ids, spans = ids[own], spans[own]
     if not is_scalar(text) or has_special_id(ids, subject):
         return []
     if len(ids) != len(spans):
-        what = f"{'fewer' if len(spans) < len(ids) else 'more'} than ids"
-        return [_cause(what, f"there are {len(spans)} spans for {len(ids)} ids")]
-    left_out = is_outside_text(ids, subject)
-    inside = [number for number, out in zip(ids, left_out, strict=True) if not out]
-    spans = [span for span, out in zip(spans, left_out, strict=True) if not out]
+        problem = f"{'fewer' if len(spans) < len(ids) else 'more'} than ids"
+        return [_cause(problem, f"number of spans: {len(spans)}; number of ids: {len(ids)}")]
+    outside = is_outside_text(ids, subject)
+    inside = [number for number, out in zip(ids, outside, strict=True) if not out]
+    spans = [span for span, out in zip(spans, outside, strict=True) if not out]
     pieces = _pieces(text, inside, subject)
     lossless = pieces is not None or (
-        subject.target.normalizer is None and _decoded(inside, subject) == text
+        subject.target.normalizer is None and _decode(inside, subject) == text
     )
-    # Of a text that is lost in part, undeclared, they may be right for what is left of it.
-    if not lossless and subject.target.normalizer is None and _fits_tokens(inside, spans, subject):
+    # If a part of the text is lost, undeclared, the spans may be right for the rest.
+    if not lossless and subject.target.normalizer is None and _fit_tokens(inside, spans, subject):
         return []
     return [
-        _cause(what, message)
-        for what, message in explain_spans(text, spans, pieces, subject, lossless=lossless)
+        _cause(problem, message)
+        for problem, message in explain_spans(text, spans, pieces, subject, lossless=lossless)
     ]
 
 
-def _of_raised(error: BaseException, text: str, subject: Subject) -> list[Cause]:
-    """Tell what is raised, unless it may be refused: surrogates, and the text of special tokens."""
+def _exception_causes(error: BaseException, text: str, subject: Subject) -> list[Cause]:
+    """Causes for an exception; surrogates and the text of special tokens may be refused."""
     how = f"raises {type(error).__name__}"
     if isinstance(error, TargetDeath):
-        how = f"ends or hangs the target's process ({error.how})"
+        how = f"crashes or hangs ({error.reason})"
     elif has_special_text(text, subject) and isinstance(error, Exception):
         return []
-    message = f"encode_with_offsets {how} where encode does not"
+    message = f"encode_with_offsets {how} on a text that encode accepts"
     return [entry_point_cause(METHOD, message)] if is_scalar(text) else []
 
 
 def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | None:
-    """Bytes of the tokens, or of what each alone is decoded to, if these are the text's."""
+    """Bytes of the tokens, or of what each alone decodes to, if they join to the text; or None."""
     data = text.encode()
     table = token_bytes(subject)
     if subject.target.can("decode_single_token_bytes"):
         pieces = [table[number] for number in ids]
         if b"".join(pieces) == data:
             return pieces
-    pieces = [(_decoded([number], subject) or "").encode("utf-8", "replace") for number in ids]
+    pieces = [(_decode([number], subject) or "").encode("utf-8", "replace") for number in ids]
     return pieces if b"".join(pieces) == data else None
 
 
-def _fits_tokens(ids: Sequence[int], spans: Spans, subject: Subject) -> bool:
-    """Whether the spans are those of the tokens' own bytes, whatever text these spell."""
+def _fit_tokens(ids: Sequence[int], spans: Spans, subject: Subject) -> bool:
+    """Whether the spans fit the bytes of the tokens, even if these are not the text."""
     if not subject.target.can("decode_single_token_bytes"):
         return False
     table = token_bytes(subject)
     return spans == expected_spans([table[number] for number in ids])
 
 
-def _decoded(ids: list[int], subject: Subject) -> str | None:
-    decoded = called(subject.target.decode, ids)
+def _decode(ids: list[int], subject: Subject) -> str | None:
+    decoded = call(subject.target.decode, ids)
     return decoded if isinstance(decoded, str) else None
 
 
-def _cause(what: str, message: str) -> Cause:
-    return Cause("offsets", (("are", what),), message=message)
+def _cause(problem: str, message: str) -> Cause:
+    return Cause("offsets", (("are", problem),), message=message)

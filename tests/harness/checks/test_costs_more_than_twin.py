@@ -27,7 +27,7 @@ def test_each_family_with_inflation_is_one_risk_with_share_and_worst(check_texts
     assert [str(one.cause) for one in (han, tags)] == ["inflation: han", "inflation: tags"]
     assert (han.count, han.text) == (2, "\u4e2d")
     assert "50.0% of 4 cases" in han.message
-    assert "the worst 3.0 times" in han.message
+    assert "the worst costs 3.0 times" in han.message
     assert tags.evidence == {"twin": "a"}
 
 
@@ -36,7 +36,7 @@ def test_ids_that_every_text_gets_are_left_out(check_texts, byte_tokenizer):
     plain = target.encode
     target.encode = lambda text: [1, 2, 3, *plain(text), 4]
     (risk,) = check_texts(CODE, target, cases={"han": family(("\u4e2d", "a"))})
-    assert "the worst 3.0 times" in risk.message
+    assert "the worst costs 3.0 times" in risk.message
 
 
 def test_an_id_for_all_that_is_unknown_is_not_taken_for_a_frame(check_texts, byte_tokenizer):

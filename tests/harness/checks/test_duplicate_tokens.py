@@ -84,6 +84,6 @@ def test_beside_a_byte_fallback_duplicates_are_told(check_texts):
 
 def test_a_second_id_that_only_the_vocabulary_file_tells_is_a_bug(check_texts):
     target = Vocabulary([*BYTES, b"ab"])
-    target.contested = {300: b"ab"}
+    target.conflicting_tokens = {300: b"ab"}
     (bug,) = check_texts(CODE, target).bugs
     assert bug.evidence == {"ids": [[256, 300]]}

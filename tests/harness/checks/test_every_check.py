@@ -22,7 +22,7 @@ def subject():
 
 
 @pytest.mark.parametrize("check", WITH_ROWS, ids=lambda check: check.code)
-@pytest.mark.parametrize("step", [0, 1, 3])
+@pytest.mark.parametrize("recheck_every", [0, 1, 3])
 @pytest.mark.parametrize("columns", [(), ("decoded", "reference_ids")])
 def test_a_check_is_silent_on_healthy_rows_whatever_is_sampled(check, recheck_every, columns, subject):
     texts = ["a", "\u4e2d\u6587", "\U0001f600", "<|endoftext|>", "\ud800"]

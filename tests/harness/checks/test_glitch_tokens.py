@@ -134,7 +134,7 @@ def test_a_second_id_of_a_token_is_no_token_that_no_text_gives(check_texts):
 
 def test_a_token_under_the_id_of_a_special_one_is_looked_at(check_texts):
     target = Vocabulary([*BYTES, b"<s>"], special={"<s>": 256})
-    target.contested = {256: b"ab"}
+    target.conflicting_tokens = {256: b"ab"}
     (risk,) = check_texts("TOK401", target)
     assert (risk.count, risk.text) == (1, "ab")
 

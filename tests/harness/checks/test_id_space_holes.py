@@ -84,7 +84,7 @@ def test_the_id_of_the_unknown_is_shared_with_no_ordinary_token(check_texts, voc
 
 def test_a_special_id_that_the_vocabulary_file_gives_a_token_is_a_bug(check_texts, vocabulary):
     target = vocabulary(b"<s>", b"ab", special={"<s>": 256})
-    target.contested = {256: b"\xff", 300: b"ab"}
+    target.conflicting_tokens = {256: b"\xff", 300: b"ab"}
     (bug,) = check_texts(CODE, target).bugs
     assert str(bug.cause) == "shared special id: an ordinary token"
     assert (bug.count, bug.text) == (1, b"\xff")

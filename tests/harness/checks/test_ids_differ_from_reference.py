@@ -4,7 +4,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.model import target_of
-from tokharness.targets.fingerprint import pin, unicode_version
+from tokharness.targets.fingerprint import pin, detect_unicode_version
 from tokharness_tokenizers.adapters import python_object, reference_target, tiktoken_engine
 
 CODE = "TOK201"
@@ -117,7 +117,7 @@ def test_an_old_version_and_another_split_are_two_bugs(check_texts, reference, f
     path = faulty("numbers_in_fours").removeprefix("python:")
     fours = target_of("fours", python_object.load(path))
     newest = pin(reference, "18.0")
-    version = unicode_version(fours, newest)
+    version = detect_unicode_version(fours, newest)
     _, texts = old_and_new(reference, version)
     texts += ["1", "12", "123", "1234", "12345", "a1234", "99999999"]
     found = check_texts(

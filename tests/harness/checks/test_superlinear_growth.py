@@ -147,6 +147,6 @@ def test_memory_that_grows_with_the_square_is_a_bug(check_texts, byte_tokenizer,
         return plain(text) if table is not None else []
 
     one.encode = encode
-    monkeypatch.setattr("tokharness.checks.superlinear_growth._of_time", lambda *_: {})
+    monkeypatch.setattr("tokharness.checks.superlinear_growth._time_exponents", lambda *_: {})
     (bug,) = check_texts(CODE, one).bugs
     assert str(bug.cause) == "superlinear growth: memory, encode"
