@@ -86,7 +86,7 @@ def _expected_affixes(name: str, subject: Subject) -> AffixIds:
         own = affix_ids(subject, name)
         return own if own in known else known[0]
 
-    return subject.cache.get_or_compute(f"ids that {name} owes", compute)
+    return subject.cache.get_or_compute(f"expected affixes of {name}", compute)
 
 
 def _adds_only_special(affixes: AffixIds, subject: Subject) -> bool:

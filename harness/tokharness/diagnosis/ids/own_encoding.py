@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["MOST_SHOWN", "is_number", "merged_digit_failures", "tokens_encoded_differently"]
+__all__ = ["MAX_SHOWN", "is_number", "merged_digit_failures", "tokens_encoded_differently"]
 
 TextsById = dict[int, "str | bytes"]
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 
 LONGEST_CHARACTER = 4
 """Most bytes that a character has in UTF-8."""
@@ -35,7 +35,7 @@ def tokens_encoded_differently(subject: Subject) -> TextsById:
     if subject.target.n_vocab is None or not subject.target.can("decode_single_token_bytes"):
         return {}
     return subject.cache.get_or_compute(
-        "tokens astray",
+        "tokens encoded differently",
         lambda: _texts_encoded_differently(
             {**subject.vocabulary(), **subject.target.conflicting_tokens}, subject
         ),
@@ -58,7 +58,7 @@ def merged_digit_failures(texts: Mapping[int, str | bytes], policy: str = "") ->
             ),
             count=len(numbers),
             text=numbers[first],
-            evidence={"ids": list(numbers)[:MOST_SHOWN]},
+            evidence={"ids": list(numbers)[:MAX_SHOWN]},
         )
 
 

@@ -106,7 +106,7 @@ def _split(kind: str) -> Cause:
     return Cause(
         "pre-token split",
         (("of", kind),),
-        message=f"the pre-tokenizer splits text of the kind {kind} differently",
+        message=f"the pre-tokenizer splits text of this kind differently: {kind}",
         weak=True,
     )
 

@@ -65,10 +65,10 @@ def is_outside_text(ids: list[int], subject: Subject) -> list[bool]:
     special: frozenset[int] = subject.cache.get_or_compute(
         "special ids left out", lambda: frozenset(subject.special_tokens.values())
     )
-    before, after = affix_ids(subject)
-    begin = len(before) if ids[: len(before)] == before else 0
-    end = len(ids) - (len(after) if after and ids[-len(after) :] == after else 0)
-    return [not begin <= place < end or number in special for place, number in enumerate(ids)]
+    prefix, suffix = affix_ids(subject)
+    start = len(prefix) if ids[: len(prefix)] == prefix else 0
+    end = len(ids) - (len(suffix) if suffix and ids[-len(suffix) :] == suffix else 0)
+    return [not start <= place < end or number in special for place, number in enumerate(ids)]
 
 
 def text_ids(ids: list[int], subject: Subject) -> list[int]:

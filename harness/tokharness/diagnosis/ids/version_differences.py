@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause
-from tokharness.targets.fingerprint import version_from_outside
+from tokharness.targets.fingerprint import detect_version_without_explainer
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -26,7 +26,7 @@ def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
 
     old, new = subject.cache.get_or_compute(
         "versions from outside",
-        lambda: (version_from_outside(reference), version_from_outside(subject.target)),
+        lambda: (detect_version_without_explainer(reference), detect_version_without_explainer(subject.target)),
     )
     if old is None or new is None or old == new:
         return []

@@ -28,7 +28,7 @@ SURROUNDINGS = (
     ("", "b"),
     ("a", ""),
 )
-MOST_TOKENS, MOST_PAIRS = 48, 16
+MAX_TOKENS, MAX_PAIRS = 48, 16
 
 LOST = Cause(
     "text around a special token",
@@ -71,7 +71,7 @@ def surroundings_failures(subject: Subject) -> Iterator[Failure]:
 
 def _single_tokens(tokens: list[str]) -> Iterator[Parts]:
     """One token between texts."""
-    for special in _sample_evenly(tokens, MOST_TOKENS):
+    for special in _sample_evenly(tokens, MAX_TOKENS):
         for before, after in (*SURROUNDINGS, *_partial_tokens(special)):
             yield [before, after], [special]
 
@@ -87,7 +87,7 @@ def _partial_tokens(special: str) -> Iterator[tuple[str, str]]:
 def _conversations(tokens: list[str]) -> Iterator[Parts]:
     """Pairs of tokens as in the turns of a conversation."""
     pairs = [*zip(tokens, [*tokens[1:], *tokens[:1]], strict=True)]
-    for first, second in _sample_evenly(pairs, MOST_PAIRS):
+    for first, second in _sample_evenly(pairs, MAX_PAIRS):
         yield ["", "\n", ""], [first, second]
         yield ["", "", ""], [first, second]
         yield ["", "user\nhi", "\n", ""], [first, second, first]

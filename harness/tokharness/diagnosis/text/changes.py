@@ -27,7 +27,7 @@ from tokharness.diagnosis.text.normal_forms import (
 )
 from tokharness.model import Cause
 from tokharness.outcome import call
-from tokharness.targets.fingerprint import form_version
+from tokharness.targets.fingerprint import detect_form_version
 from tokharness.targets.subject import scalar_text
 from tokharness.unicode import properties
 
@@ -38,7 +38,7 @@ __all__ = ["explain_change"]
 
 Transform = Callable[[str], str]
 
-MOST_REPLACEMENTS = 3
+MAX_REPLACEMENTS = 3
 """Beyond this many different replacements, all of them are one cause: a replacement table."""
 
 SEVERAL = "several"
@@ -149,7 +149,7 @@ def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _Rep
 def _characters_by_replacement(known: dict[str, str]) -> dict[str, str]:
     """Characters by what replaces them; all under one name if there are many replacements."""
     replaced = {old: new for old, new in known.items() if new}
-    if len(set(replaced.values())) <= MOST_REPLACEMENTS:
+    if len(set(replaced.values())) <= MAX_REPLACEMENTS:
         return describe_by_replacement(known)
     return {
         **describe_by_replacement({old: "" for old, new in known.items() if not new}),
@@ -158,7 +158,7 @@ def _characters_by_replacement(known: dict[str, str]) -> dict[str, str]:
 
 
 def _version(form: str, transform: Transform) -> str | None:
-    return form_version(form, transform) if form in NORMAL_FORMS else None
+    return detect_form_version(form, transform) if form in NORMAL_FORMS else None
 
 
 def _normalizer(form: str, version: str | None = None) -> Cause:

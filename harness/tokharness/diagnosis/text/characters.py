@@ -54,10 +54,10 @@ SPREAD = 1009
 GAP = 32
 """Unchanged characters in a row after which the search for changed neighbours stops."""
 
-MOST_NEIGHBOURS = 12_000
+MAX_NEIGHBOURS = 12_000
 """Changed neighbours at most: more than there are syllables of Hangul."""
 
-MOST_RANGES, MOST_COUNTED = 8, 2000
+MAX_RANGES, MAX_COUNTED = 8, 2000
 
 
 def probe_characters() -> list[str]:
@@ -86,7 +86,7 @@ def changed_neighbours(
     replacements: dict[str, str] = {}
     for step in (-1, 1):
         point, unchanged = ord(character) + step, 0
-        while 0x20 < point < 0x110000 and unchanged < GAP and len(replacements) < MOST_NEIGHBOURS:
+        while 0x20 < point < 0x110000 and unchanged < GAP and len(replacements) < MAX_NEIGHBOURS:
             neighbour = chr(point)
             new = None if 0xD800 <= point < 0xE000 else replacement_of(neighbour, transform)
             if new is not None and neighbour not in known:
@@ -148,12 +148,12 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
         if code_points < _members(expression) and (version := _as_of(code_points, expression)):
             return f"{name} as of Unicode {version}"
     shown = properties.ranges(code_points).split(", ")
-    if len(shown) <= MOST_RANGES and len(code_points) <= MOST_NEIGHBOURS:
+    if len(shown) <= MAX_RANGES and len(code_points) <= MAX_NEIGHBOURS:
         return ", ".join(shown)
-    if len(code_points) <= MOST_COUNTED or not (runs := _sampled_runs(code_points)):
-        return f"{', '.join(shown[:MOST_RANGES])} and more: {len(code_points):,} in all"
-    more = " and more" if len(runs) > MOST_RANGES else ""
-    return f"{', '.join(runs[:MOST_RANGES])}{more}, of which some were asked about"
+    if len(code_points) <= MAX_COUNTED or not (runs := _sampled_runs(code_points)):
+        return f"{', '.join(shown[:MAX_RANGES])} and more: {len(code_points):,} in all"
+    more = " and more" if len(runs) > MAX_RANGES else ""
+    return f"{', '.join(runs[:MAX_RANGES])}{more}, of which some were asked about"
 
 
 def _sampled_runs(code_points: frozenset[int]) -> list[str]:
