@@ -1,4 +1,4 @@
-"""A policy is read from the nearest file, and what is wrong with it is told in a sentence."""
+"""A policy is read from the nearest file, and an invalid one is refused with one sentence."""
 
 import json
 from dataclasses import replace
@@ -13,7 +13,15 @@ from tokharness.config import Options
 from tokharness.engine.events import FindingReported, TargetStarted
 from tokharness.errors import UsageError
 from tokharness.model import Cause, Finding, Verdict
-from tokharness.policy import NO_POLICY, OPTIONS, Policy, apply_policy, matches, matches_check, unmet_expectations
+from tokharness.policy import (
+    NO_POLICY,
+    OPTIONS,
+    Policy,
+    apply_policy,
+    matches,
+    matches_check,
+    unmet_expectations,
+)
 from tokharness.policy.reading import find, read, schema
 from tokharness.results.report import Collector
 from tokharness.unicode.languages import LANGUAGES
@@ -25,46 +33,46 @@ BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
 def policy(tmp_path):
     """Policy of a tokharness.toml with this text."""
 
-    def written(text):
+    def read_policy(text):
         path = tmp_path / "tokharness.toml"
         path.write_text(text, encoding="utf-8")
         return read(path)
 
-    return written
+    return read_policy
 
 
 @pytest.fixture
 def refused(policy):
-    """Sentence in which a tokharness.toml with this text is refused."""
+    """Error for a tokharness.toml with this text."""
 
-    def told(text):
+    def error_of(text):
         with pytest.raises(UsageError) as raised:
             policy(text)
         (sentence,) = str(raised.value).splitlines()
         return sentence
 
-    return told
+    return error_of
 
 
 def test_the_schema_is_valid():
     Draft202012Validator.check_schema(schema())
 
 
-def test_each_key_of_the_schema_is_described():
-    for one in schema()["properties"].values():
-        name = one.get("$ref", "").rpartition("/")[2]
-        assert one.get("description") or schema()["$defs"][name]["description"]
+def test_each_key_of_the_schema_has_a_description():
+    for key in schema()["properties"].values():
+        name = key.get("$ref", "").rpartition("/")[2]
+        assert key.get("description") or schema()["$defs"][name]["description"]
 
 
 def test_the_options_are_keys_of_the_schema():
     assert set(OPTIONS) < set(schema()["properties"])
 
 
-def test_an_empty_policy_says_nothing(policy):
+def test_an_empty_policy_has_the_defaults(policy):
     assert replace(policy(""), path=None) == NO_POLICY
 
 
-def test_options_are_read_under_their_names(policy):
+def test_options_are_read(policy):
     text = """
         profile = "quick"
         seed = 3
@@ -83,7 +91,7 @@ def test_options_are_read_under_their_names(policy):
     assert (options["profile"], options["seed"], options["fail-on"]) == ("quick", 3, "bug")
 
 
-def test_targets_have_names(policy):
+def test_named_targets_are_read(policy):
     one = policy(
         """
         [targets.mine]
@@ -101,7 +109,7 @@ def test_targets_have_names(policy):
     assert one.budgets == {"language:my": 3.0}
 
 
-def test_what_is_said_of_a_target_is_added_for_it(policy):
+def test_the_settings_of_a_target_are_combined_with_those_of_the_policy(policy):
     whole = policy(
         """
         against = "none"
@@ -120,31 +128,31 @@ def test_what_is_said_of_a_target_is_added_for_it(policy):
     assert mine.budgets == {"language:my": 3.0, "language:de": 2.0}
 
 
-def test_of_a_target_that_it_does_not_name_it_says_nothing_more(policy):
+def test_an_unnamed_target_has_the_settings_of_the_policy(policy):
     whole = policy('[targets.mine]\nspec = "reference"\nagainst = "none"')
     assert whole.of_target("reference") == whole
 
 
-def test_baselines_are_beside_the_file_of_the_policy(policy, tmp_path):
+def test_the_folder_of_baselines_is_relative_to_the_policy(policy, tmp_path):
     assert policy('baselines = "kept/here"').folder == tmp_path / "kept" / "here"
     assert policy("").folder == tmp_path / "reports" / "baselines"
 
 
-def test_without_a_policy_baselines_are_in_the_working_folder():
+def test_without_a_policy_baselines_are_in_the_working_directory():
     assert NO_POLICY.folder == Path("reports/baselines")
 
 
-def test_regressions_are_beside_the_file_of_the_policy(policy, tmp_path):
+def test_the_folder_of_regressions_is_relative_to_the_policy(policy, tmp_path):
     assert policy('regressions = "kept"').regressions_folder == tmp_path / "kept"
     assert policy("").regressions_folder == tmp_path / "cases" / "regressions"
 
 
-def test_without_a_policy_regressions_are_in_the_working_folder():
+def test_without_a_policy_regressions_are_in_the_working_directory():
     assert NO_POLICY.regressions_folder == Path("cases/regressions")
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('profil = "quick"', "no key is called 'profil': did you mean 'profile'"),
         ("fail_on = 'bug'", "did you mean 'fail-on'"),
@@ -154,8 +162,8 @@ def test_without_a_policy_regressions_are_in_the_working_folder():
         ("zzz = 1", "known: against, "),
     ],
 )
-def test_an_unknown_key_is_told_with_the_nearest(refused, text, told):
-    assert told in refused(text)
+def test_an_unknown_key_is_refused_with_a_suggestion(refused, text, message):
+    assert message in refused(text)
 
 
 @pytest.mark.parametrize(
@@ -199,12 +207,12 @@ def test_an_unknown_key_is_told_with_the_nearest(refused, text, told):
         ("seed = 2027-01-01", "seed"),
     ],
 )
-def test_a_value_of_another_kind_is_told_with_its_place(refused, text, where):
+def test_an_invalid_value_is_reported_with_its_key(refused, text, where):
     assert f"tokharness.toml: {where}: " in refused(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("verdicts = {TOK999 = 'risk'}", "no check is called 'TOK999'"),
         ("verdicts = {'raise:x' = 'risk'}", "did you mean 'raises'"),
@@ -218,10 +226,10 @@ def test_a_value_of_another_kind_is_told_with_its_place(refused, text, where):
         ("[targets.mine]\nspec = 'x'\nbudgets = {klingon = 2}", "no language is called"),
     ],
 )
-def test_an_unknown_check_language_script_or_family_is_told(refused, text, told):
+def test_an_unknown_check_language_script_or_family_is_refused(refused, text, message):
     sentence = refused(text)
     assert "tokharness.toml: " in sentence
-    assert told in sentence
+    assert message in sentence
 
 
 @pytest.mark.parametrize(
@@ -246,32 +254,32 @@ def test_each_language_can_have_a_budget(policy, code):
 
 
 @pytest.mark.parametrize("text", ["=", "profile = ", "[targets", "a = 1\na = 2", "\x00"])
-def test_what_is_no_toml_is_told(refused, text):
-    assert "is no TOML" in refused(text)
+def test_invalid_toml_is_refused(refused, text):
+    assert "is not valid TOML" in refused(text)
 
 
-def test_what_is_no_utf_8_is_told(tmp_path):
+def test_invalid_utf_8_is_refused(tmp_path):
     path = tmp_path / "tokharness.toml"
     path.write_bytes(b"profile = '\xff'")
-    with pytest.raises(UsageError, match="is no TOML"):
+    with pytest.raises(UsageError, match="is not valid TOML"):
         read(path)
 
 
-def test_very_deep_nesting_is_told(refused):
-    assert "is no TOML" in refused(f"select = {'[' * 10_000}{']' * 10_000}")
+def test_very_deep_nesting_is_refused(refused):
+    assert "is not valid TOML" in refused(f"select = {'[' * 10_000}{']' * 10_000}")
 
 
-def test_a_missing_file_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(UsageError, match="cannot read the policy"):
         read(tmp_path / "tokharness.toml")
 
 
-def test_a_folder_is_told(tmp_path):
+def test_a_folder_is_reported(tmp_path):
     with pytest.raises(UsageError, match="cannot read the policy"):
         read(tmp_path)
 
 
-def test_a_pyproject_without_a_policy_is_told_where_it_was_asked_for(tmp_path):
+def test_a_pyproject_without_a_policy_is_refused_if_it_was_named(tmp_path):
     path = tmp_path / "pyproject.toml"
     path.write_text("[project]\nname = 'x'")
     with pytest.raises(UsageError, match=r"no \[tool.tokharness\]"):
@@ -286,7 +294,7 @@ def test_the_policy_of_a_pyproject_is_its_table(tmp_path, text):
 
 
 @pytest.mark.parametrize("text", ["tool.tokharness = 3", "tool.tokharness = []"])
-def test_a_policy_that_is_no_table_is_told(tmp_path, text):
+def test_a_policy_that_is_not_a_table_is_refused(tmp_path, text):
     path = tmp_path / "pyproject.toml"
     path.write_text(text)
     with pytest.raises(UsageError, match="the policy: "):
@@ -295,8 +303,8 @@ def test_a_policy_that_is_no_table_is_told(tmp_path, text):
 
 JSON = st.recursive(
     st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
-    lambda some: (
-        st.lists(some, max_size=2) | st.dictionaries(st.text(max_size=3), some, max_size=2)
+    lambda values: (
+        st.lists(values, max_size=2) | st.dictionaries(st.text(max_size=3), values, max_size=2)
     ),
     max_leaves=4,
 )
@@ -308,15 +316,13 @@ def reused(tmp_path_factory):
 
 
 @given(key=st.sampled_from([*schema()["properties"], "other"]), value=JSON)
-def test_any_value_of_any_key_is_read_or_told_in_a_sentence(reused, key, value):
+def test_any_value_of_any_key_is_read_or_refused_with_one_sentence(reused, key, value):
     reused.write_text(f"{key} = {in_toml(value)}", encoding="utf-8")
     try:
-        found = read(reused)
+        start = str(read(reused).path)
     except UsageError as error:
-        told = str(error)
-    else:
-        told = str(found.path)
-    assert told.startswith(str(reused))
+        start = str(error)
+    assert start.startswith(str(reused))
 
 
 def in_toml(value):
@@ -342,7 +348,7 @@ def test_the_nearest_policy_upwards_is_found(tmp_path):
     assert find(folder).options == {"seed": 2}
 
 
-def test_a_pyproject_without_a_policy_is_passed_by(tmp_path):
+def test_a_pyproject_without_a_policy_is_skipped(tmp_path):
     (tmp_path / "tokharness.toml").write_text("seed = 1")
     folder = tmp_path / "a"
     folder.mkdir()
@@ -350,27 +356,27 @@ def test_a_pyproject_without_a_policy_is_passed_by(tmp_path):
     assert find(folder).options == {"seed": 1}
 
 
-def test_a_file_of_our_own_counts_before_a_pyproject(tmp_path):
+def test_tokharness_toml_takes_precedence_over_pyproject_toml(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.tokharness]\nseed = 2")
     (tmp_path / "tokharness.toml").write_text("seed = 1")
     assert find(tmp_path).path == tmp_path / "tokharness.toml"
 
 
-def test_a_pyproject_that_is_no_toml_is_told(tmp_path):
+def test_a_pyproject_that_is_invalid_toml_is_refused(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[")
-    with pytest.raises(UsageError, match="is no TOML"):
+    with pytest.raises(UsageError, match="is not valid TOML"):
         find(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("selector", "is_one"),
+    ("selector", "matches_it"),
     [
         *((one, True) for one in ("TOK101", "tok101", "lossy-round-trip", "lossy", "lossy-round")),
         *((one, False) for one in ("TOK10", "TOK102", "loss", "round-trip", "")),
     ],
 )
-def test_a_check_is_selected_by_its_code_or_the_first_words_of_its_name(selector, is_one):
-    assert matches_check(selector, "TOK101", "lossy-round-trip") == is_one
+def test_a_check_is_selected_by_its_code_or_the_first_words_of_its_name(selector, matches_it):
+    assert matches_check(selector, "TOK101", "lossy-round-trip") == matches_it
 
 
 def finding(verdict=BUG, code="TOK101", name="lossy-round-trip", form="NFKC"):
@@ -379,7 +385,7 @@ def finding(verdict=BUG, code="TOK101", name="lossy-round-trip", form="NFKC"):
 
 
 @pytest.mark.parametrize(
-    ("selector", "is_met"),
+    ("selector", "expected"),
     [
         *((f"lossy{cause}", True) for cause in ("", ":NFKC", ":nfkc", ": NFKC", ":applied form")),
         *((f"lossy{cause}", True) for cause in (":applied form: NFKC",)),
@@ -387,8 +393,8 @@ def finding(verdict=BUG, code="TOK101", name="lossy-round-trip", form="NFKC"):
         *((one, False) for one in ("raises", "raises:NFKC", "TOK102:NFKC")),
     ],
 )
-def test_a_finding_meets_its_check_and_its_cause(selector, is_met):
-    assert matches(finding(), selector) == is_met
+def test_a_selector_matches_the_check_and_the_cause_of_a_finding(selector, expected):
+    assert matches(finding(), selector) == expected
 
 
 def report(*findings):
@@ -399,57 +405,59 @@ def report(*findings):
     return collector.report()
 
 
-def verdicts(changed):
-    return [one.verdict for target in changed.targets for one in target.findings]
+def verdicts(report):
+    return [finding.verdict for target in report.targets for finding in target.findings]
 
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_a_verdict_is_overridden(verdict):
-    assert verdicts(apply_policy(report(finding()), Policy(verdicts={"lossy": verdict}))) == [verdict]
+    assert verdicts(apply_policy(report(finding()), Policy(verdicts={"lossy": verdict}))) == [
+        verdict
+    ]
 
 
-def test_the_verdict_of_a_cause_is_overridden_alone():
+def test_the_verdict_of_one_cause_is_overridden():
     found = report(finding(form="NFC"), finding(form="NFKC"))
     assert verdicts(apply_policy(found, Policy(verdicts={"lossy:NFC": RISK}))) == [BUG, RISK]
 
 
-def test_of_several_overrides_the_last_counts():
+def test_the_last_of_several_overrides_applies():
     policy = Policy(verdicts={"lossy": FACT, "lossy:NFKC": RISK})
     assert verdicts(apply_policy(report(finding()), policy)) == [RISK]
 
 
-def test_what_is_expected_is_by_design_whatever_else_is_said():
+def test_an_expected_finding_is_by_design_despite_other_overrides():
     policy = Policy(verdicts={"lossy": BUG}, expect=("lossy:NFKC",))
     assert verdicts(apply_policy(report(finding(RISK)), policy)) == [FACT]
 
 
-def test_findings_stand_worst_first_again():
+def test_findings_are_sorted_worst_first_after_overrides():
     found = report(finding(BUG, form="NFC"), finding(RISK), finding(FACT, form="NFD"))
     policy = Policy(verdicts={"lossy:NFC": FACT, "lossy:NFD": BUG})
     assert verdicts(apply_policy(found, policy)) == [BUG, RISK, FACT]
 
 
-def test_another_verdict_is_the_same_finding():
+def test_an_override_keeps_the_fingerprint():
     (target,) = apply_policy(report(finding()), Policy(verdicts={"lossy": RISK})).targets
     assert target.findings[0].fingerprint == finding().fingerprint
 
 
-def test_without_overrides_a_report_is_as_it_was():
+def test_without_overrides_a_report_is_unchanged():
     found = report(finding())
     assert apply_policy(found, NO_POLICY) is found
 
 
 @pytest.mark.parametrize(
-    ("expect", "left"), [("lossy:NFKC", ()), ("lossy:NFC", ("lossy:NFC",)), ("TOK101:NFKC", ())]
+    ("expect", "unmet"), [("lossy:NFKC", ()), ("lossy:NFC", ("lossy:NFC",)), ("TOK101:NFKC", ())]
 )
-def test_expectations_that_nothing_meets_are_told(expect, left):
-    assert unmet_expectations(report(finding()), Policy(expect=(expect,))) == left
+def test_unmet_expectations_are_returned(expect, unmet):
+    assert unmet_expectations(report(finding()), Policy(expect=(expect,))) == unmet
 
 
-def test_of_a_check_that_was_not_run_nothing_is_expected():
+def test_expectations_of_a_check_that_did_not_run_are_not_unmet():
     assert unmet_expectations(report(finding()), Policy(expect=("TOK102:ValueError",))) == ()
 
 
-def test_an_expectation_is_met_after_its_verdict_was_given():
+def test_an_expectation_is_met_after_its_verdict_was_overridden():
     policy = Policy(expect=("lossy:NFKC",))
     assert unmet_expectations(apply_policy(report(finding()), policy), policy) == ()

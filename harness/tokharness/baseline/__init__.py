@@ -1,14 +1,15 @@
-"""A baseline: what a tokenizer was when somebody accepted it, in a file that people review.
+"""A baseline: the accepted state of a tokenizer, in a file that people review.
 
-The file is JSON in ASCII, one entry a line, sorted, so that a change of it reads as such in a pull
-request. It is written aside and put in its place whole. It keeps:
+The file is JSON in ASCII, sorted, with one entry per line, so that its diff in a pull request is
+readable. It is replaced atomically. It has:
 
-- ``accepted``: findings and changes by fingerprint, each with its reason, the day it was first
-  seen, and the day on which the acceptance expires, if it does;
+- ``accepted``: findings and changes by fingerprint, each with a reason, the day it was first seen,
+  and optionally the day on which the acceptance expires;
 - ``fingerprint`` of the target, its ``capabilities``, the ``checks`` that ran and the ``skips``;
-- ``golden``: texts with their ids, and ``entry_points``: those that another entry point than that
-  for plain text gives other ids; ``metrics``: tokens a code point of each family, language and
-  script, and figures of the vocabulary; ``facts`` that are by design.
+- ``golden``: texts with their ids; ``entry_points``: texts to which another entry point gives
+  other ids than the one for plain text;
+- ``metrics``: tokens per code point of each family, language and script, and figures of the
+  vocabulary; ``facts`` by design.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tokharness.model import Verdict
 from tokharness.targets.snapshot import Fingerprint, Golden, fertility
 
 if TYPE_CHECKING:
@@ -43,9 +45,9 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """A finding or a change that somebody accepted, and why; ``expires`` is the last day of it.
+    """An accepted finding or change, with the reason; ``expires`` is its last day.
 
-    ``verdict`` is that of a finding when it was accepted.
+    ``verdict`` is the verdict of a finding when it was accepted.
     """
 
     fingerprint: str
@@ -57,13 +59,13 @@ class Acceptance:
     expires: dt.date | None = None
 
     def has_expired(self, today: dt.date) -> bool:
-        """Whether the last day of it is over."""
+        """Whether today is after its last day."""
         return self.expires is not None and today > self.expires
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """The options of the run that a baseline is of, as far as they decide what is found."""
+    """The options of the run of a baseline that affect what it finds."""
 
     profile: str
     seed: int
@@ -75,7 +77,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a baseline file says."""
+    """The content of a baseline file; ``entries`` are its ``entry_points``."""
 
     name: str
     spec: str
@@ -96,10 +98,10 @@ class Baseline:
 def baseline_of(
     name: str, target: TargetReport, options: Options, versions: Mapping[str, Any]
 ) -> Baseline:
-    """Make a baseline, with nothing accepted yet, of what a run with a snapshot told of a target.
+    """Make a baseline, without acceptances, of the results of a run that took a snapshot.
 
     Raises:
-        ValueError: no snapshot was taken.
+        ValueError: the run took no snapshot.
 
     """
     snapshot = target.snapshot
@@ -113,7 +115,11 @@ def baseline_of(
         versions={
             "tokharness": versions["tokharness"],
             **versions["unicode"],
-            **{name: one for some in versions["targets"].values() for name, one in some.items()},
+            **{
+                name: version
+                for packages in versions["targets"].values()
+                for name, version in packages.items()
+            },
         },
         fingerprint=snapshot.fingerprint,
         capabilities=tuple(sorted(target.started.capabilities)),
@@ -123,15 +129,15 @@ def baseline_of(
         entries=snapshot.entries,
         metrics=metrics_of(target),
         facts={
-            f"{one.code} {one.cause}": one.message
-            for one in target.findings
-            if one.verdict.value == "by design"
+            f"{finding.code} {finding.cause}": finding.message
+            for finding in target.findings
+            if finding.verdict is Verdict.BY_DESIGN
         },
     )
 
 
 def run_options_of(options: Options) -> RunOptions:
-    """Give the part of the options that a baseline keeps."""
+    """Return the options of a run that a baseline stores."""
     return RunOptions(
         profile=options.profile,
         seed=options.seed,
@@ -143,7 +149,7 @@ def run_options_of(options: Options) -> RunOptions:
 
 
 def metrics_of(target: TargetReport) -> dict[str, float]:
-    """Tokens a code point by group, and figures of the vocabulary, rounded to six digits."""
+    """Return tokens per code point by group, rounded to six digits, and vocabulary figures."""
     if target.snapshot is None:
         return {}
     figures = {f"vocabulary:{name}": value for name, value in target.snapshot.figures.items()}
@@ -152,5 +158,5 @@ def metrics_of(target: TargetReport) -> dict[str, float]:
 
 
 def skip_key(skip: Skip) -> str:
-    """What was skipped, without the numbers, which differ from run to run."""
+    """Return what was skipped, without its numbers, which differ between runs."""
     return re.sub(r"(?<![A-Za-z0-9])[0-9][0-9,]*", "#", skip.what)

@@ -1,4 +1,4 @@
-"""Read a baseline file; what is wrong with it is told in a sentence."""
+"""Read and validate a baseline file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, RunOptions
-from tokharness.baseline.writing import digest, baseline_text
+from tokharness.baseline.writing import baseline_text, digest
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.targets.processes.json_lines import from_ascii_line
@@ -21,41 +21,41 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
-AGAIN = "restore it, or delete it and write it again with `tokharness baseline`"
+FIX = "restore it, or delete it and write it again with `tokharness baseline`"
 
 
 def read(path: Path, name: str | None = None) -> Baseline:
-    """Read the baseline of this name, or of any.
+    """Read a baseline, which must have this name if one is given.
 
     Raises:
-        UsageError: there is none, it is another's, of a newer schema, cut off, or makes no sense.
+        UsageError: the file is missing, truncated or invalid, has a newer schema or another name.
 
     """
     record = _record(path)
     schema = record.get("schema_version") if isinstance(record, dict) else None
     if type(schema) is not int or schema < 1:
-        raise UsageError(f"{path} is no baseline: it has no schema_version; {AGAIN}")
+        raise UsageError(f"{path} is not a baseline: it has no schema_version; {FIX}")
     if schema > SCHEMA_VERSION:
         raise UsageError(
-            f"{path} has the schema {schema} of a newer tokharness, and this one reads up to "
-            f"{SCHEMA_VERSION}: upgrade tokharness"
+            f"{path} has schema version {schema} of a newer tokharness, and this one reads "
+            f"versions up to {SCHEMA_VERSION}: upgrade tokharness"
         )
     try:
         baseline = _baseline(record)
-        _refuse_edited(record, baseline)
+        _check_digest(record, baseline)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        wrong = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise UsageError(f"{path} makes no sense as a baseline: {wrong}; {AGAIN}") from error
+        problem = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise UsageError(f"{path} is not a valid baseline: {problem}; {FIX}") from error
     if name is not None and baseline.name != name:
         raise UsageError(
-            f"{path} is the baseline of {baseline.name!r}, not of {name!r}: give the right file, "
-            f"or say --name {baseline.name} if this target stands in its place"
+            f"{path} is the baseline of {baseline.name!r}, not of {name!r}: pass the right file, "
+            f"or --name {baseline.name} if this target replaces it"
         )
     return baseline
 
 
 def _record(path: Path) -> Any:
-    """Read the JSON of the file."""
+    """Parse the JSON of the file."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -67,73 +67,74 @@ def _record(path: Path) -> Any:
     try:
         return from_ascii_line(data.decode("ascii"))
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no baseline: it is not ASCII; {AGAIN}") from error
+        raise UsageError(f"{path} is not a baseline: it is not ASCII; {FIX}") from error
     except json.JSONDecodeError as error:
         raise UsageError(
-            f"{path} is no baseline, or is damaged in line {error.lineno}: {AGAIN}"
+            f"{path} is not a baseline, or is damaged in line {error.lineno}: {FIX}"
         ) from error
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is no baseline: {error}; {AGAIN}") from error
+        raise UsageError(f"{path} is not a baseline: {error}; {FIX}") from error
 
 
 def _baseline(record: dict[str, Any]) -> Baseline:
     return Baseline(
-        name=_of(record, "name", str),
-        spec=_of(record, "target", str),
-        against=_of(record, "against", str, None),
-        run=_run(_of(record, "run", dict)),
+        name=_value(record, "name", str),
+        spec=_value(record, "target", str),
+        against=_value(record, "against", str, None),
+        run=_run(_value(record, "run", dict)),
         versions={
-            what: _is(one, str, what=what) for what, one in _of(record, "versions", dict).items()
+            name: _typed(version, str, what=name)
+            for name, version in _value(record, "versions", dict).items()
         },
         fingerprint=_fingerprint(record),
         capabilities=_strings(record, "capabilities"),
         checks=_strings(record, "checks"),
-        skips={what: _is(reason, str) for what, reason in _pairs(record, "skips")},
-        golden=_all_golden(_of(record, "golden", list)),
-        entries=tuple(map(_golden, _of(record, "entry_points", list))),
+        skips={what: _typed(reason, str) for what, reason in _pairs(record, "skips")},
+        golden=_all_golden(_value(record, "golden", list)),
+        entries=tuple(map(_golden, _value(record, "entry_points", list))),
         metrics={name: _metric(name, value) for name, value in _pairs(record, "metrics")},
-        facts={what: _is(message, str) for what, message in _pairs(record, "facts")},
-        accepted=_all_accepted(_of(record, "accepted", list)),
+        facts={what: _typed(message, str) for what, message in _pairs(record, "facts")},
+        accepted=_all_accepted(_value(record, "accepted", list)),
     )
 
 
-def _refuse_edited(record: dict[str, Any], baseline: Baseline) -> None:
-    """Raise ValueError where lines were taken out, added or changed beside what is accepted."""
-    known = from_ascii_line(baseline_text(baseline)).keys()
-    if unknown := sorted(record.keys() - known):
-        raise ValueError(f"nothing in it is called {json.dumps(unknown[0])[:40]}")
-    if _of(record, "digest", str) != digest(baseline):
-        raise ValueError("it was edited beside what is accepted, so that its digest is another's")
+def _check_digest(record: dict[str, Any], baseline: Baseline) -> None:
+    """Raise ValueError if anything but the acceptances was removed, added or changed."""
+    keys = from_ascii_line(baseline_text(baseline)).keys()
+    if unknown := sorted(record.keys() - keys):
+        raise ValueError(f"unknown key {json.dumps(unknown[0])[:40]}")
+    if _value(record, "digest", str) != digest(baseline):
+        raise ValueError("its digest does not match: only the acceptances may be edited")
 
 
 def _run(record: dict[str, Any]) -> RunOptions:
-    profile, examples = _of(record, "profile", str), _of(record, "examples", int, None)
+    profile, examples = _value(record, "profile", str), _value(record, "examples", int, None)
     if profile not in PROFILES:
-        raise ValueError(f"no profile is called {profile!r}")
+        raise ValueError(f"unknown profile {profile!r}")
     if examples is not None and examples < 0:
-        raise ValueError(f"{examples} examples are asked for")
+        raise ValueError(f"the number of examples is {examples}")
     return RunOptions(
         profile,
-        _of(record, "seed", int),
+        _value(record, "seed", int),
         examples,
         **{key: _strings(record, key) for key in ("select", "ignore", "families")},
     )
 
 
 def _fingerprint(record: dict[str, Any]) -> Fingerprint:
-    fingerprint = _of(record, "fingerprint", dict)
-    words = ("vocabulary", "pattern", "unicode_version", "normalizer", "normalizer_version")
+    fingerprint = _value(record, "fingerprint", dict)
+    keys = ("vocabulary", "pattern", "unicode_version", "normalizer", "normalizer_version")
     return Fingerprint(
-        **{key: _of(fingerprint, key, str, None) for key in words},
-        n_vocab=_of(fingerprint, "n_vocab", int, None),
+        **{key: _value(fingerprint, key, str, None) for key in keys},
+        n_vocab=_value(fingerprint, "n_vocab", int, None),
         special_tokens={
-            text: _is(number, int) for text, number in _pairs(record, "special_tokens")
+            text: _typed(number, int) for text, number in _pairs(record, "special_tokens")
         },
     )
 
 
 def _metric(name: str, value: Any) -> float:
-    metric: float = _is(value, int, float, what=name)
+    metric: float = _typed(value, int, float, what=name)
     if not 0 <= float(metric) < math.inf:
         raise ValueError(f"the metric {name} is {value}")
     return metric
@@ -142,64 +143,64 @@ def _metric(name: str, value: Any) -> float:
 def _all_golden(rows: list[Any]) -> tuple[Golden, ...]:
     golden = tuple(map(_golden, rows))
     if not golden:
-        raise ValueError("there are no golden texts")
-    _once("golden", (one.text for one in golden))
+        raise ValueError("it has no golden texts")
+    _refuse_duplicates("golden", (one.text for one in golden))
     return golden
 
 
 def _golden(row: Any) -> Golden:
-    group, text, ids = _is(row, list, what="a golden text")
-    if not isinstance(ids, str) and not all(type(one) is int for one in _is(ids, list)):
-        raise ValueError(f"the ids of the golden text {json.dumps(text)[:40]} are no integers")
-    return Golden(_is(group, str), _is(text, str), ids_of(ids))
+    group, text, ids = _typed(row, list, what="a golden text")
+    if not isinstance(ids, str) and not all(type(one) is int for one in _typed(ids, list)):
+        raise ValueError(f"the ids of the golden text {json.dumps(text)[:40]} are not integers")
+    return Golden(_typed(group, str), _typed(text, str), ids_of(ids))
 
 
 def _all_accepted(rows: list[Any]) -> tuple[Acceptance, ...]:
     accepted = tuple(map(_acceptance, rows))
-    _once("accepted", (one.fingerprint for one in accepted))
+    _refuse_duplicates("accepted", (one.fingerprint for one in accepted))
     return accepted
 
 
 def _acceptance(row: Any) -> Acceptance:
-    words = ("fingerprint", "kind", "what", "reason")
-    expires = _of(row, "expires", str, None)
-    if not _of(row, "reason", str).strip():
-        raise ValueError(f"the acceptance {_of(row, 'fingerprint', str)} has no reason")
+    keys = ("fingerprint", "kind", "what", "reason")
+    expires = _value(row, "expires", str, None)
+    if not _value(row, "reason", str).strip():
+        raise ValueError(f"the acceptance {_value(row, 'fingerprint', str)} has no reason")
     return Acceptance(
-        **{key: _of(row, key, str) for key in words},
-        verdict=_of(row, "verdict", str, None),
-        first_seen=dt.date.fromisoformat(_of(row, "first_seen", str)),
+        **{key: _value(row, key, str) for key in keys},
+        verdict=_value(row, "verdict", str, None),
+        first_seen=dt.date.fromisoformat(_value(row, "first_seen", str)),
         expires=None if expires is None else dt.date.fromisoformat(expires),
     )
 
 
-def _of(record: Any, key: str, *kinds: type | None) -> Any:
-    return _is(_is(record, dict)[key], *kinds, what=key)
+def _value(record: Any, key: str, *kinds: type | None) -> Any:
+    return _typed(_typed(record, dict)[key], *kinds, what=key)
 
 
-def _is(value: Any, *kinds: type | None, what: str = "") -> Any:
+def _typed(value: Any, *kinds: type | None, what: str = "") -> Any:
     if (value is None and None in kinds) or (
         isinstance(value, tuple(kind for kind in kinds if kind)) and not isinstance(value, bool)
     ):
         return value
-    wanted = " or ".join("null" if kind is None else kind.__name__ for kind in kinds)
+    expected = " or ".join("null" if kind is None else kind.__name__ for kind in kinds)
     shown = json.dumps(value)[:40]
-    raise TypeError(f"{f'{what} is ' if what else ''}{shown}, where {wanted} is expected")
+    raise TypeError(f"{f'{what} is ' if what else ''}{shown}, expected {expected}")
 
 
 def _pairs(record: dict[str, Any], key: str) -> list[tuple[str, Any]]:
-    rows = [_is(row, list, what=f"an entry of {key}") for row in _of(record, key, list)]
-    found = [(_is(name, str), value) for name, value in rows]
-    _once(key, (name for name, _ in found))
-    return found
+    rows = [_typed(row, list, what=f"an entry of {key}") for row in _value(record, key, list)]
+    pairs = [(_typed(name, str), value) for name, value in rows]
+    _refuse_duplicates(key, (name for name, _ in pairs))
+    return pairs
 
 
-def _once(key: str, names: Iterable[str]) -> None:
-    """Raise ValueError if a name is there twice: which of the two counts cannot be known."""
-    for name, times in Counter(names).most_common(1):
-        if times > 1:
-            raise ValueError(f"{key} has {json.dumps(name)[:40]} {times} times")
+def _refuse_duplicates(key: str, names: Iterable[str]) -> None:
+    """Raise ValueError if a name occurs twice, as either of its values may be meant."""
+    for name, count in Counter(names).most_common(1):
+        if count > 1:
+            raise ValueError(f"{key} has {json.dumps(name)[:40]} {count} times")
 
 
 def _strings(record: dict[str, Any], key: str) -> tuple[str, ...]:
-    return tuple(_is(one, str, what=f"an entry of {key}") for one in _of(record, key, list))
+    return tuple(_typed(one, str, what=f"an entry of {key}") for one in _value(record, key, list))

@@ -1,4 +1,4 @@
-"""Write a baseline file: JSON in ASCII, one entry a line, put in its place whole."""
+"""Write a baseline file atomically: JSON in ASCII, one entry per line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.atomic_write import aside, only_writer
+from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline
 from tokharness.errors import UsageError
 from tokharness.targets.processes.json_lines import to_ascii_line
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from tokharness.targets.snapshot import Golden
 
-__all__ = ["digest", "file_stamp", "baseline_text", "write"]
+__all__ = ["baseline_text", "digest", "file_stamp", "write"]
 
 
 def baseline_text(baseline: Baseline) -> str:
-    """Text of the file: JSON, one entry a line.
+    """Return the text of the file: JSON with one entry per line.
 
-    ``digest`` is of all but what is accepted, so that a line that is lost is missed.
+    Its ``digest`` covers everything but the acceptances, so that a lost line is detected.
     """
     parts = {key: _part(key, value) for key, value in _parts(baseline).items()}
     accepted = [_acceptance_record(one) for one in sorted(baseline.accepted, key=_order)]
@@ -37,13 +37,13 @@ def baseline_text(baseline: Baseline) -> str:
 
 
 def digest(baseline: Baseline) -> str:
-    """Hash of all that a baseline says but what is accepted, which people may edit."""
+    """Return a hash of everything but the acceptances, which people may edit."""
     parts = (_part(key, value) for key, value in _parts(baseline).items())
     return hashlib.sha256("\n".join(parts).encode("ascii")).hexdigest()[:16]
 
 
 def _parts(baseline: Baseline) -> dict[str, Any]:
-    """Everything but what is accepted; lists are those that have an entry a line."""
+    """Return everything but the acceptances; a list is written with one entry per line."""
     head = {
         "schema_version": SCHEMA_VERSION,
         "name": baseline.name,
@@ -86,52 +86,53 @@ def _line(value: Any) -> str:
     return to_ascii_line(value).rstrip("\n")
 
 
-def _order(one: Acceptance) -> tuple[str, str, str]:
-    return one.kind, one.what, one.fingerprint
+def _order(acceptance: Acceptance) -> tuple[str, str, str]:
+    return acceptance.kind, acceptance.what, acceptance.fingerprint
 
 
-def _acceptance_record(one: Acceptance) -> dict[str, Any]:
+def _acceptance_record(acceptance: Acceptance) -> dict[str, Any]:
+    expires = acceptance.expires
     dates = {
-        "first_seen": one.first_seen.isoformat(),
-        "expires": None if one.expires is None else one.expires.isoformat(),
+        "first_seen": acceptance.first_seen.isoformat(),
+        "expires": None if expires is None else expires.isoformat(),
     }
-    return asdict(one) | dates
+    return asdict(acceptance) | dates
 
 
 def file_stamp(path: Path) -> str:
-    """Say which file this is, "" if there is none: another once anybody has written it.
+    """Return a stamp of the file that changes with every write, "" if there is no file.
 
-    A file put in its place has its own number, so that one with the same content is another too.
+    It includes the inode, so that a file replaced by one with the same content differs.
     """
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return ""
     except OSError as error:
         raise UsageError(f"cannot read the baseline {path}: {error.strerror}") from error
-    return f"{found.st_dev} {found.st_ino} {found.st_mtime_ns} {found.st_size}"
+    return f"{status.st_dev} {status.st_ino} {status.st_mtime_ns} {status.st_size}"
 
 
 def write(baseline: Baseline, path: Path, before: str) -> None:
-    """Put the file in its place whole, if it is still what ``before`` is the :func:`file_stamp` of.
+    """Replace the file atomically, if its :func:`file_stamp` is still ``before``.
 
     Raises:
-        UsageError: another run has written it meanwhile, or it cannot be written.
+        UsageError: another run has written it since, or it cannot be written.
 
     """
     text = baseline_text(baseline)
     try:
-        path = path.resolve()  # a link stays, and what it points to is written
+        path = path.resolve()  # write to the target of a symbolic link
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise UsageError(f"cannot write the baseline {path}: it is no file")
+            raise UsageError(f"cannot write the baseline {path}: it is not a file")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with only_writer(path.parent), aside(path) as beside:
+        with locked_folder(path.parent), temporary_sibling(path) as temporary:
             if file_stamp(path) != before:
                 raise UsageError(
-                    f"{path} was written by another run while this one went on, and is left as it "
-                    f"is: run this again"
+                    f"another run wrote {path} during this one, so it is left unchanged: run this "
+                    "again"
                 )
-            beside.write_text(text, encoding="ascii")
-            beside.replace(path)
+            temporary.write_text(text, encoding="ascii")
+            temporary.replace(path)
     except OSError as error:
         raise UsageError(f"cannot write the baseline {path}: {error.strerror}") from error

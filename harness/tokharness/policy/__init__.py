@@ -1,8 +1,8 @@
 """The policy of a project: ``[tool.tokharness]`` of pyproject.toml, or tokharness.toml.
 
-It says what the options of a run are when the command does not, what the verdict of a check is,
-which findings are expected, what a language may cost, where baselines and regressions are, and what
-targets are called. Its JSON schema is ``schemas/policy.json``; a key that is not in it is refused.
+It sets defaults of command options, overrides verdicts, declares expected findings, limits the
+cost of languages, names targets, and locates baselines and regressions. Its JSON Schema is
+``schemas/policy.json``; unknown keys are errors.
 """
 
 from __future__ import annotations
@@ -20,18 +20,27 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.results.report import Report
 
-__all__ = ["NO_POLICY", "OPTIONS", "NamedTarget", "Policy", "apply_policy", "matches", "matches_check", "unmet_expectations"]
+__all__ = [
+    "NO_POLICY",
+    "OPTIONS",
+    "NamedTarget",
+    "Policy",
+    "apply_policy",
+    "matches",
+    "matches_check",
+    "unmet_expectations",
+]
 
 OPTIONS = (
     *("profile", "seed", "examples", "select", "ignore", "family", "fail-on", "against", "jobs"),
     *("time-limit", "memory-limit"),
 )
-"""Keys that are options of commands, by the same names."""
+"""Keys that are options of commands with the same names."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTarget:
-    """A target under a name of the project's."""
+    """A target that the project has given a name."""
 
     spec: str
     against: str | None = None
@@ -41,7 +50,7 @@ class NamedTarget:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a policy file says; ``path`` is None where there is none."""
+    """The content of a policy file; ``path`` is None without a file."""
 
     path: Path | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -55,29 +64,29 @@ class Policy:
 
     @property
     def folder(self) -> Path:
-        """Where the baselines are."""
-        return self._beside / self.baselines
+        """The folder of the baselines."""
+        return self._root / self.baselines
 
     @property
     def regressions_folder(self) -> Path:
-        """Where the texts are that every run tries first; it need not be there."""
-        return self._beside / self.regressions
+        """The folder of the texts that every run tries first; it may be missing."""
+        return self._root / self.regressions
 
     @property
-    def _beside(self) -> Path:
+    def _root(self) -> Path:
         return self.path.parent if self.path else Path()
 
     def of_target(self, name: str) -> Policy:
-        """Return the policy with what it says of the target of that name, if it says anything."""
-        one = self.targets.get(name)
-        if one is None:
+        """Return the policy combined with its settings for the target of this name, if any."""
+        target = self.targets.get(name)
+        if target is None:
             return self
-        options = dict(self.options) | ({"against": one.against} if one.against else {})
+        options = dict(self.options) | ({"against": target.against} if target.against else {})
         return replace(
             self,
             options=options,
-            expect=(*self.expect, *one.expect),
-            budgets={**self.budgets, **one.budgets},
+            expect=(*self.expect, *target.expect),
+            budgets={**self.budgets, **target.budgets},
         )
 
 
@@ -85,25 +94,26 @@ NO_POLICY = Policy()
 
 
 def matches_check(selector: str, code: str, name: str) -> bool:
-    """Whether a check's code, its name, or the first words of that, name a check."""
+    """Whether a selector is the code, the name, or the first words of the name of a check."""
     return selector.upper() == code or name == selector or name.startswith(f"{selector}-")
 
 
 def matches(finding: Finding, selector: str) -> bool:
-    """Whether a finding is one of CHECK, or of CHECK:CAUSE.
+    """Whether a finding matches CHECK or CHECK:CAUSE.
 
-    CHECK is a code, a name, or the first words of one (``lossy``); CAUSE is the whole cause, its
+    CHECK is a code, a name, or the first words of a name (``lossy``); CAUSE is the whole cause, its
     kind, or one of its parameters (``NFKC``).
     """
     check, colon, cause = selector.partition(":")
     if not matches_check(check, finding.code, finding.name):
         return False
-    known = (str(finding.cause), finding.cause.kind, *(v for _, v in finding.cause.parameters))
-    return not colon or cause.strip().lower() in {one.lower() for one in known}
+    parameters = (value for _, value in finding.cause.parameters)
+    names = {name.lower() for name in (str(finding.cause), finding.cause.kind, *parameters)}
+    return not colon or cause.strip().lower() in names
 
 
 def apply_policy(report: Report, policy: Policy) -> Report:
-    """Return the report with the verdicts that the policy gives findings, worst first again."""
+    """Return the report with the verdicts of the policy, its findings sorted worst first."""
     if policy.path is not None:
         report = replace(report, policy=_record(policy))
     if not policy.verdicts and not policy.expect:
@@ -113,8 +123,8 @@ def apply_policy(report: Report, policy: Policy) -> Report:
             target,
             findings=tuple(
                 sorted(
-                    (_judged(finding, policy) for finding in target.findings),
-                    key=lambda one: one.verdict.rank,
+                    (_with_verdict(finding, policy) for finding in target.findings),
+                    key=lambda finding: finding.verdict.rank,
                 )
             ),
         )
@@ -124,7 +134,7 @@ def apply_policy(report: Report, policy: Policy) -> Report:
 
 
 def _record(policy: Policy) -> dict[str, Any]:
-    """What the file says, as plain data."""
+    """Return the policy as plain data."""
     return {
         "path": str(policy.path),
         "options": dict(policy.options),
@@ -135,23 +145,23 @@ def _record(policy: Policy) -> dict[str, Any]:
     }
 
 
-def _judged(finding: Finding, policy: Policy) -> Finding:
-    given = [verdict for key, verdict in policy.verdicts.items() if matches(finding, key)]
-    if any(matches(finding, one) for one in policy.expect):
-        given.append(Verdict.BY_DESIGN)
-    if not given:
+def _with_verdict(finding: Finding, policy: Policy) -> Finding:
+    verdicts = [verdict for key, verdict in policy.verdicts.items() if matches(finding, key)]
+    if any(matches(finding, expectation) for expectation in policy.expect):
+        verdicts.append(Verdict.BY_DESIGN)
+    if not verdicts:
         return finding
-    return replace(finding, cause=replace(finding.cause, verdict=given[-1]))
+    return replace(finding, cause=replace(finding.cause, verdict=verdicts[-1]))
 
 
 def unmet_expectations(report: Report, policy: Policy) -> tuple[str, ...]:
-    """Expectations that no finding of the report meets, though their checks were run."""
-    findings = [one for target in report.targets for one in target.findings]
-    ran = {code for target in report.targets for code in target.started.checks}
-    known = [(code, check.name) for code, check in plugins.checks().items() if code in ran]
+    """Return the expectations whose check ran and that no finding meets."""
+    findings = [finding for target in report.targets for finding in target.findings]
+    codes = {code for target in report.targets for code in target.started.checks}
+    checks = [(code, check.name) for code, check in plugins.checks().items() if code in codes]
     return tuple(
-        one
-        for one in policy.expect
-        if any(matches_check(one.partition(":")[0], *names) for names in known)
-        and not any(matches(finding, one) for finding in findings)
+        expectation
+        for expectation in policy.expect
+        if any(matches_check(expectation.partition(":")[0], *check) for check in checks)
+        and not any(matches(finding, expectation) for finding in findings)
     )

@@ -1,4 +1,4 @@
-"""Find and read the file of a policy; what is wrong with it is told in a sentence."""
+"""Find, read and validate the file of a policy."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ OWN, SHARED = "tokharness.toml", "pyproject.toml"
 
 
 def find(start: Path) -> Policy:
-    """Read the policy nearest to a folder, upwards; an empty one if there is none."""
+    """Read the policy of a folder or its nearest parent; an empty one if there is none."""
     for folder in (start, *start.parents):
         for name in (OWN, SHARED):
             path = folder / name
             if path.is_file():
-                found = _table(path)
-                if found is not None:
-                    return _policy(path, found)
+                table = _table(path)
+                if table is not None:
+                    return _policy(path, table)
     return NO_POLICY
 
 
@@ -38,20 +38,20 @@ def read(path: Path) -> Policy:
     """Read the policy of a file.
 
     Raises:
-        UsageError: it cannot be read, is no TOML, has none, or one that makes no sense.
+        UsageError: the file cannot be read, is not TOML, or has no policy or an invalid one.
 
     """
-    found = _table(path)
-    if found is None:
+    table = _table(path)
+    if table is None:
         raise UsageError(f"{path} has no [tool.tokharness]")
-    return _policy(path, found)
+    return _policy(path, table)
 
 
 def schema() -> dict[str, Any]:
-    """Give the JSON schema of the policy (draft 2020-12)."""
+    """Return the JSON Schema of a policy (draft 2020-12)."""
     text = (Path(__file__).parent.parent / "schemas" / "policy.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    policy_schema: dict[str, Any] = json.loads(text)
+    return policy_schema
 
 
 def _table(path: Path) -> dict[str, Any] | None:
@@ -59,35 +59,35 @@ def _table(path: Path) -> dict[str, Any] | None:
         whole = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:  # no TOML, or no UTF-8
-        raise UsageError(f"{path} is no TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
+        raise UsageError(f"{path} is not valid TOML: {error}") from error
     if path.name == SHARED:
         tool = whole.get("tool", {})
-        found: dict[str, Any] | None = tool.get("tokharness") if isinstance(tool, dict) else None
-        return found
+        table: dict[str, Any] | None = tool.get("tokharness") if isinstance(tool, dict) else None
+        return table
     return whole
 
 
 def _policy(path: Path, table: dict[str, Any]) -> Policy:
     _validate(path, table)
     try:
-        return _made(path, table)
+        return _build_policy(path, table)
     except UnknownNameError as error:
         raise UsageError(f"{path}: {error}") from error
 
 
-def _made(path: Path, table: dict[str, Any]) -> Policy:
+def _build_policy(path: Path, table: dict[str, Any]) -> Policy:
     targets = {
         name: NamedTarget(
-            spec=one["spec"],
-            against=one.get("against"),
-            expect=_expectations(one),
-            budgets=_budgets(one),
+            spec=target["spec"],
+            against=target.get("against"),
+            expect=_expectations(target),
+            budgets=_budgets(target),
         )
-        for name, one in table.get("targets", {}).items()
+        for name, target in table.get("targets", {}).items()
     }
     for selector in table.get("verdicts", {}):
-        _known_check(selector.partition(":")[0])
+        _check_selector(selector.partition(":")[0])
     return Policy(
         path=path,
         options={key: table[key] for key in OPTIONS if key in table},
@@ -102,7 +102,7 @@ def _made(path: Path, table: dict[str, Any]) -> Policy:
 
 
 def _validate(path: Path, table: dict[str, Any]) -> None:
-    """Refuse what the schema does not allow, an unknown key with the nearest name."""
+    """Raise UsageError for what the schema does not allow; suggest a name for an unknown key."""
     from jsonschema import Draft202012Validator
 
     for error in Draft202012Validator(schema()).iter_errors(table):
@@ -113,35 +113,35 @@ def _validate(path: Path, table: dict[str, Any]) -> None:
             inside = f" in {where}" if where else ""
             raise UsageError(f"{path}{inside}: {UnknownNameError('key', unknown, known)}")
         raise UsageError(f"{path}: {where or 'the policy'}: {error.message}")
-    for where, number in _numbers("", table):  # which the schema takes for what they are not
+    for where, number in _numbers("", table):  # the schema accepts NaN, and 1.0 as an integer
         if not math.isfinite(number):
-            raise UsageError(f"{path}: {where}: {number} is no number")
+            raise UsageError(f"{path}: {where}: {number} is not a finite number")
         if isinstance(number, float) and where in INTEGERS:
-            raise UsageError(f"{path}: {where}: {number} is no integer")
+            raise UsageError(f"{path}: {where}: {number} is not an integer")
 
 
 def _numbers(where: str, value: Any) -> Iterator[tuple[str, float]]:
     if isinstance(value, int | float):
         yield where, value
-    for key, one in value.items() if isinstance(value, dict) else ():
-        yield from _numbers(f"{where}.{key}" if where else key, one)
+    for key, item in value.items() if isinstance(value, dict) else ():
+        yield from _numbers(f"{where}.{key}" if where else key, item)
 
 
 def _expectations(table: Mapping[str, Any]) -> tuple[str, ...]:
-    for one in table.get("expect", ()):
-        _known_check(one.partition(":")[0])
+    for expectation in table.get("expect", ()):
+        _check_selector(expectation.partition(":")[0])
     return tuple(table.get("expect", ()))
 
 
-def _known_check(selector: str) -> None:
-    known = plugins.checks().values()
-    if not any(matches_check(selector, one.code, one.name) for one in known):
-        names = [name for check in known for name in (check.code, check.name)]
+def _check_selector(selector: str) -> None:
+    checks = plugins.checks().values()
+    if not any(matches_check(selector, check.code, check.name) for check in checks):
+        names = [name for check in checks for name in (check.code, check.name)]
         raise UnknownNameError("check", selector, names)
 
 
 def _budgets(table: Mapping[str, Any]) -> dict[str, float]:
-    """Budgets by group: ``language:my`` for Burmese, my or language:my."""
+    """Return budgets by group; Burmese, my and language:my are all ``language:my``."""
     from tokharness.unicode.languages import LANGUAGES, language_name
     from tokharness.unicode.scripts import SCRIPT_NAMES
 
@@ -154,15 +154,15 @@ def _budgets(table: Mapping[str, Any]) -> dict[str, float]:
         "script": tuple(SCRIPT_NAMES),
         "family": tuple(name for name, one in plugins.families().items() if not one.replayed),
     }
-    found = {}
-    for key, most in budgets.items():
+    by_group = {}
+    for key, budget in budgets.items():
         kind, colon, name = key.partition(":")
         if not colon:
             kind, name = "language", names.get(key.lower(), key)
         if kind not in kinds:
             raise UnknownNameError("kind of budget", kind, kinds)
         if name not in kinds[kind]:
-            more = names if kind == "language" else ()
-            raise UnknownNameError(kind, name, (*kinds[kind], *more))
-        found[f"{kind}:{name}"] = float(most)
-    return found
+            display_names = names if kind == "language" else ()
+            raise UnknownNameError(kind, name, (*kinds[kind], *display_names))
+        by_group[f"{kind}:{name}"] = float(budget)
+    return by_group

@@ -1,4 +1,4 @@
-"""Baselines, as they are written and as hands have made them."""
+"""Baselines, as written and as edited by hand."""
 
 import datetime as dt
 import json
@@ -52,7 +52,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def edit(path):
-    """Write a baseline whose record a hand has changed."""
+    """Write a baseline after a change of its record."""
 
     def edited(change):
         record = json.loads(baseline_text(baseline()))
