@@ -1,4 +1,4 @@
-"""Strings of classes: which characters stand for them, what a pattern adds, and lazy slices."""
+"""Strings of classes: representative characters, additions of a pattern, and lazy slices."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def test_every_general_category_but_surrogates_has_a_representative() -> None:
     assert "Cs" not in categories
 
 
-def test_no_representative_stands_twice() -> None:
+def test_representatives_are_unique() -> None:
     assert len(set(STANDARD)) == len(STANDARD)
 
 
 @pytest.mark.parametrize(
     "char", " \t\n\r\x1c\x85\xa0\u3000\u2028\u180e\u200b\ufeff'\u2019\u017f\u212a"
 )
-def test_what_libraries_disagree_about_is_a_representative(char: str) -> None:
+def test_a_character_that_libraries_classify_differently_is_a_representative(char: str) -> None:
     assert char in STANDARD
 
 
 @pytest.mark.parametrize(("profile", "longest"), [("quick", 2), ("standard", 3), ("thorough", 4)])
-def test_there_are_all_strings_up_to_the_length_of_the_profile(profile: str, longest: int) -> None:
+def test_a_profile_has_all_strings_up_to_its_length(profile: str, longest: int) -> None:
     texts = class_ngrams.texts(facts(profile=profile))
     assert len(texts) == sum(len(STANDARD) ** length for length in range(1, longest + 1))
     assert texts[-1] == STANDARD[-1] * longest
@@ -66,7 +66,7 @@ def test_the_standard_profile_has_every_string_of_three_classes() -> None:
 
 @every_pattern
 @every_family
-def test_texts_are_the_texts_of_the_cases_and_none_stands_twice(family, pattern) -> None:
+def test_texts_are_unique_and_equal_to_those_of_the_cases(family, pattern) -> None:
     texts = list(family.texts(facts(pattern)))
     assert texts == [case.text for case in family.cases(facts(pattern))]
     assert len(texts) == len(set(texts)) == len(family.texts(facts(pattern)))
@@ -74,20 +74,20 @@ def test_texts_are_the_texts_of_the_cases_and_none_stands_twice(family, pattern)
 
 @every_family
 @pytest.mark.parametrize("profile", ["standard", "thorough"])
-def test_cases_begin_as_the_texts_do_in_longer_profiles(family, profile) -> None:
-    chosen = facts(O200K, profile)
-    some = [case.text for case in islice(family.cases(chosen), 20_000)]
-    assert some == family.texts(chosen)[:20_000]
+def test_the_first_cases_equal_the_first_texts_in_longer_profiles(family, profile) -> None:
+    target = facts(O200K, profile)
+    first = [case.text for case in islice(family.cases(target), 20_000)]
+    assert first == family.texts(target)[:20_000]
 
 
 @every_family
-def test_no_text_stands_twice_in_the_standard_profile(family) -> None:
+def test_texts_of_the_standard_profile_are_unique(family) -> None:
     texts = list(family.texts(facts(O200K, "standard")))
     assert len(texts) == len(set(texts))
 
 
 @every_family
-def test_slices_are_those_of_a_list(family) -> None:
+def test_slices_equal_those_of_a_list(family) -> None:
     texts = family.texts(facts(O200K))
     whole = list(texts)
     last = len(whole)
@@ -99,7 +99,7 @@ def test_slices_are_those_of_a_list(family) -> None:
 
 
 @every_family
-def test_a_place_past_the_end_is_an_index_error(family) -> None:
+def test_an_index_past_the_end_raises(family) -> None:
     texts = family.texts(facts())
     with pytest.raises(IndexError):
         texts[len(texts)]
@@ -111,23 +111,23 @@ def test_blocks_without_texts_leave_no_gap() -> None:
     assert list(Blocks([])) == Blocks([])[:] == []
 
 
-def test_words_leave_out_those_over_a_known_alphabet() -> None:
-    found = Blocks(word_blocks("abc", 4, "why", frozenset({"ab", "c"})))
+def test_word_blocks_leave_out_words_over_an_excluded_alphabet() -> None:
+    blocks = Blocks(word_blocks("abc", 4, "why", frozenset({"ab", "c"})))
     every = ["".join(chars) for chars in product("abc", repeat=4)]
-    assert list(found) == [
+    assert list(blocks) == [
         word for word in every if not set(word) <= {*"ab"} and set(word) != {"c"}
     ]
 
 
 @pytest.mark.parametrize("pattern", PUBLISHED.values(), ids=PUBLISHED)
-def test_the_atoms_of_published_patterns_are_their_classes_and_literals(pattern: str) -> None:
+def test_atoms_of_published_patterns_are_their_classes_and_literals(pattern: str) -> None:
     found = {*expressions(pattern)}
     assert found >= {r"[\p{L}]", r"[\p{N}]", r"\s", "'", "[stmd]", "s", "e"}
     assert any(each.startswith("[^") for each in found)
     assert all(regex.compile(each) for each in found)
 
 
-def test_atoms_know_their_alternatives() -> None:
+def test_atoms_have_their_alternatives() -> None:
     found = [(atom.expression, atom.alternative) for atom in atoms(r"(?:a|[bc]d)|\p{N}+|(e|f)")]
     assert dict(found) == {"a": 0, "b": 0, "c": 0, "[bc]": 0, "d": 0, r"\p{N}": 1, "e": 2, "f": 2}
 
@@ -157,7 +157,7 @@ def test_alternatives_inside_one_group_count() -> None:
         (".", "."),
     ],
 )
-def test_atoms_of_strange_patterns(pattern: str, wanted: str) -> None:
+def test_atoms_of_unusual_patterns(pattern: str, wanted: str) -> None:
     assert wanted in expressions(pattern)
 
 
@@ -172,7 +172,9 @@ def test_atoms_of_strange_patterns(pattern: str, wanted: str) -> None:
         ("(?P<n>a)(?P=n)", "n"),
     ],
 )
-def test_what_is_no_question_about_a_character_is_no_atom(pattern: str, left_out: str) -> None:
+def test_an_expression_that_matches_no_single_character_is_not_an_atom(
+    pattern: str, left_out: str
+) -> None:
     assert left_out not in expressions(pattern)
 
 
@@ -186,13 +188,13 @@ def test_a_malformed_pattern_has_no_atoms(pattern: str) -> None:
     assert alphabets(pattern) == ()
 
 
-def test_deep_nesting_is_no_error() -> None:
+def test_deep_nesting_is_not_an_error() -> None:
     assert expressions("(" * 3000 + "a" + ")" * 3000) == ["a"]
     assert isinstance(atoms("[" * 3000 + "a" + "]" * 3000), tuple)
 
 
 @every_pattern
-def test_representatives_are_the_standard_ones_and_more_up_to_a_limit(pattern) -> None:
+def test_representatives_start_with_the_standard_ones_and_have_a_limit(pattern) -> None:
     found = representatives(pattern)
     assert found.startswith(STANDARD)
     assert len(STANDARD) <= len(set(found)) == len(found) <= MOST
@@ -212,11 +214,11 @@ def test_representatives_are_the_standard_ones_and_more_up_to_a_limit(pattern) -
         (r"[\u3400-\u4dbf]|\S", "\u33ff|\u4dc0|(?![\u3400-\u4dbf])[\u3300-\u4fff]"),
     ],
 )
-def test_what_a_pattern_names_beyond_the_known_ones_gets_a_representative(pattern, inside) -> None:
+def test_a_pattern_adds_representatives_for_its_classes(pattern, inside) -> None:
     assert regex.search(inside, representatives(pattern))
 
 
-def test_one_character_stands_for_a_cell_that_no_standard_one_is_in() -> None:
+def test_a_cell_without_a_standard_character_gets_one_representative() -> None:
     added = representatives(r"[\u0e80-\u0eff]+|\s")[len(STANDARD) :]
     assert len(added) == 1
 
@@ -228,6 +230,6 @@ def test_a_pattern_of_many_literals_stays_within_the_limit() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(text=class_ngrams.strategy(TargetFacts(pattern=DEEPSEEK)))
-def test_a_text_of_the_strategy_is_made_of_representatives(text: str) -> None:
+def test_the_strategy_draws_representatives_only(text: str) -> None:
     assert text
     assert set(text) <= set(representatives(DEEPSEEK))

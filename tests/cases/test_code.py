@@ -1,4 +1,4 @@
-"""Source code: what must be among the cases, and that escapes stay escapes."""
+"""Source code: required cases, and escapes that stay escapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e")
 
 
 @pytest.mark.parametrize("unit", [" ", "\t"])
-def test_every_indentation_up_to_forty_stands_before_a_name(unit: str) -> None:
+def test_every_indentation_up_to_forty_is_before_a_name(unit: str) -> None:
     assert all(f"{unit * number}x" in CASES for number in range(1, 41))
     assert all(f"if x:\n{unit * number}y" in CASES for number in range(1, 41))
 
@@ -25,7 +25,7 @@ def test_tabs_and_spaces_are_mixed_in_either_order() -> None:
 @pytest.mark.parametrize(
     "operator", ["==", "===", "!==", "->", "=>", "::", "**=", "<<=", "?.", "/\\"]
 )
-def test_operators_stand_alone_and_between_names(operator: str) -> None:
+def test_operators_are_alone_and_between_names(operator: str) -> None:
     assert operator in OPERATORS
     assert {operator, f"a{operator}b", f"a {operator} b", f"1{operator}1"} <= CASES.keys()
 
@@ -37,7 +37,7 @@ def test_operators_stand_alone_and_between_names(operator: str) -> None:
         *("__get_http_id__", "get.HTTP.id()", "getHttp"),
     ],
 )
-def test_names_are_there_in_every_style(text: str) -> None:
+def test_every_style_of_names_is_a_case(text: str) -> None:
     assert text in CASES
 
 
@@ -53,16 +53,16 @@ def test_names_are_there_in_every_style(text: str) -> None:
         "%E2%80%AE",
     ],
 )
-def test_escapes_stand_there_as_plain_ascii_text(text: str) -> None:
+def test_escapes_are_plain_ascii_text(text: str) -> None:
     assert {text, f'"{text}"', f"r'{text}'"} <= CASES.keys()
     assert text.isascii()
 
 
-def test_no_escape_is_a_character_by_mistake() -> None:
+def test_no_escape_was_decoded() -> None:
     assert all(escape.isascii() and escape.isprintable() for escape in ESCAPES)
 
 
-def test_snippets_stand_there_with_either_line_end() -> None:
+def test_snippets_have_either_line_end() -> None:
     crlf = [case for case in CASES.values() if case.why.endswith("with CRLF")]
     assert len(crlf) > 10
     assert all(case.twin == case.text.replace("\r\n", "\n") for case in crlf)
@@ -75,7 +75,7 @@ def test_the_twin_of_reordered_code_has_no_bidirectional_control() -> None:
         assert case.twin == "".join(char for char in case.text if char not in BIDI)
 
 
-def test_names_in_other_forms_are_the_plain_one_under_nfkc() -> None:
+def test_nfkc_of_a_styled_name_is_its_twin() -> None:
     styled = [case for case in CASES.values() if case.why.startswith("a name in mathematical")]
     assert len(styled) > 50
     assert all(normalize("NFKC", case.text) == case.twin for case in styled)

@@ -1,4 +1,4 @@
-"""What families share: contexts, no text twice, runs of code points, random mixtures."""
+"""Helpers of families: contexts, deduplication, runs of code points, random mixtures."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tokharness_cases import _contexts, _family
 points = st.sets(st.integers(0, 60)).map(sorted)
 
 
-def test_the_sentinels_are_there() -> None:
+def test_all_contexts_include_the_sentinels() -> None:
     texts = {case.text for case in _contexts.in_contexts("\u0378", "x")}
     assert texts >= {"\u0378\\u", "\u0378.a", "\u0378's", "_\u0378_init", "\u0378123"}
     assert texts >= {"\u0378", "\u0378word", "word\u0378", "a\u0378b", "\u0378\u0378"}
 
 
 @given(st.text(min_size=1))
-def test_a_removable_piece_leaves_its_context_as_the_twin(piece: str) -> None:
+def test_the_twin_of_a_removable_piece_is_its_context(piece: str) -> None:
     for case in _contexts.in_contexts(piece, "x", removable=True):
         assert case.twin is not None
         assert len(case.twin) < len(case.text)
 
 
 @given(st.lists(st.builds(Case, st.text("ab"), st.just("x"), st.none() | st.text("ab"))))
-def test_distinct_keeps_each_text_once_and_no_twin_that_says_nothing(cases: list[Case]) -> None:
-    kept = list(_family.without_duplicates(cases))
-    assert [case.text for case in kept] == list(dict.fromkeys(c.text for c in cases if c.text))
-    assert all(case.twin is None or case.twin not in ("", case.text) for case in kept)
+def test_without_duplicates_keeps_each_text_once_and_drops_useless_twins(cases: list[Case]) -> None:
+    unique = list(_family.without_duplicates(cases))
+    assert [case.text for case in unique] == list(dict.fromkeys(c.text for c in cases if c.text))
+    assert all(case.twin is None or case.twin not in ("", case.text) for case in unique)
 
 
 @given(points)
@@ -41,13 +41,13 @@ def test_ranges_cover_exactly_the_code_points(code_points: list[int]) -> None:
 
 
 @given(points)
-def test_a_spread_holds_the_ends_of_every_run(code_points: list[int]) -> None:
-    spread = list(_family.range_samples(code_points))
-    assert spread == sorted(set(spread))
-    assert set(spread) <= set(code_points)
-    assert {end for run in _family.ranges(code_points) for end in run} <= set(spread)
+def test_range_samples_include_the_ends_of_every_run(code_points: list[int]) -> None:
+    samples = list(_family.range_samples(code_points))
+    assert samples == sorted(set(samples))
+    assert set(samples) <= set(code_points)
+    assert {end for run in _family.ranges(code_points) for end in run} <= set(samples)
 
 
 @given(_family.mixture(("\u200b", "\u0301")))
-def test_a_mixture_holds_something_hostile(text: str) -> None:
+def test_a_mixture_has_a_hostile_piece(text: str) -> None:
     assert "\u200b" in text or "\u0301" in text

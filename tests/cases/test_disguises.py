@@ -1,4 +1,4 @@
-"""Disguises are what they say: what NFKC or a decoder gives back is the plain text."""
+"""Disguises: NFKC or a decoder restores the plain text."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def test_tag_characters_mirror_ascii(text: str) -> None:
 
 
 @given(st.binary())
-def test_variation_selectors_give_back_their_bytes(data: bytes) -> None:
+def test_variation_selectors_decode_to_their_bytes(data: bytes) -> None:
     points = map(ord, _payloads.to_selectors(data))
     assert bytes(p - 0xFE00 if p < 0xE0100 else p - 0xE0100 + 16 for p in points) == data
 
 
 @given(st.binary(min_size=1))
-def test_invisible_bits_give_back_their_bytes(data: bytes) -> None:
+def test_invisible_bits_decode_to_their_bytes(data: bytes) -> None:
     text = _payloads.to_bits(data, "\u2062", "\u2064")
     digits = text.replace("\u2062", "0").replace("\u2064", "1")
     assert int(digits, 2).to_bytes(len(data), "big") == data
 
 
 @given(st.sampled_from("<|>[]/_aZ0"))
-def test_compatible_characters_become_the_plain_one(char: str) -> None:
+def test_nfkc_of_a_compatibility_variant_is_the_plain_character(char: str) -> None:
     assert _disguises.compatibility_variants(char)
     assert all(
         normalize("NFKC", other) == char for other in _disguises.compatibility_variants(char)
@@ -56,7 +56,7 @@ def test_compatible_characters_become_the_plain_one(char: str) -> None:
 
 
 @given(ascii_word)
-def test_one_replaced_character_leaves_a_confusable_text(word: str) -> None:
+def test_replacing_one_character_gives_a_confusable_text(word: str) -> None:
     for text in _disguises.replace_one(word):
         assert not text.isascii()
         assert are_confusable(text, word)

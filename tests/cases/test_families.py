@@ -1,7 +1,7 @@
-"""What every family owes: the same cases each time, no text twice, texts of the right kind.
+"""The contract of every family: repeatable cases, unique texts, texts of the right kind.
 
-A family that is exhaustive, or too long for the reference, has tests of its own as well; here only
-its first cases are looked at.
+Exhaustive families, and those that are too long for the reference, have further tests; these tests
+use their first cases only.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ import tokharness_cases
 from tokharness.model import Case, TargetFacts
 
 REPLAYED = "regressions"
-"""A family that has no texts of its own; ``test_regressions.py`` gives it some."""
+"""A family without texts of its own; see ``test_regressions.py``."""
 FAMILIES = tuple(
     module.name
     for module in pkgutil.iter_modules(tokharness_cases.__path__)
     if not module.name.startswith("_") and module.name != REPLAYED
 )
-DELIVERED = {
+BUILT_IN = {
     *("bidi", "byte_alphabet", "chat_templates", "class_ngrams", "code", "combining_stacks"),
     *("contractions", "controls", "digits", "emoji", "hangul", "homoglyphs", "indic_conjuncts"),
     *("invalid_utf8", "invisible_bits", "leading_space", "letter_case", "long_inputs"),
@@ -38,8 +38,8 @@ DELIVERED = {
     *("scalar_sweep", "short_strings", "special_tokens", "surrogates", "tag_smuggling"),
     *("variation_selectors", "very_long_inputs", "white_space", "zero_width"),
 }
-BROKEN = {"surrogates", "invalid_utf8"}
-"""Families whose every text has a surrogate; of the others only exhaustive ones have any."""
+WITH_SURROGATES = {"surrogates", "invalid_utf8"}
+"""Families whose texts all have surrogates; of the others only exhaustive ones have any."""
 LONG = {"long_inputs", "chat_templates"}
 """Families whose texts are long by their nature."""
 FLAGS = {"EXHAUSTIVE", "COMPARED"}
@@ -67,7 +67,7 @@ def is_ordinary(family: str) -> bool:
 
 
 def most(family: str) -> int | None:
-    """How many cases of a family to look at; None for all."""
+    """The number of cases of a family to test; None for all."""
     if is_ordinary(family):
         return None
     return FIRST if getattr(module(family), "COMPARED", True) else 2
@@ -75,7 +75,7 @@ def most(family: str) -> int | None:
 
 ORDINARY = tuple(filter(is_ordinary, FAMILIES))
 LAZY = tuple(family for family in FAMILIES if hasattr(module(family), "texts"))
-"""Families with texts that are made as they are asked for."""
+"""Families whose texts are generated on demand."""
 
 every_family = pytest.mark.parametrize("family", FAMILIES)
 every_ordinary_family = pytest.mark.parametrize("family", ORDINARY)
@@ -87,22 +87,22 @@ def cases(family: str) -> tuple[Case, ...]:
 
 
 def digest(family: str) -> str:
-    found = hashlib.sha256()
+    result = hashlib.sha256()
     for case in cases(family):
-        found.update(ascii((case.text, case.why, case.twin)).encode())
-    return found.hexdigest()
+        result.update(ascii((case.text, case.why, case.twin)).encode())
+    return result.hexdigest()
 
 
 def has_surrogate(text: str) -> bool:
     return any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def test_all_families_are_there() -> None:
-    assert set(FAMILIES) >= DELIVERED
+def test_all_built_in_families_exist() -> None:
+    assert set(FAMILIES) >= BUILT_IN
 
 
 @pytest.mark.slow
-def test_all_cases_together_are_neither_few_nor_too_many() -> None:
+def test_the_total_number_of_cases_is_sane() -> None:
     assert 60_000 < sum(len(cases(family)) for family in ORDINARY) < 260_000
 
 
@@ -113,35 +113,35 @@ def test_a_family_has_a_sane_number_of_cases(family: str) -> None:
 
 
 @every_ordinary_family
-def test_no_text_stands_twice_in_a_family(family: str) -> None:
+def test_texts_of_a_family_are_unique(family: str) -> None:
     texts = [case.text for case in cases(family)]
     assert len(texts) == len(set(texts))
 
 
 @every_family
-def test_no_text_and_no_reason_is_empty(family: str) -> None:
+def test_texts_and_reasons_are_not_empty(family: str) -> None:
     assert all(case.text and case.why.isascii() and case.why for case in cases(family))
 
 
 @every_family
-def test_a_family_yields_the_same_cases_again(family: str) -> None:
+def test_a_family_yields_the_same_cases_on_a_second_call(family: str) -> None:
     assert tuple(islice(module(family).cases(TargetFacts()), most(family))) == cases(family)
 
 
 @pytest.mark.parametrize("family", LAZY)
-def test_texts_made_as_they_are_asked_for_are_those_of_the_cases(family: str) -> None:
+def test_texts_on_demand_equal_those_of_the_cases(family: str) -> None:
     texts = module(family).texts()
     number = len(cases(family))
     assert list(texts[:number]) == [case.text for case in cases(family)]
     assert len(texts) == number or most(family) == number
 
 
-def test_some_families_make_their_texts_as_they_are_asked_for() -> None:
+def test_some_families_generate_texts_on_demand() -> None:
     assert LAZY
 
 
 @pytest.mark.slow
-def test_another_process_with_other_hashes_makes_the_same_cases_without_hypothesis() -> None:
+def test_another_process_with_another_hash_seed_yields_the_same_cases_without_hypothesis() -> None:
     families = [f"{family}={most(family) or ''}" for family in FAMILIES]
     environment = os.environ | {
         "PYTHONHASHSEED": "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1",
@@ -155,13 +155,13 @@ def test_another_process_with_other_hashes_makes_the_same_cases_without_hypothes
 
 
 @every_ordinary_family
-def test_surrogates_stand_in_their_own_families_only(family: str) -> None:
-    found = [has_surrogate(case.text) for case in cases(family)]
-    assert all(found) if family in BROKEN else not any(found)
+def test_only_two_families_have_surrogates(family: str) -> None:
+    flags = [has_surrogate(case.text) for case in cases(family)]
+    assert all(flags) if family in WITH_SURROGATES else not any(flags)
 
 
 @every_family
-def test_a_twin_is_another_text_and_of_scalar_values(family: str) -> None:
+def test_a_twin_differs_from_its_text_and_has_no_surrogates(family: str) -> None:
     for case in cases(family):
         if case.twin is not None:
             assert case.twin
@@ -177,7 +177,7 @@ def test_most_texts_are_short(family: str) -> None:
 
 
 @every_family
-def test_every_public_name_of_a_family_is_the_contract(family: str) -> None:
+def test_a_family_exports_the_contract_only(family: str) -> None:
     names = set(module(family).__all__)
     assert {"cases", "strategy"} <= names <= {"cases", "strategy", "texts", *FLAGS}
     assert "texts" in names or is_ordinary(family)
@@ -191,11 +191,11 @@ def test_a_strategy_draws_texts_of_its_kind(family: str, data: st.DataObject) ->
     text = data.draw(module(family).strategy())
     assert isinstance(text, str)
     assert len(text) < (2_000 if "long_inputs" not in family else 50_000)
-    assert has_surrogate(text) is (family in BROKEN)
+    assert has_surrogate(text) is (family in WITH_SURROGATES)
 
 
 @pytest.mark.slow
 @every_family
-def test_a_strategy_shrinks_to_something_short(family: str) -> None:
+def test_a_strategy_shrinks_to_a_short_text(family: str) -> None:
     few = settings(max_examples=20, deadline=None, database=None)
     assert len(find(module(family).strategy(), bool, settings=few)) <= len("<|endoftext|>")

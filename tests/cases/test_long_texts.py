@@ -1,4 +1,4 @@
-"""Stacks of marks and long texts: what must be among them; long ones are made when asked for."""
+"""Stacks of marks and long texts: required cases; long texts are generated on demand."""
 
 import pytest
 
@@ -12,17 +12,17 @@ def stacks():
     return {case.text: case for case in combining_stacks.cases()}
 
 
-def test_every_mark_stands_alone_on_a_letter_and_twice(stacks):
+def test_every_mark_is_alone_on_a_letter_and_doubled(stacks):
     for mark in map(chr, members(r"\p{M}")):
         assert {mark, f"a{mark}", f"a{mark * 2}"} <= stacks.keys()
 
 
 @pytest.mark.parametrize("height", [1, 20, 30, 31, 100, 10_000])
-def test_stacks_have_the_heights_where_limits_are(stacks, height):
+def test_stacks_have_the_heights_of_common_limits(stacks, height):
     assert "a" + "\u0301" * height in stacks
 
 
-def test_the_stream_safe_format_and_what_exceeds_it(stacks):
+def test_stream_safe_stacks_are_cases(stacks):
     thirty = "\u0301" * 30
     assert f"a{thirty}\u034f{thirty}b" in stacks
 
@@ -33,27 +33,27 @@ def test_the_twin_has_no_mark(stacks):
         assert case.twin is None or case.text.translate(marks) == case.twin.translate(marks)
 
 
-@pytest.mark.parametrize("border", [128, 256, 4096, 8192, 65_536])
+@pytest.mark.parametrize("boundary", [128, 256, 4096, 8192, 65_536])
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_a_character_lies_across_each_border_in_every_way(border, size):
-    texts = [text for text in long_inputs.texts() if len(text.encode()) > border]
+def test_a_character_crosses_each_boundary_in_every_way(boundary, size):
+    texts = [text for text in long_inputs.texts() if len(text.encode()) > boundary]
     starts = set()
     for text in texts:
         at = text.encode()
-        first = border
+        first = boundary
         while at[first] & 0xC0 == 0x80:
             first -= 1
-        if first < border and len(text.encode()[first:].decode()[0].encode()) == size:
-            starts.add(border - first)
+        if first < boundary and len(text.encode()[first:].decode()[0].encode()) == size:
+            starts.add(boundary - first)
     assert starts == set(range(1, size))
 
 
-@pytest.mark.parametrize("border", [128, 65_536])
-def test_texts_end_before_on_and_after_each_border(border):
-    assert {border - 1, border, border + 1} <= {len(text) for text in long_inputs.texts()}
+@pytest.mark.parametrize("boundary", [128, 65_536])
+def test_texts_end_before_on_and_after_each_boundary(boundary):
+    assert {boundary - 1, boundary, boundary + 1} <= {len(text) for text in long_inputs.texts()}
 
 
-def test_the_texts_are_those_of_the_cases_in_their_order():
+def test_texts_equal_those_of_the_cases_in_order():
     texts = [case.text for case in long_inputs.cases()]
     lazy = long_inputs.texts()
     assert len(lazy) == len(texts)
@@ -62,20 +62,20 @@ def test_the_texts_are_those_of_the_cases_in_their_order():
     assert lazy[3] == texts[3]
 
 
-@pytest.mark.parametrize("border", [128, 256, 4096, 8192, 65_536])
+@pytest.mark.parametrize("boundary", [128, 256, 4096, 8192, 65_536])
 @pytest.mark.parametrize(
     "sequence", ["a\u0301\u0328", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\r\n"]
 )
-def test_a_sequence_lies_across_each_border(border, sequence):
+def test_a_sequence_crosses_each_boundary(boundary, sequence):
     starts = {text.find(sequence) for text in long_inputs.texts()}
-    assert any(start < border < start + len(sequence) for start in starts if start >= 0)
+    assert any(start < boundary < start + len(sequence) for start in starts if start >= 0)
 
 
-@pytest.mark.parametrize("border", [128, 256, 4096])
-def test_a_joined_emoji_is_cut_at_every_character_by_the_border(border):
+@pytest.mark.parametrize("boundary", [128, 256, 4096])
+def test_a_boundary_splits_a_joined_emoji_at_every_character(boundary):
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
     starts = {text.find(family) for text in long_inputs.texts()}
-    in_bytes = {border - len(family[:place].encode()) for place in range(1, len(family))}
+    in_bytes = {boundary - len(family[:place].encode()) for place in range(1, len(family))}
     assert in_bytes <= starts
 
 

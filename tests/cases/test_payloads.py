@@ -1,4 +1,4 @@
-"""Hidden messages can be read again, and a person who sees no invisible character sees the twin."""
+"""Hidden messages can be decoded, and the visible text is the twin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ZERO, ONE = "\u2062\u2064"
 
 
 @given(st.binary(), st.sampled_from(_payloads.CARRIERS))
-def test_bytes_in_variation_selectors_can_be_read_behind_a_carrier(
+def test_bytes_in_variation_selectors_can_be_decoded_after_a_carrier(
     data: bytes, carrier: str
 ) -> None:
     points = [
@@ -29,13 +29,13 @@ def test_bytes_in_variation_selectors_can_be_read_behind_a_carrier(
 
 
 @given(st.binary(min_size=1), st.sampled_from(_payloads.CARRIERS))
-def test_bytes_in_invisible_bits_can_be_read_behind_a_carrier(data: bytes, carrier: str) -> None:
+def test_bytes_in_invisible_bits_can_be_decoded_after_a_carrier(data: bytes, carrier: str) -> None:
     hidden = carrier + _payloads.to_bits(data, ZERO, ONE)
     digits = "".join(str(int(char == ONE)) for char in hidden if char in (ZERO, ONE))
     assert int(digits, 2).to_bytes(len(data), "big") == data
 
 
-def test_a_smuggled_message_stands_between_what_a_person_sees() -> None:
+def test_the_twin_of_a_smuggled_message_is_the_visible_text() -> None:
     cases = list(_payloads.smuggling_cases("tags", to_tags))
     assert len(cases) == 3 * len(_payloads.CARRIERS) * len(_payloads.MESSAGES)
     for case in cases:
@@ -45,13 +45,13 @@ def test_a_smuggled_message_stands_between_what_a_person_sees() -> None:
 
 
 @pytest.mark.parametrize("message", _payloads.MESSAGES)
-def test_a_message_is_what_tags_can_mirror(message: str) -> None:
+def test_a_message_is_printable_ascii(message: str) -> None:
     assert message.isascii()
     assert message.isprintable()
 
 
 @pytest.mark.parametrize("family", ["tag_smuggling", "variation_selectors", "invisible_bits"])
-def test_most_twins_are_the_text_without_what_does_not_show(family: str) -> None:
+def test_most_twins_are_the_visible_text(family: str) -> None:
     module = importlib.import_module(f"tokharness_cases.{family}")
     twins = [case for case in module.cases() if case.twin is not None]
     seen = [case.text.translate(INVISIBLE) == case.twin.translate(INVISIBLE) for case in twins]

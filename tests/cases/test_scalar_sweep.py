@@ -1,4 +1,4 @@
-"""The sweep has every scalar value and every surrogate, made as they are asked for."""
+"""The sweep has every scalar value and every surrogate, generated on demand."""
 
 from itertools import islice
 
@@ -32,12 +32,12 @@ def test_the_sweep_ends_with_every_surrogate():
     "start",
     [0, 5, *(pytest.param(far, marks=pytest.mark.slow) for far in (SCALARS - 2, 2 * SCALARS - 1))],
 )
-def test_a_slice_is_what_the_cases_have_there(start):
+def test_a_slice_equals_that_of_the_cases(start):
     wanted = [case.text for case in islice(scalar_sweep.cases(), start, start + 7)]
     assert STANDARD[start : start + 7] == wanted
 
 
-def test_a_place_is_one_text():
+def test_an_index_returns_one_text():
     assert STANDARD[0x41] == "A"
     assert STANDARD[-1] == "a\udfffb"
     assert STANDARD[SCALARS + 0x41].startswith("A\\u\nA.a A's _A_init\nA123 1A23\n A\nAA\n")
@@ -51,12 +51,12 @@ def test_a_quick_sweep_has_the_ends_of_each_run_of_a_category():
     assert {"\u0600", "\U0010ffff", "\U000e0001", "\uac00", "\ud7a3", "\u200b"} <= quick
 
 
-def test_a_thorough_sweep_has_each_context_apart():
+def test_a_thorough_sweep_has_each_context_separately():
     thorough = scalar_sweep.texts(facts("thorough"))
     assert len(thorough) == len(STANDARD) + 11 * SCALARS
     assert thorough[-1] == "\U0010ffff123"
 
 
-def test_no_text_of_the_quick_sweep_stands_twice():
+def test_texts_of_the_quick_sweep_are_unique():
     texts = scalar_sweep.texts(facts("quick"))
     assert len(set(texts)) == len(texts)

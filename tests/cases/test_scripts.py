@@ -1,4 +1,4 @@
-"""Korean and Indic texts: twins are what they should be, and the hard places are there."""
+"""Korean and Indic texts: correct twins and required cases."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ INDIC = {case.text: case.twin for case in indic_conjuncts.cases()}
 
 
 @pytest.mark.parametrize("code_point", [0xAC00, 0xD788, 0xD7A3, 0xAC1B, 0xD7A2])
-def test_syllables_at_the_borders_are_there_composed_and_in_jamo(code_point: int) -> None:
+def test_syllables_at_the_limits_are_cases_composed_and_in_jamo(code_point: int) -> None:
     assert chr(code_point) in KOREAN
     assert normalize("NFD", chr(code_point)) in KOREAN
 
 
-def test_all_syllables_without_trailing_consonant_have_their_jamo_as_a_case() -> None:
+def test_syllables_without_trailing_consonant_are_cases_in_jamo() -> None:
     for code_point in range(0xAC00, 0xD7A4, 28):
         assert KOREAN[normalize("NFD", chr(code_point))] == chr(code_point)
 
 
-def test_an_lvt_syllable_is_there_half_composed() -> None:
+def test_an_lvt_syllable_is_a_case_partly_composed() -> None:
     assert KOREAN["\uac00\u11a8"] == "\uac01"
 
 
 @pytest.mark.parametrize("text", ["\uac00\u11a7", "\u1100\u1176", "\u1113\u1161", "\uac00\u11c3"])
-def test_what_composes_with_nothing_is_there(text: str) -> None:
+def test_jamo_that_do_not_compose_are_cases(text: str) -> None:
     assert text in KOREAN
     assert normalize("NFC", text) == text
 
 
-def test_every_jamo_of_every_kind_stands_alone_and_before_a_contraction() -> None:
+def test_every_jamo_is_alone_and_before_a_contraction() -> None:
     for char in map(
         chr, members(r"(?!\p{Cn})[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB\u3131-\u318E]")
     ):
@@ -69,10 +69,10 @@ def test_every_linker_joins_every_consonant_of_its_script() -> None:
         "\u09b0\u200d\u09cd\u09af",
     ],
 )
-def test_what_only_some_scripts_have_is_there(text: str) -> None:
+def test_conjuncts_of_some_scripts_only_are_cases(text: str) -> None:
     assert text in INDIC
 
 
 @pytest.mark.parametrize("nukta", [chr(point) for point in members(r"\p{ccc=7}")])
-def test_every_nukta_stands_on_a_consonant(nukta: str) -> None:
+def test_every_nukta_is_on_a_consonant(nukta: str) -> None:
     assert any(nukta in text for text in INDIC)

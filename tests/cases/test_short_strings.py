@@ -35,9 +35,9 @@ WRONG = (
     *((r"\s", r"[ \t\n\r\f\v]"), (r"\s", r"[\s\x1c-\x1f]"), (r"\s", r"(?:(?!\x85)\s)")),
     *((r"\s", r"[\s\ufeff]"), (r"\s", r"[\s\u180e]"), (r"\s", r"[\s\u200b]")),
 )
-"""What is in a pattern, and what a port of it has instead."""
+"""Parts of a pattern, and what a faulty port has instead."""
 CANNOT_MEET = {
-    # White space takes all that follows of its kind; the rule for the end of a text is the last.
+    # White space matches all that follows of its kind; the rule for the end of a text comes last.
     "r50k": {(3, 0), (4, 0), (4, 4), (5, 4), (5, 5)},
     "cl100k": {
         *product([4], range(8)),
@@ -49,7 +49,7 @@ CANNOT_MEET = {
 
 
 def alternatives(pattern: str) -> list[str]:
-    """The alternatives at the top of a pattern in which only groups hold others."""
+    """The top-level alternatives of a pattern whose other alternatives are in groups."""
     in_class = r"\[(?:\\.|[^\]\\])*\]"
     group = rf"(?P<group>\((?:\\.|{in_class}|[^()\\\[]|(?&group))*\))"
     rule = rf"(?:\\.|{in_class}|{group}|[^|\\\[(])+"
@@ -58,15 +58,15 @@ def alternatives(pattern: str) -> list[str]:
 
 @cache
 def quick(pattern: str) -> list[tuple[str, list[str]]]:
-    """Texts of the quick profile that show a detail, and how the pattern cuts them."""
+    """Texts of the quick profile, and how the pattern splits them."""
     facts = TargetFacts(pattern=pattern, profile="quick")
-    cut = regex.compile(pattern).findall
-    return [(text, cut(text)) for family in FAMILIES for text in family.texts(facts)]
+    split = regex.compile(pattern).findall
+    return [(text, split(text)) for family in FAMILIES for text in family.texts(facts)]
 
 
 def is_found(pattern: str, wrong: str) -> bool:
-    cut = regex.compile(wrong).findall
-    return any(cut(text) != pieces for text, pieces in quick(pattern))
+    split = regex.compile(wrong).findall
+    return any(split(text) != pieces for text, pieces in quick(pattern))
 
 
 def wrong_patterns() -> list[object]:
@@ -84,7 +84,7 @@ def test_a_wrong_detail_of_a_pattern_shows_in_the_quick_profile(pattern: str, wr
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_each_alternative_that_is_missing_shows_in_the_quick_profile(name: str) -> None:
+def test_a_missing_alternative_shows_in_the_quick_profile(name: str) -> None:
     rules = alternatives(PUBLISHED[name])
     assert "|".join(rules) == PUBLISHED[name]
     for number in range(len(rules)):
@@ -117,7 +117,7 @@ def test_the_number_of_texts_suits_the_profile(pattern, profile, least, most) ->
 
 
 @pytest.mark.parametrize("letters", ["'sS\u017fma", " \n\r/'"])
-def test_where_published_tokenizers_differed_all_strings_of_six_are_tried(letters: str) -> None:
+def test_deep_alphabets_have_all_strings_of_six(letters: str) -> None:
     texts = set(short_strings.texts())
     for length in range(1, 7):
         assert texts >= {"".join(chars) for chars in product(letters, repeat=length)}
@@ -131,12 +131,12 @@ def test_the_quick_profile_has_all_strings_of_four_of_each_alphabet(letters: str
 
 @pytest.mark.parametrize("profile", ["quick", "standard", "thorough"])
 @pytest.mark.parametrize("text", ["abcde'\u017f", "ABCDE'\u017f", "abcde'\u212a", "abcde'\u017ft"])
-def test_what_is_a_contraction_by_case_folding_stands_far_into_a_word(profile, text) -> None:
+def test_contractions_by_case_folding_are_far_into_a_word(profile, text) -> None:
     texts = short_strings.texts(TargetFacts(profile=profile))
     assert text in texts[-400:]
 
 
-def test_a_pattern_brings_alphabets_of_its_own() -> None:
+def test_a_pattern_adds_alphabets() -> None:
     pattern = r"\p{Greek}+|#[0-9]+|\s+|."
     texts = set(short_strings.texts(TargetFacts(pattern=pattern, profile="quick")))
     assert texts - set(short_strings.texts(TargetFacts(profile="quick")))

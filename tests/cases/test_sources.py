@@ -1,4 +1,4 @@
-"""The sources of the cases attack nobody who reads them, and use one door to Unicode."""
+"""Sources of the cases escape hostile characters, and use Unicode data of the core only."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ name_of = attrgetter("name")
 
 
 def imported(path: Path) -> set[str]:
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="ascii"))):
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            modules.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return found
+            modules.add(node.module)
+    return modules
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
@@ -37,7 +37,7 @@ def test_every_hostile_character_of_a_source_is_an_escape(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CASES, ids=name_of)
-def test_the_cases_use_the_core_through_its_doors_only(path: Path) -> None:
+def test_the_cases_import_public_parts_of_the_core_only(path: Path) -> None:
     names = imported(path)
     assert "unicodedata" not in names
     core = [name for name in names if name.split(".")[0] == "tokharness"]
@@ -45,7 +45,7 @@ def test_the_cases_use_the_core_through_its_doors_only(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CASES, ids=name_of)
-def test_a_module_says_what_it_is_and_stays_small(path: Path) -> None:
+def test_a_module_has_a_docstring_and_is_small(path: Path) -> None:
     source = path.read_text(encoding="ascii")
     assert ast.get_docstring(ast.parse(source))
     assert source.count("\n") <= 180

@@ -1,4 +1,4 @@
-"""The target's own special tokens drive the family; its disguises undo as they should."""
+"""The family uses the target's special tokens, and its disguises can be undone."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ LETTERS = "<|kiss|>"
         "\uff1c\uff5c\uff2b\uff29\uff33\uff33\uff5c\uff1e",
     ],
 )
-def test_near_misses_of_a_token_are_there(disguise: str) -> None:
+def test_near_misses_of_a_token_are_cases(disguise: str) -> None:
     texts = {case.text for case in special_tokens.cases(TargetFacts((LETTERS,)))}
     assert disguise in texts
 
 
-def test_every_character_is_written_in_every_way_that_nfkc_undoes() -> None:
+def test_every_compatibility_variant_of_every_character_is_a_case() -> None:
     texts = {case.text for case in special_tokens.cases(TargetFacts((LETTERS,)))}
     for char in set(LETTERS):
         assert compatibility_variants(char)
@@ -96,33 +96,33 @@ def test_a_target_with_five_tokens_has_a_sane_number_of_cases() -> None:
     assert sum(1 for _ in special_tokens.cases(facts)) < 25_000
 
 
-def test_the_first_two_hundred_texts_hold_every_way_of_rewriting_a_token() -> None:
+def test_the_first_two_hundred_texts_have_every_rewriting_of_a_token() -> None:
     """A quick run has all of these and every sixth of the others."""
     first = {case.text for case, _ in zip(special_tokens.cases(FACTS), range(200), strict=False)}
     assert {to_fullwidth(OWN), to_tags(OWN), OWN.upper(), f"{OWN[:2]}{OWN}{OWN[2:]}"} <= first
     assert {form for form in escaped_forms(OWN).values() if form != OWN} <= first | {OWN}
 
 
-def test_every_place_inside_a_token_is_split_by_a_zero_width_space() -> None:
+def test_a_zero_width_space_is_at_every_position_of_a_token() -> None:
     found = twins()
     for place in range(1, len(OWN)):
         assert found[f"{OWN[:place]}\u200b{OWN[place:]}"] == OWN
 
 
-def test_tokens_that_differ_in_digits_are_tried_exactly_and_disguised_once() -> None:
+def test_tokens_that_differ_in_digits_are_exact_cases_and_disguised_once() -> None:
     found = twins()
     assert {"<r1>", "<r2>", "<r3>"} <= found.keys()
     assert "<\u200br1>" in found
     assert "<\u200br2>" not in found
 
 
-def test_a_thousand_reserved_tokens_do_not_drown_the_run() -> None:
+def test_a_thousand_reserved_tokens_do_not_dominate_the_run() -> None:
     reserved = tuple(f"<|reserved_special_token_{number}|>" for number in range(1000))
     usual = sum(1 for _ in special_tokens.cases())
     assert sum(1 for _ in special_tokens.cases(TargetFacts(reserved))) < usual + 3_500
 
 
-def test_what_is_no_text_is_left_out() -> None:
+def test_tokens_with_surrogates_are_left_out() -> None:
     assert split_representatives(["", "bad\ud800", "<a>", "<a>"]) == (("<a>",), ())
 
 
@@ -131,7 +131,7 @@ def test_exact_tokens_have_no_twin() -> None:
     assert all(found[token] is None for token in WELL_KNOWN if token in found)
 
 
-def test_some_disguises_become_the_token_under_nfkc_and_some_under_a_skeleton() -> None:
+def test_nfkc_or_a_skeleton_restores_some_disguises() -> None:
     token = "<|endoftext|>"
     disguised = [text for text, twin in twins().items() if twin == token]
     assert sum(normalize("NFKC", text) == token for text in disguised) > 15
@@ -140,6 +140,6 @@ def test_some_disguises_become_the_token_under_nfkc_and_some_under_a_skeleton() 
 
 @settings(max_examples=50, deadline=None)
 @given(st.data())
-def test_the_strategy_takes_the_targets_tokens(data: st.DataObject) -> None:
+def test_the_strategy_draws_from_the_targets_tokens(data: st.DataObject) -> None:
     text = data.draw(special_tokens.strategy(TargetFacts(("\u4e00",))))
     assert isinstance(text, str)
