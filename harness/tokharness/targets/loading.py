@@ -1,4 +1,4 @@
-"""From the words of a command to a subject: load a target and what it is compared with."""
+"""Load a target and its reference from their specs."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.errors import TargetError, TokharnessError
 from tokharness.model import Target, target_of
-from tokharness.targets.fingerprint import normalizer_version, pin, unicode_version
-from tokharness.targets.processes.limits import CURRENT
+from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version, pin
+from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.remote import Remote
 from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Loaded", "guarded_target", "load_subject", "load_target"]
+__all__ = ["LoadedSubject", "guarded_target", "load_subject", "load_target"]
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """A subject that is ready, and why it has no reference if it has none."""
+class LoadedSubject:
+    """A subject, and the reason why it has no reference if it has none."""
 
     subject: Subject
     no_reference: str = ""
@@ -32,7 +32,7 @@ def load_target(spec: str) -> Target:
     """Load the target of a spec, ``scheme:rest``.
 
     Raises:
-        UnknownNameError: no adapter has this scheme, or the adapter knows no such name.
+        UnknownNameError: no adapter has this scheme, or the adapter does not know the name.
         TargetError: the target cannot be loaded.
 
     """
@@ -40,18 +40,18 @@ def load_target(spec: str) -> Target:
 
 
 def automatic_reference(spec: str) -> str | None:
-    """Spec of what a target is compared with when the user says nothing."""
+    """Return the spec of the reference that a target has by default."""
     scheme, _, rest = spec.partition(":")
     return plugins.adapters()[scheme].reference(rest)
 
 
 def guarded_target(spec: str) -> Target:
-    """Load a target in a process of its own, unless its adapter says that this is needless."""
+    """Load a target in a separate process, unless its adapter says that it needs none."""
     if plugins.adapter(spec).guarded:
         return load_target(spec)
-    memory = str(CURRENT.get().memory)
+    memory = str(CURRENT_LIMITS.get().memory)
     argv = [sys.executable, "-P", "-m", "tokharness.targets.processes.serve", spec, memory]
-    return _target(spec, Remote(argv, serving=spec))
+    return _target(spec, Remote(argv, spec=spec))
 
 
 def _target(spec: str, tokenizer: object) -> Target:
@@ -59,9 +59,9 @@ def _target(spec: str, tokenizer: object) -> Target:
         return target_of(spec, tokenizer)
     except TokharnessError:
         raise
-    except Exception as error:  # of a property of the tokenizer's
-        told = f"{type(error).__name__}: {error}"
-        raise TargetError(f"what {spec} says about itself cannot be read: {told}") from error
+    except Exception as error:  # raised by a property of the tokenizer
+        reason = f"{type(error).__name__}: {error}"
+        raise TargetError(f"cannot read the attributes of {spec}: {reason}") from error
 
 
 def load_subject(
@@ -70,73 +70,79 @@ def load_subject(
     load: Callable[[str], Target] = load_target,
     *,
     reference: str | None = None,
-) -> Loaded:
+) -> LoadedSubject:
     """Load a target with its reference: an explicit one, none, or the automatic one.
 
-    With an automatic reference, the side whose Unicode version can be chosen is set to the other's;
-    an explicit one is taken as it is, since then parity is claimed. ``load`` loads both.
-    ``reference`` is the automatic one where the scheme of the target has none.
+    With an automatic reference, the side whose Unicode version can be set gets the version of the
+    other side. An explicit reference stays unchanged, since the user then claims parity.
+
+    Args:
+        spec: The spec of the target.
+        against: The spec of an explicit reference, ``"none"``, or None for the automatic one.
+        load: The function that loads both.
+        reference: The spec of the automatic reference if the target's scheme has none.
+
     """
     loaded = _load_subject(load(spec), against, load, reference)
-    version = normalizer_version(loaded.subject.target)
+    version = detect_normalizer_version(loaded.subject.target)
     return replace(loaded, subject=replace(loaded.subject, normalizer_version=version))
 
 
 def _load_subject(
     target: Target, against: str | None, load: Callable[[str], Target], fallback: str | None
-) -> Loaded:
+) -> LoadedSubject:
     spec = target.spec
     if against == "none":
-        return Loaded(_alone(target), "none was asked for")
+        return LoadedSubject(_without_reference(target), "--against is none")
     if against is not None:
-        return Loaded(_explicit(target, load(against)))
-    chosen = automatic_reference(spec) or fallback
-    if chosen is None:
+        return LoadedSubject(_with_explicit_reference(target, load(against)))
+    reference_spec = automatic_reference(spec) or fallback
+    if reference_spec is None:
         reason = "this target has no automatic reference; name one with --against SPEC"
-        return Loaded(_alone(target), reason)
+        return LoadedSubject(_without_reference(target), reason)
     try:
-        reference = load(chosen)
+        reference = load(reference_spec)
     except TokharnessError as error:
-        return Loaded(_alone(target), str(error))
-    return Loaded(_automatic(target, reference))
+        return LoadedSubject(_without_reference(target), str(error))
+    return LoadedSubject(_with_automatic_reference(target, reference))
 
 
-def _alone(target: Target) -> Subject:
+def _without_reference(target: Target) -> Subject:
     return Subject(target, unicode_version=target.unicode_version)
 
 
-def _automatic(target: Target, reference: Target) -> Subject:
-    """Set whichever side can change its Unicode version to the version of the other."""
+def _with_automatic_reference(target: Target, reference: Target) -> Subject:
+    """Set the side that can change its Unicode version to the version of the other side."""
     if _can_explain(reference):
-        version = unicode_version(target, reference)
+        version = detect_unicode_version(target, reference)
         reference = pin(reference, version) if version else reference
         return Subject(target, reference, reference, version)
     if _can_explain(target):
-        version = unicode_version(reference, target)
+        version = detect_unicode_version(reference, target)
         pinned = pin(target, version) if version else target
-        return Subject(pinned, reference, pinned, version, given=target)
+        return Subject(pinned, reference, pinned, version, original_target=target)
     return Subject(target, reference, None, None)
 
 
-def _explicit(target: Target, reference: Target) -> Subject:
-    """Leave both sides as they are; explain with an implementation pinned to the reference."""
-    explainer = reference if _can_explain(reference) else _stand_in(reference)
+def _with_explicit_reference(target: Target, reference: Target) -> Subject:
+    """Keep both sides unchanged; the explainer is pinned to the version of the reference."""
+    explainer = reference if _can_explain(reference) else _substitute(reference)
     if explainer is None:
         return Subject(target, reference)
     if explainer is not reference:
-        version = unicode_version(reference, explainer)
+        version = detect_unicode_version(reference, explainer)
         explainer = pin(explainer, version) if version else explainer
-    return Subject(target, reference, explainer, unicode_version(target, explainer))
+    return Subject(target, reference, explainer, detect_unicode_version(target, explainer))
 
 
-def _stand_in(reference: Target) -> Target | None:
-    """Our own implementation of what an explicit reference implements, if there is one."""
+def _substitute(reference: Target) -> Target | None:
+    """Return our own implementation of an explicit reference that cannot explain, or None."""
     try:
         spec = automatic_reference(reference.spec)
-        stand_in = load_target(spec) if spec else None
+        substitute = load_target(spec) if spec else None
     except TokharnessError:
         return None
-    return stand_in if stand_in is not None and _can_explain(stand_in) else None
+    return substitute if substitute is not None and _can_explain(substitute) else None
 
 
 def _can_explain(target: Target) -> bool:

@@ -1,21 +1,21 @@
-"""What a check looks at: a target, what it is compared with, and what it declares."""
+"""What a check gets: a target, its reference, and what the target declares."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetDeath
-from tokharness.outcome import called
+from tokharness.outcome import call
+from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokharness.model import Case, Cause, Target
+    from tokharness.targets.subject_state import Cache, DiagnosisPass, Discoveries
 
-__all__ = ["Subject", "as_ids", "declared", "is_scalar", "listed", "scalar_text"]
-
-Value = TypeVar("Value")
+__all__ = ["Subject", "declared_form", "hashable_ids", "is_scalar", "list_of_ids", "scalar_text"]
 
 SIGMA, FINAL_SIGMA = "\u03c3", "\u03c2"
 
@@ -24,14 +24,17 @@ SIGMA, FINAL_SIGMA = "\u03c3", "\u03c2"
 class Subject:
     """A target with its reference and its explainer.
 
-    ``reference`` is what the ids are compared with; ``explainer`` is an implementation with
-    the same vocabulary that can show its pre-tokens and change its Unicode version: the reference
-    itself, or what stands for it. Either is None where there is none. ``unicode_version`` is the
-    one that the target's pre-tokenizer behaves as, and ``normalizer_version`` its declared
-    normalizer, where that could be told from outside. ``given`` is the target before another
-    Unicode version was set to compare it, where one was. ``cases`` has, by the
-    name of each family of the run, what makes its cases. ``memo`` keeps what several diagnoses
-    need and one run computes once.
+    Attributes:
+        target: The tokenizer that is checked.
+        reference: The tokenizer whose ids are compared with the target's.
+        explainer: An implementation with the same vocabulary that can show its pre-tokens and
+            change its Unicode version: the reference, or a substitute for it.
+        unicode_version: The Unicode version of the target's pre-tokenizer, if it was inferred.
+        normalizer_version: The Unicode version of its declared normalizer, if it was inferred.
+        original_target: The target before its Unicode version was changed for the comparison.
+        cases: A function for each family of the run, by name, that makes its cases.
+        state: What checks and diagnoses share during the run.
+
     """
 
     target: Target
@@ -39,11 +42,11 @@ class Subject:
     explainer: Target | None = None
     unicode_version: str | None = None
     normalizer_version: str | None = None
-    given: Target | None = None
+    original_target: Target | None = None
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    state: SubjectState = field(default_factory=SubjectState, compare=False, repr=False)
 
     @property
     def special_tokens(self) -> Mapping[str, int]:
@@ -51,55 +54,44 @@ class Subject:
         shared = self.reference.special_tokens if self.reference else {}
         return {**shared, **self.target.special_tokens}
 
-    def as_given(self) -> Subject:
-        """Return the subject with the target as it was before its Unicode version was set."""
-        if self.given is None:
+    def with_original_target(self) -> Subject:
+        """Return the subject with the target before its Unicode version was changed."""
+        if self.original_target is None:
             return self
-        return replace(self, target=self.given, unicode_version=None, given=None, memo={})
-
-    def remember(self, key: str, make: Callable[[], Value]) -> Value:
-        """Value of ``make()``, computed once a run."""
-        if key not in self.memo:
-            self.memo[key] = make()
-        value: Value = self.memo[key]
-        return value
-
-    def begin_pass(self) -> None:
-        """Begin to diagnose all texts, with what the pass before has learned."""
-        self.memo["pass"] = self.this_pass + 1
-        self.memo["learned"] = False
+        return replace(
+            self,
+            target=self.original_target,
+            unicode_version=None,
+            original_target=None,
+            state=SubjectState(),
+        )
 
     @property
-    def this_pass(self) -> int:
-        """Number of the pass; what is learned in one changes names in the next, so names hold."""
-        number: int = self.memo.get("pass", 0)
-        return number
+    def cache(self) -> Cache:
+        """Values that are computed once a run."""
+        return self.state.cache
 
     @property
-    def learned(self) -> bool:
-        """Whether this pass learned what may change the causes of texts diagnosed before."""
-        return bool(self.memo.get("learned"))
+    def diagnosis_pass(self) -> DiagnosisPass:
+        """The current pass of diagnosing all failing texts."""
+        return self.state.diagnosis_pass
 
-    def learn(self) -> None:
-        """Note that earlier diagnoses may read otherwise now."""
-        self.memo["learned"] = True
-
-    def expect(self, causes: Iterable[Cause]) -> None:
-        """Note what explained some of the failing texts, which explains most of the others."""
-        self.memo["expected causes"] = frozenset(causes)
+    @property
+    def discoveries(self) -> Discoveries:
+        """What diagnoses have found out about the target."""
+        return self.state.discoveries
 
     @property
     def expected_causes(self) -> frozenset[Cause]:
-        """What a diagnosis may try first, and be content with."""
-        found: frozenset[Cause] = self.memo.get("expected causes", frozenset())
-        return found
+        """Causes that a diagnosis tries first, and that suffice if they explain its text."""
+        return self.state.expected_causes
 
     def encode(self, text: str) -> list[int]:
-        """Ids the target gives this plain text now."""
-        return as_ids(self.target.encode(text))
+        """Encode a text as plain text."""
+        return hashable_ids(self.target.encode(text))
 
     def try_encode(self, text: str) -> list[int] | None:
-        """Ids of this text, or None where the target raises, which is a check's to tell."""
+        """Encode a text; return None if the target raises, which TOK102 reports."""
         try:
             return self.encode(text)
         except KeyboardInterrupt:
@@ -108,92 +100,102 @@ class Subject:
             return None
 
     def round_trip(self, text: str) -> str:
-        """Text that comes back from the target."""
-        return self.target.decode(listed(self.target.encode(text)))
+        """Encode a text and decode its ids."""
+        return self.target.decode(list_of_ids(self.target.encode(text)))
 
     def try_round_trip(self, text: str) -> tuple[list[int], str] | None:
-        """Ids of this text and what they are decoded to; None where either raises."""
+        """Return the ids of a text and their decoded text; None if either call raises."""
         try:
-            given = listed(self.target.encode(text))
-            return as_ids(given), self.target.decode(given)
+            ids = list_of_ids(self.target.encode(text))
+            return hashable_ids(ids), self.target.decode(ids)
         except KeyboardInterrupt:
             raise
         except BaseException:
             return None
 
     def reference_ids(self, text: str) -> list[int]:
-        """Ids the reference gives what the target declares to make of this text."""
+        """Encode with the reference the text that the target declares to encode for this text.
+
+        Raises:
+            ValueError: there is no reference.
+
+        """
         if self.reference is None:
             raise ValueError("there is no reference")
-        return list(self.reference.encode(self.expected(text)))
+        return list(self.reference.encode(self.expected_text(text)))
 
-    def expected(self, text: str) -> str:
-        """What decoding the target's ids of this text owes: the text, or its declared form."""
-        found = declared(self.target, text, version=self.normalizer_version)
-        if _lowercases(self.target) and FINAL_SIGMA in found and FINAL_SIGMA not in text:
-            return found if self._knows_final_sigma() else found.replace(FINAL_SIGMA, SIGMA)
-        return found
+    def expected_text(self, text: str) -> str:
+        """Return what decoding the ids of this text must give: the text, or its declared form."""
+        form = declared_form(self.target, text, version=self.normalizer_version)
+        if _lowercases(self.target) and FINAL_SIGMA in form and FINAL_SIGMA not in text:
+            return form if self._writes_final_sigma() else form.replace(FINAL_SIGMA, SIGMA)
+        return form
 
-    def _knows_final_sigma(self) -> bool:
-        """Whether a sigma at the end of a word is written as such, by a target that lowercases."""
-        return self.remember(
+    def _writes_final_sigma(self) -> bool:
+        """Whether a target that lowercases writes a sigma at the end of a word as a final one."""
+        return self.cache.get_or_compute(
             "final sigma",
-            lambda: FINAL_SIGMA in str(called(self.round_trip, f"a{SIGMA.upper()}")),
+            lambda: FINAL_SIGMA in str(call(self.round_trip, f"a{SIGMA.upper()}")),
         )
 
     def token_bytes(self, ids: Sequence[int]) -> list[bytes]:
-        """Bytes of each id, from whichever of target and reference can tell."""
+        """Return the bytes of each id, from the target if it has them, else from the reference.
+
+        Raises:
+            LookupError: neither has ``decode_single_token_bytes``.
+
+        """
         for owner in (self.target, self.reference, self.explainer):
             if owner is not None and owner.can("decode_single_token_bytes"):
-                ask = owner.tokenizer.decode_single_token_bytes
-                known: dict[int, bytes] = self.remember("bytes of each id", dict)
+                read = owner.tokenizer.decode_single_token_bytes
+                known: dict[int, bytes] = self.cache.get_or_compute("bytes of each id", dict)
                 for number in ids:
                     if number not in known:
-                        known[number] = ask(number)
+                        known[number] = read(number)
                 return [known[number] for number in ids]
         raise LookupError("neither the target nor its reference gives the bytes of a token")
 
     def vocabulary(self) -> dict[int, bytes]:
-        """Bytes of every id below ``n_vocab`` that has some and is not special."""
-        return self.remember("vocabulary", lambda: _vocabulary(self.target))
+        """Return the bytes of each id below ``n_vocab`` that has bytes and is not special."""
+        return self.cache.get_or_compute("vocabulary", lambda: _vocabulary(self.target))
 
 
-def as_ids(found: Iterable[int]) -> list[int]:
-    """List what encoding gave, with what can be no id, nor be looked up, in words instead."""
-    ids = listed(found)
+def hashable_ids(encoded: Iterable[int]) -> list[int]:
+    """Return the ids as a list; an item that is not hashable becomes the name of its type."""
+    ids = list_of_ids(encoded)
     try:
         hash(tuple(ids))
     except TypeError:
-        return list(map(_in_words, ids))
+        return list(map(_hashable, ids))
     return ids
 
 
-def _in_words(one: Any) -> Any:
+def _hashable(item: Any) -> Any:
     try:
-        hash(one)
+        hash(item)
     except TypeError:
-        return f"a {type(one).__name__}"
-    return one
+        return f"a {type(item).__name__}"
+    return item
 
 
-def listed(found: Iterable[Any] | None) -> list[Any]:
-    """List what encoding gave, as it is; raises TypeError for None."""
-    if found is None:
+def list_of_ids(encoded: Iterable[Any] | None) -> list[Any]:
+    """Return the result of ``encode`` as a list; raise TypeError for None."""
+    if encoded is None:
         raise TypeError("encode gives None, not a list of ids")
-    return list(found)
+    return list(encoded)
 
 
 def _vocabulary(target: Target) -> dict[int, bytes]:
     special = set(target.special_tokens.values())
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
-    many = getattr(target.tokenizer, "column_of_each", None)  # a question for each takes too long
-    if many is not None:
-        column = many("token_bytes", numbers)
+    call_each = getattr(target.tokenizer, "call_each", None)  # a request for each takes too long
+    if call_each is not None:
+        column = call_each("token_bytes", numbers)
         for death in column:
-            if isinstance(death, TargetDeath):  # that is no answer, and not one of "no bytes"
+            if isinstance(death, TargetDeath):  # which does not mean that the id has no bytes
                 raise death
         rows = zip(numbers, column, strict=True)
-        return {number: found for number, found in rows if isinstance(found, bytes)}
+        return {number: data for number, data in rows if isinstance(data, bytes)}
     vocabulary = {}
     for number in numbers:
         try:
@@ -205,11 +207,11 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
     return vocabulary
 
 
-def declared(target: Target, text: str, *, version: str | None = None) -> str:
-    """What the target declares to make of a text, at a Unicode version.
+def declared_form(target: Target, text: str, *, version: str | None = None) -> str:
+    """Return the text to which the target declares to normalize a text, at a Unicode version.
 
-    A known normal form is computed here, so that a target does not vouch for itself; any other
-    name is the target's own ``normalize``.
+    A known normal form is computed here, so that the declaration is checked; for any other name the
+    target's own ``normalize`` is called.
     """
     if target.normalizer is None:
         return text
@@ -221,10 +223,10 @@ def declared(target: Target, text: str, *, version: str | None = None) -> str:
     if _lowercases(target):
         return text.lower()
     if target.can("normalize"):
-        for given in (text, scalar_text(text)):  # it may refuse lone surrogates
-            found = called(target.tokenizer.normalize, given)
-            if isinstance(found, str):
-                return found
+        for argument in (text, scalar_text(text)):  # it may refuse lone surrogates
+            form = call(target.tokenizer.normalize, argument)
+            if isinstance(form, str):
+                return form
     return text
 
 
@@ -233,7 +235,7 @@ def _lowercases(target: Target) -> bool:
 
 
 def is_scalar(text: str) -> bool:
-    """Whether a text is made of Unicode scalar values only: no surrogate code point."""
+    """Whether a text has only Unicode scalar values, no surrogate code points."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -242,5 +244,5 @@ def is_scalar(text: str) -> bool:
 
 
 def scalar_text(text: str) -> str:
-    """Text with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
+    """Return the text with surrogate pairs joined and lone surrogates replaced by U+FFFD."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -88,7 +88,7 @@ def test_nothing_explains_a_reference_of_the_user(faulty):
 
 def test_the_version_of_a_declared_normal_form_is_looked_for(faulty):
     subject = load_subject(faulty("declares_nfc"), "reference:embedded").subject
-    assert subject.expected("e\u0301") == "\u00e9"
+    assert subject.expected_text("e\u0301") == "\u00e9"
     assert subject.normalizer_version is not None
 
 

@@ -1,11 +1,11 @@
-"""What a check may ask of a target, its reference and what it declares."""
+"""What a check gets from a target, its reference and its declarations."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.model import target_of
-from tokharness.targets.subject import Subject, declared, is_scalar, scalar_text
+from tokharness.targets.subject import Subject, declared_form, is_scalar, scalar_text
 
 ANY = st.text(st.one_of(st.characters(exclude_categories=()), st.sampled_from("\ud83d\ude00")))
 
@@ -46,25 +46,25 @@ def test_surrogates_are_joined_in_pairs_and_replaced_one_by_one(text, scalar):
         ("no name of ours", "A", "A"),
     ],
 )
-def test_a_declared_normal_form_is_computed_here(byte_tokenizer, normalizer, text, form):
-    assert declared(target_of("x", byte_tokenizer(normalizer=normalizer)), text) == form
+def test_a_declared_normal_form_is_computed_by_tokharness(byte_tokenizer, normalizer, text, form):
+    assert declared_form(target_of("x", byte_tokenizer(normalizer=normalizer)), text) == form
 
 
-def test_a_target_does_not_vouch_for_its_own_normal_form(byte_tokenizer):
+def test_the_normalize_of_a_target_is_not_used_for_a_known_normal_form(byte_tokenizer):
     tokenizer = byte_tokenizer(normalizer="NFC", normalize=lambda _: "something else")
-    assert declared(target_of("x", tokenizer), "e\u0301") == "\u00e9"
+    assert declared_form(target_of("x", tokenizer), "e\u0301") == "\u00e9"
 
 
-def test_a_normalizer_of_another_name_is_the_targets_own(byte_tokenizer):
+def test_the_normalize_of_a_target_is_used_for_any_other_name(byte_tokenizer):
     tokenizer = byte_tokenizer(normalizer="mine", normalize=str.title)
-    assert declared(target_of("x", tokenizer), "ab") == "Ab"
+    assert declared_form(target_of("x", tokenizer), "ab") == "Ab"
 
 
 def test_a_declared_form_is_computed_at_the_version_that_was_found(byte_tokenizer):
     target = target_of("x", byte_tokenizer(normalizer="NFC"))
     new_in_16 = "\U000105d2\u0307"
-    assert Subject(target).expected(new_in_16) == "\U000105c9"
-    assert Subject(target, normalizer_version="15.0").expected(new_in_16) == new_in_16
+    assert Subject(target).expected_text(new_in_16) == "\U000105c9"
+    assert Subject(target, normalizer_version="15.0").expected_text(new_in_16) == new_in_16
 
 
 def test_the_reference_is_asked_about_the_declared_form(byte_tokenizer):
@@ -105,49 +105,33 @@ def test_the_vocabulary_leaves_out_holes_and_special_tokens(byte_tokenizer):
     assert Subject(target_of("x", tokenizer)).vocabulary() == {0: b"a", 2: b"b"}
 
 
-def test_what_is_remembered_is_made_once(byte_tokenizer):
-    subject, made = Subject(target_of("x", byte_tokenizer())), []
-    for _ in range(3):
-        subject.remember("key", lambda: made.append(1))
-    assert made == [1]
-
-
-def test_what_was_learned_counts_for_the_pass_it_was_learned_in(byte_tokenizer):
-    subject = Subject(target_of("x", byte_tokenizer()))
-    subject.begin_pass()
-    subject.learn()
-    assert subject.learned
-    subject.begin_pass()
-    assert not subject.learned
-
-
 @pytest.mark.parametrize("returned", [None, 7, b"x"])
-def test_a_normalize_that_gives_no_text_changes_nothing(byte_tokenizer, returned):
+def test_a_normalize_that_returns_no_text_changes_nothing(byte_tokenizer, returned):
     target = target_of("x", byte_tokenizer(normalizer="mine", normalize=lambda _: returned))
-    assert declared(target, "a") == "a"
+    assert declared_form(target, "a") == "a"
 
 
-def test_a_normalize_that_refuses_surrogates_is_asked_without_them(byte_tokenizer):
+def test_a_normalize_that_refuses_surrogates_is_called_without_them(byte_tokenizer):
     def normalize(text):
         return text.encode().decode().upper()
 
     target = target_of("x", byte_tokenizer(normalizer="mine", normalize=normalize))
-    assert declared(target, "a\ud800") == "A\ufffd"
+    assert declared_form(target, "a\ud800") == "A\ufffd"
 
 
 @pytest.mark.parametrize("final", ["\u03c2", "\u03c3"])
-def test_a_target_that_lowercases_may_know_the_final_sigma_or_not(byte_tokenizer, final):
+def test_a_target_that_lowercases_may_write_a_final_sigma_or_not(byte_tokenizer, final):
     def lower(text):
         return text.lower().replace("\u03c2", final)
 
     subject = Subject(target_of("x", byte_tokenizer(lower, normalizer="lowercase")))
-    assert subject.expected("\u039f\u03a3") == f"\u03bf{final}"
-    assert subject.expected("\u03c2") == "\u03c2"
+    assert subject.expected_text("\u039f\u03a3") == f"\u03bf{final}"
+    assert subject.expected_text("\u03c2") == "\u03c2"
 
 
-def test_a_final_sigma_that_a_normal_form_gives_stays(byte_tokenizer):
+def test_a_final_sigma_of_a_normal_form_stays(byte_tokenizer):
     def refuse_final(text):
         return text.replace("\u03c2", "\u03c3")
 
     subject = Subject(target_of("x", byte_tokenizer(refuse_final, normalizer="NFKC")))
-    assert subject.expected("\u03f2") == "\u03c2"
+    assert subject.expected_text("\u03f2") == "\u03c2"

@@ -26,7 +26,10 @@ def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
 
     old, new = subject.cache.get_or_compute(
         "versions from outside",
-        lambda: (detect_version_without_explainer(reference), detect_version_without_explainer(subject.target)),
+        lambda: (
+            detect_version_without_explainer(reference),
+            detect_version_without_explainer(subject.target),
+        ),
     )
     if old is None or new is None or old == new:
         return []

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks.superlinear_growth import HOSTILE
 from tokharness.engine.measures import prose
 from tokharness.engine.measures.code import snippets
-from tokharness.outcome import Raised, called
-from tokharness.targets.subject import listed
+from tokharness.outcome import Raised, call
+from tokharness.targets.subject import list_of_ids
 from tokharness.unicode.languages import parallel_texts
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
 def _row(name: str, text: str, subject: Subject) -> dict[str, Any]:
     pages = _pages(text)
     reference = subject.reference
-    ids = [called(lambda: listed(subject.target.encode(page))) for page in pages]  # noqa: B023
+    ids = [call(lambda: list_of_ids(subject.target.encode(page))) for page in pages]  # noqa: B023
     raised = any(isinstance(one, Raised) for one in ids)
     return {
         "text": name,
@@ -74,7 +74,7 @@ def _speed(
         done = 0
         start = time.perf_counter()
         for item, page in zip(items, pages, strict=True):
-            if isinstance(called(function, item), Raised):
+            if isinstance(call(function, item), Raised):
                 return None
             done += len(page.encode())
             if time.perf_counter() - start > ENOUGH:

@@ -37,7 +37,7 @@ from tokharness.engine.fuzzing.rounds import RoundRunner
 from tokharness.engine.fuzzing.triage import triage
 from tokharness.engine.measures import measures
 from tokharness.engine.records import finding_record
-from tokharness.engine.run.selection import chosen_checks, chosen_families, missing, replayed
+from tokharness.engine.run.selection import select_checks, select_families, reason_to_skip, regressions_to_replay
 from tokharness.engine.worker.batches import BatchOptions, BatchRunner
 from tokharness.engine.worker.encodings import encodings
 from tokharness.engine.worker.findings import diagnose_failures, run_audits
@@ -49,10 +49,11 @@ from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.model import TargetFacts, target_of
 from tokharness.targets.loading import guarded_target, load_subject, load_target
 from tokharness.targets.processes.json_lines import from_line
-from tokharness.targets.processes.limits import CURRENT, LOAD_SECONDS, Limits, Watchdog, arm, disarm
-from tokharness.targets.processes.serve import private_lines
+from tokharness.targets.processes.limits import CURRENT_LIMITS, LOAD_SECONDS, Limits, Watchdog, arm_timer, disarm_timer
+from tokharness.targets.processes.serve import take_standard_streams
 from tokharness.targets.snapshot import Golden, ids_of, snapshot_record
 from tokharness.targets.subject import Subject
+from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,14 +95,14 @@ class Worker:
         except TokharnessError as error:
             return {"error": str(error)}
         except TargetDeath as death:
-            return {"died": death.how, "words": death.words}
+            return {"died": death.reason, "words": death.detail}
         except MemoryError:  # what the target has taken is not there for anybody
             return {"died": "memory limit", "words": ""}
         except Exception as error:
             told = f"{type(error).__name__}: {error}"
             return {"internal": told, "traceback": traceback.format_exc()}
         finally:
-            self._watchdog.rest()
+            self._watchdog.stop()
 
     def close(self) -> None:
         """End the processes that targets have of their own."""
@@ -116,11 +117,11 @@ class Worker:
         sys.path.extend(one for one in path if one not in sys.path)
         self._options = Options(**{**options, **_tuples(options)})
         self._limits = Limits(self._options.time_limit, self._options.memory_limit)
-        CURRENT.set(self._limits)
-        checks = chosen_checks(self._options)
-        families = chosen_families(self._options)
+        CURRENT_LIMITS.set(self._limits)
+        checks = select_checks(self._options)
+        families = select_families(self._options)
         if self._timed and not guarded:
-            arm(LOAD_SECONDS)
+            arm_timer(LOAD_SECONDS)
             self._watchdog.wait(LOAD_SECONDS)
         loaded = load_subject(
             spec,
@@ -129,12 +130,12 @@ class Worker:
             reference=self._options.reference,
         )
         loaded.subject.try_encode("a")  # may do at the first text what takes long
-        disarm()
+        disarm_timer()
         self._subject = self._loaded = loaded.subject
         self._guarded = guarded
-        lacking = {check.code: missing(check, loaded, self._options) for check in checks}
+        lacking = {check.code: reason_to_skip(check, loaded, self._options) for check in checks}
         self._checks: list[Check] = [check for check in checks if not lacking[check.code]]
-        again = replayed(self._options, families)
+        again = regressions_to_replay(self._options, families)
         facts = facts_of(self._subject, self._options.profile, again)
         profile = PROFILES[self._options.profile]
         drawn = self._options.examples
@@ -156,11 +157,11 @@ class Worker:
         self._rounds = RoundRunner(
             self._own_time(), families, facts, self._batches, self._options.seed
         )
-        self._sifted: dict[str, Any] = {}
-        self._measured: dict[str, Any] = {}
+        self._triage_state = SubjectState()
+        self._measure_state = SubjectState()
         gc.freeze()  # what is loaded stays, and need not be looked through again
         return {
-            "target": spec,
+            "spec": spec,
             "against": subject.reference.spec if subject.reference else None,
             "capabilities": subject.target.capabilities,
             "normalizer": subject.target.normalizer,
@@ -177,14 +178,14 @@ class Worker:
     def _unit(self, family: str, number: int, deadly: list[list[Any]]) -> dict[str, Any]:
         """Try one unit of a family; only what failed goes into the answer."""
         if self._guarded and self._remote:
-            self._remote.know(deadly)
+            self._remote.set_crashers(deadly)
         texts = self._texts[family]
         manner = BatchOptions(
             family, compared=texts.family.compared, recheck_every=texts.recheck_every
         )
         tried = self._batches.run(texts.texts_of_unit(number), manner)
         if self._guarded and self._remote:
-            deadly = self._remote.deadly.rows
+            deadly = self._remote.crashers.rows
         return {"units": texts.units, "deadly": deadly, **tried.record()}
 
     def _round(
@@ -192,9 +193,9 @@ class Worker:
     ) -> dict[str, Any]:
         """Try one round of a campaign, and say which causes show that are not known yet."""
         if self._guarded and self._remote:
-            self._remote.know(deadly)
+            self._remote.set_crashers(deadly)
         told = self._rounds.run({**question, "deadly": deadly}, guarded=self._guarded)
-        subject = replace(self._own_time(), memo=self._sifted)
+        subject = replace(self._own_time(), state=self._triage_state)
         checks = self._checks
         if self._guarded:  # a question to another process for each text that a diagnosis asks about
             checks = [check for check in checks if check.code == crashes_or_hangs.CODE]
@@ -203,17 +204,17 @@ class Worker:
         except TargetDeath:  # the diagnosis at the end tells what can be told
             discovered = []
         if self._guarded and self._remote:
-            deadly = self._remote.deadly.rows
+            deadly = self._remote.crashers.rows
         return {"deadly": deadly, "discovered": discovered, **told}
 
     def _reached(self) -> dict[str, Any]:
-        return self._rounds.reached()
+        return self._rounds.features()
 
     def _diagnose(
         self, failing: dict[str, dict[str, str]], deadly: list[list[Any]]
     ) -> dict[str, Any]:
         if self._guarded and self._remote:
-            self._remote.know(deadly)
+            self._remote.set_crashers(deadly)
         with contextlib.ExitStack() as ended:
             fresh = cache(partial(self._fresh, ended)) if self._timed and not self._remote else None
             return _records(diagnose_failures(self._checks, self._own_time(), failing, fresh))
@@ -233,19 +234,19 @@ class Worker:
     def _measure(self, name: str, deadly: list[list[Any]]) -> dict[str, Any]:
         """Measure the target as it is, whichever families and checks the run is of."""
         if self._guarded and self._remote:
-            self._remote.know(deadly)
+            self._remote.set_crashers(deadly)
         facts = facts_of(self._subject, self._options.profile)
         cases = {one.name: partial(one.cases, facts) for one in plugins.families().values()}
-        subject = replace(self._own_time().as_given(), cases=cases, memo=self._measured)
+        subject = replace(self._own_time().with_original_target(), cases=cases, state=self._measure_state)
         return {"measure": measures()[name](subject)}
 
     def _encode(self, texts: list[str], deadly: list[list[Any]]) -> dict[str, Any]:
         if self._guarded and self._remote:
-            self._remote.know(deadly)
+            self._remote.set_crashers(deadly)
         subject = self._own_time()
         reference = subject.reference and Subject(subject.reference)
         return {
-            "encodings": encodings(texts, subject.as_given()),
+            "encodings": encodings(texts, subject.with_original_target()),
             "of_reference": encodings(texts, reference) if reference else None,
         }
 
@@ -263,7 +264,7 @@ class Worker:
         return replace(
             self._subject,
             target=self._timed_target(target),
-            given=self._subject.given and self._timed_target(self._subject.given),
+            original_target=self._subject.original_target and self._timed_target(self._subject.original_target),
             reference=None if reference is None else self._timed_target(reference),
         )
 
@@ -282,7 +283,7 @@ class Worker:
 
 def main() -> None:
     """Answer questions until the input ends."""
-    lines, write = private_lines()
+    lines, write = take_standard_streams()
     worker = Worker(timed=True)
     for line in lines:
         write(worker.answer(from_line(line)))

@@ -9,10 +9,10 @@ import operator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.errors import NotTriedError
+from tokharness.errors import SkippedTextError
 from tokharness.model import Batch, decoded_text
 from tokharness.plugins import COLUMNS
-from tokharness.targets.subject import as_ids
+from tokharness.targets.subject import hashable_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -51,7 +51,7 @@ def observe(
     if subject.reference is not None and "reference_ids" in columns:
         expected: Sequence[str] = texts
         if subject.target.normalizer is not None:
-            expected = [subject.expected(text) for text in texts]
+            expected = [subject.expected_text(text) for text in texts]
         reference_errors: dict[int, BaseException] = {}
         reference_ids = _encode_column(subject.reference, expected, reference_errors, isolate)
         if reference_errors or isolate:  # with isolate some texts may not have been run
@@ -62,13 +62,13 @@ def observe(
 
 def with_hashable_ids(batch: Batch) -> Batch:
     """Return the batch with ids that are not hashable replaced by a description of their type."""
-    return replace(batch, ids=[None if ids is None else as_ids(ids) for ids in batch.ids])
+    return replace(batch, ids=[None if ids is None else hashable_ids(ids) for ids in batch.ids])
 
 
 def _encode_column(
     target: Target, texts: Sequence[str], errors: dict[int, BaseException], isolate: bool
 ) -> list[list[int] | None]:
-    remote = getattr(target.tokenizer, "column_of_each" if isolate else "column", None)
+    remote = getattr(target.tokenizer, "call_each" if isolate else "call_batch", None)
     if remote is not None:
         return _move_errors(remote("encode", texts), errors)
     results = _map_column(target.encode, texts, errors)
@@ -90,7 +90,7 @@ def _decode_column(
         rows = [row for row, row_ids in enumerate(ids) if row_ids is not None]
     arguments = ids if rows is None else [ids[row] for row in rows]
     raised: dict[int, BaseException] = {}
-    remote = getattr(target.tokenizer, "column_of_each" if isolate else "column", None)
+    remote = getattr(target.tokenizer, "call_each" if isolate else "call_batch", None)
     if remote is not None:
         results = _move_errors(remote("decode", arguments), raised)
     else:
@@ -134,7 +134,7 @@ def _move_errors(results: list[Any], errors: dict[int, BaseException]) -> list[A
     """Move the exceptions of a column into ``errors``; the rows become None."""
     for row, result in enumerate(results):
         if isinstance(result, BaseException):
-            if not isinstance(result, NotTriedError):
+            if not isinstance(result, SkippedTextError):
                 errors[row] = result
             results[row] = None
     return results

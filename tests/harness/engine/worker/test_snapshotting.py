@@ -256,5 +256,5 @@ def test_different_ids_of_another_entry_point_are_stored(snapshot):
 
 def test_it_is_of_the_target_as_given(snapshot, byte_tokenizer):
     uppercase = target_of("target", byte_tokenizer(before=str.upper))
-    original = snapshot(byte_tokenizer(), {"a": NEW}, given=uppercase)
+    original = snapshot(byte_tokenizer(), {"a": NEW}, original_target=uppercase)
     assert ids_of(original) == {"a": (0x41,)}

@@ -1,0 +1,103 @@
+"""What checks and diagnoses of one subject share during a run."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from tokharness.model import Cause
+
+__all__ = ["Cache", "DiagnosisPass", "Discoveries", "ProbedCharacters", "SubjectState"]
+
+Value = TypeVar("Value")
+
+
+class Cache:
+    """Values that are computed once a run."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, Any] = {}
+
+    def get_or_compute(self, key: str, compute: Callable[[], Value]) -> Value:
+        """Return the value of a key; the first call computes it."""
+        if key not in self._values:
+            self._values[key] = compute()
+        value: Value = self._values[key]
+        return value
+
+
+@dataclass
+class DiagnosisPass:
+    """A pass of diagnosing all failing texts of a check.
+
+    It is ``learned`` if a discovery may change the causes of texts that were diagnosed before; then
+    all texts are diagnosed again. Names that depend on discoveries are computed once for each
+    ``number``, so that all texts of a pass get the same names.
+    """
+
+    number: int = 0
+    learned: bool = False
+
+    def begin(self) -> None:
+        """Begin the next pass."""
+        self.number += 1
+        self.learned = False
+
+
+@dataclass
+class ProbedCharacters:
+    """Characters with an unusual behavior, and characters that were probed for it.
+
+    ``known`` maps a character to its behavior, for example to its replacement.
+    """
+
+    known: dict[str, str]
+    probed: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Discoveries:
+    """What diagnoses have found out about the target, for the diagnoses of other texts.
+
+    ``class_counts`` counts probed characters by their kind and the class they are read as.
+    """
+
+    merge_order_differs: bool = False
+    class_counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _characters: dict[str, ProbedCharacters] = field(default_factory=dict)
+
+    def characters(
+        self, behavior: str, probe: Callable[[], dict[str, str]] = dict
+    ) -> ProbedCharacters:
+        """Return the characters with this behavior; the first call probes the usual ones."""
+        if behavior not in self._characters:
+            self._characters[behavior] = ProbedCharacters(probe())
+        return self._characters[behavior]
+
+
+@dataclass
+class SubjectState:
+    """The cache of a subject, and the progress of its diagnosis.
+
+    ``expected_causes`` explained some of the failing texts and explain most of the others: a
+    diagnosis tries them first, and stops if they explain its text.
+    """
+
+    cache: Cache = field(default_factory=Cache)
+    diagnosis_pass: DiagnosisPass = field(default_factory=DiagnosisPass)
+    discoveries: Discoveries = field(default_factory=Discoveries)
+    expected_causes: frozenset[Cause] = frozenset()
+
+    @contextlib.contextmanager
+    def expect(self, causes: Iterable[Cause]) -> Iterator[None]:
+        """Expect these causes in the block, and none after it."""
+        self.expected_causes = frozenset(causes)
+        try:
+            yield
+        finally:
+            self.expected_causes = frozenset()
