@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.atomic_write import aside, is_stream, try_to_write
+from tokharness.atomic_write import check_writable, is_stream, temporary_sibling
 from tokharness.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def parse_report_files(values: tuple[str, ...]) -> list[tuple[Format, Path]]:
             raise UsageError(f"--report takes FORMAT=PATH, such as json=report.json, not {value!r}")
         output_format = plugins.find("format", name, plugins.formats())
         try:
-            try_to_write(Path(path))
+            check_writable(Path(path))
         except OSError as error:
             raise _cannot_write(Path(path), error) from error
         if any(_is_same(Path(path), earlier) for _, earlier in files):
@@ -82,9 +82,9 @@ def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[Exce
             if is_stream(path):
                 path.write_text(text, encoding="utf-8")
                 continue
-            with aside(path) as beside:
-                beside.write_text(text, encoding="utf-8")
-                beside.replace(path)
+            with temporary_sibling(path) as temporary:
+                temporary.write_text(text, encoding="utf-8")
+                temporary.replace(path)
         except OSError as error:
             errors.append(_cannot_write(path, error))
         except Exception as error:

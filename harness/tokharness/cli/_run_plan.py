@@ -45,16 +45,16 @@ def plan_run(
     if resume is None:
         if journal is None:
             return RunPlan(planned, options)
-        return RunPlan(planned, options, Journal.begin(Path(journal), planned, options))
+        return RunPlan(planned, options, Journal.create(Path(journal), planned, options))
     path = Path(resume)
     if not path.exists() and specs:
         click.echo(f"the journal {path} does not exist: starting a new run", err=True)
-        return RunPlan(planned, options, Journal.begin(path, planned, options))
+        return RunPlan(planned, options, Journal.create(path, planned, options))
     written = read(path)
-    _refuse_another_run(path, written.targets, specs, written.options, options)
+    _refuse_another_run(path, written.specs, specs, written.options, options)
     # --fail-on only decides the exit code, so a resumed run may change it.
     merged = replace(written.options, fail_on=options.fail_on)
-    return RunPlan(written.targets, merged, Journal.go_on(path), written.events)
+    return RunPlan(written.specs, merged, Journal.resume(path), written.events)
 
 
 def _refuse_another_run(

@@ -33,10 +33,11 @@ REASON = "present when the baseline was written"
     "--reason", default=REASON, show_default=True, help="Why the current findings are accepted."
 )
 def command(target: str, **values: Any) -> int:
-    """Write the baseline of TARGET: its accepted findings, golden ids, metrics and fingerprint.
+    """Write the baseline of TARGET, for `tokharness gate`.
 
-    `tokharness gate` compares a run with it. An existing baseline of the same name is replaced;
-    findings that it already accepts keep their reasons.
+    A baseline has the accepted findings, the golden ids, the metrics and the fingerprint of a
+    target. An existing baseline of the same name is replaced; findings that it already accepts keep
+    their reasons.
     """
     from tokharness import plugins
     from tokharness.baseline import baseline_of

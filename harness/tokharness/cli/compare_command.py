@@ -33,10 +33,11 @@ def command(
     jobs: str,
     time_limit: float,
 ) -> int:
-    """Compare the cost of each TARGET: tokens by language, words, digits, code, memory.
+    """Compare the token costs of several targets.
 
-    No check is run; `tokharness check` does that. All targets encode the same texts: names from
-    CLDR in several hundred languages, and pages of English and of source code.
+    The comparison has the tokens by language, words, digits, code and memory. No check is run;
+    `tokharness check` does that. All targets encode the same texts: names from CLDR in several
+    hundred languages, and pages of English and of source code.
     """
     from dataclasses import replace
 
@@ -46,12 +47,12 @@ def command(
     from tokharness.cli._run import collect_report
     from tokharness.config import Options
     from tokharness.engine.run.comparing import compare
-    from tokharness.results.comparison import MEASURED
+    from tokharness.results.comparison import MEASURES
 
     output_format = _require_comparison(plugins.find("format", format_name, plugins.formats()))
     files = [(_require_comparison(form), path) for form, path in parse_report_files(reports)]
     options = Options(against="none", fail_on="never", time_limit=time_limit)
-    events = compare(targets, options, MEASURED, jobs=parse_jobs(jobs))
+    events = compare(targets, options, MEASURES, jobs=parse_jobs(jobs))
     report = replace(collect_report(events, options, targets), embedding_width=width)
     emit_report(report, output_format, files)
     return 130 if report.interrupted else 0

@@ -10,7 +10,7 @@ __all__ = ["command"]
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="Output JSON.")
 def command(*, as_json: bool) -> int:
-    """Show the versions of tokharness and of all that its results depend on."""
+    """Show the versions that results depend on."""
     import json
 
     from tokharness.results.versions import versions

@@ -10,7 +10,10 @@ __all__ = ["command"]
 @click.command("explain")
 @click.argument("code")
 def command(code: str) -> int:
-    """Explain a check, by its CODE or name, or a kind of change that the gate reports."""
+    """Explain a check or a kind of change.
+
+    CODE is the code or the name of a check, or a kind of change that the gate reports.
+    """
     from tokharness import plugins
     from tokharness.errors import UnknownNameError
     from tokharness.gate.kinds import KINDS

@@ -46,7 +46,7 @@ TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 )
 @fail_on_option
 def command(target: str, **values: Any) -> int:
-    """Fuzz TARGET: run a coverage-guided campaign of random texts.
+    """Fuzz TARGET with random texts, guided by the tokens reached.
 
     Texts come from the strategies of all case families, from the target's own tokens, from every
     code point in turn, and from mutations of texts that reached something new. Bugs and risks are

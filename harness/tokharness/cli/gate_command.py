@@ -36,11 +36,12 @@ __all__ = ["command"]
 @click.option("--expires", metavar="DATE", help="Last day of the acceptance.")
 @click.option("--as-of", metavar="DATE", help="Use this date instead of today for expiry.")
 def command(target: str, **values: Any) -> int:
-    """Compare TARGET with its baseline; changes that are not accepted fail.
+    """Compare TARGET with its baseline.
 
-    A change is a new finding, a lost check or case, a changed id, or a worse metric. With --against
-    and no --baseline, TARGET is compared with that target, the incumbent that it would replace. Run
-    options that neither the command line nor the policy sets are those of the baseline.
+    New findings, lost capabilities, changed ids and worse metrics fail unless they are accepted.
+    With --against and no --baseline, TARGET is compared with that target, the incumbent that it
+    would replace. Run options that neither the command line nor the policy sets are those of the
+    baseline.
     """
     from tokharness import plugins
     from tokharness.baseline.reading import read

@@ -10,7 +10,7 @@ __all__ = ["command"]
 @click.command("list")
 @click.argument("kind", type=click.Choice(["checks", "families", "targets", "formats", "profiles"]))
 def command(kind: str) -> int:
-    """List all checks, case families, target schemes, output formats or profiles."""
+    """List checks, families, targets, formats or profiles."""
     from tokharness import plugins
     from tokharness.config import PROFILES
 

@@ -15,10 +15,10 @@ __all__ = ["command"]
 @click.argument("run", metavar="RUN.json")
 @shared_options("--format", "--report")
 def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
-    """Show the report of an earlier run, from the RUN.json that --report json=RUN.json wrote.
+    """Show the report of an earlier run in any format.
 
-    Nothing is run again. For a complete HTML report, make the run with --measure. The exit code is
-    0 even if the report has findings.
+    RUN.json is a file that --report json=RUN.json wrote. Nothing is run again. For a complete HTML
+    report, the run needs --measure. The exit code is 0 even if the report has findings.
     """
     from tokharness import plugins
     from tokharness.cli._output import parse_report_files

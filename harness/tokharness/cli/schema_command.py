@@ -10,7 +10,7 @@ __all__ = ["command"]
 @click.command("schema")
 @click.argument("name", type=click.Choice(["policy", "report"]), default="policy")
 def command(name: str) -> int:
-    """Print the JSON schema of the policy (for editors), or of the JSON report.
+    """Print the JSON schema of the policy or the report.
 
     The policy is the table [tool.tokharness] of pyproject.toml, or tokharness.toml.
     """

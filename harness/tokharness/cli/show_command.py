@@ -18,11 +18,12 @@ __all__ = ["command"]
 @click.argument("words", nargs=-1, metavar="[TEXT|@FILE] [TARGET]...")
 @click.option("--json", "as_json", metavar="STRING", help="Show the text of this JSON string.")
 def command(words: tuple[str, ...], as_json: str | None) -> int:
-    """Show a text as code points, bytes and the tokens of each TARGET, side by side.
+    """Show the code points, bytes and tokens of a text.
 
     The text is TEXT itself, the content of a UTF-8 file for @FILE, or a JSON STRING, which can
-    write any text in ASCII. The default TARGET is the reference. Below the table, the checks that
-    fail for the first TARGET are listed; the second TARGET, if any, is what it is compared with.
+    write any text in ASCII. The tokens of each TARGET are shown side by side; the default is the
+    reference. Below the table are the checks that fail for the first TARGET, compared with the
+    second, if any.
     """
     from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._token_table import token_table

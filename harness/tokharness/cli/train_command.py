@@ -23,7 +23,7 @@ __all__ = ["command"]
     type=int,
     required=True,
     metavar="N",
-    help="Number of ordinary tokens, including the 256 bytes; special tokens are added to it.",
+    help="Number of tokens, including the 256 bytes, not including special tokens.",
 )
 @click.option(
     "--pattern",
@@ -36,12 +36,14 @@ __all__ = ["command"]
     "--out",
     required=True,
     metavar="FILE",
-    help="Write the vocabulary to FILE, a .tiktoken file, and to FILE.json.",
+    help="Write FILE, in the .tiktoken format, and FILE.json.",
 )
 @click.option(
     "--special-token", multiple=True, metavar="TEXT", help="Add this special token; repeatable."
 )
-@click.option("--name", metavar="NAME", show_default="from FILE", help="Name of the vocabulary.")
+@click.option(
+    "--name", metavar="NAME", show_default="FILE without .tiktoken", help="Name of the vocabulary."
+)
 @click.option(
     "--unicode-version",
     metavar="VERSION",
@@ -76,7 +78,7 @@ def command(
     text_key: str,
     jobs: str,
 ) -> int:
-    """Train a byte-level BPE vocabulary of N tokens on the texts of CORPUS.
+    """Train a byte-level BPE vocabulary on CORPUS.
 
     CORPUS is UTF-8 files, quoted glob patterns such as 'src/**/*.py', or - for the standard input.
     Files named .jsonl or .ndjson have one text per line: a JSON string, or an object with one.
@@ -113,7 +115,7 @@ def command(
 
 def _output_path(out: str, corpus: tuple[str, ...]) -> Path:
     """Return the path of the output; raises UsageError if it or its side file is not writable."""
-    from tokharness.atomic_write import is_stream, try_to_write
+    from tokharness.atomic_write import check_writable, is_stream
     from tokharness.errors import UsageError
 
     path = Path(out)
@@ -124,7 +126,7 @@ def _output_path(out: str, corpus: tuple[str, ...]) -> Path:
         if is_stream(file):
             raise UsageError(f"cannot write to {file}: it is a link or not a regular file")
         try:
-            try_to_write(file)
+            check_writable(file)
         except OSError as error:
             raise UsageError(f"cannot write to {file}: {error.strerror}") from error
     return path

@@ -1,9 +1,9 @@
-"""One page for the review before production: self-contained, readable without scripts, printable.
+"""A self-contained HTML page for a review, readable without scripts and printable.
 
-The verdict and why, every finding with its text drawn as code points, bytes and tokens, families by
-checks, and what was measured: vocabulary, special tokens, digits, spaces, invisible characters,
-languages, coverage of Unicode, growth, speed. Several targets stand side by side. Nothing is loaded
-from anywhere; every hostile character is shown and none acts.
+It has the verdict and its reasons, every finding with its text as code points, bytes and tokens,
+the checks by family, and metrics: vocabulary, special tokens, digits, spaces, invisible characters,
+languages, Unicode coverage, growth, speed. Several targets are shown side by side. The page loads
+nothing, and every hostile character is escaped.
 """
 
 from __future__ import annotations
@@ -23,5 +23,5 @@ COMPARES = True
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
-    """Write the report as one page of HTML."""
+    """Render the report as an HTML page."""
     return page(report)

@@ -1,4 +1,4 @@
-"""The command, called as a shell would call it, but within this process."""
+"""The command line, called in this process."""
 
 import subprocess
 import sys
@@ -28,13 +28,13 @@ class Outcome:
 
 @pytest.fixture
 def command(monkeypatch, capsys):
-    """Run ``tokharness`` with some words; gives exit code, output and errors."""
+    """Run ``tokharness`` with arguments; return exit code, output and errors."""
 
     def run(*words):
         monkeypatch.setattr(sys, "argv", ["tokharness", *words])
-        with pytest.raises(SystemExit) as ended:
+        with pytest.raises(SystemExit) as outcome:
             cli.main()
-        return Outcome(ended.value.code or 0, *capsys.readouterr())
+        return Outcome(outcome.value.code or 0, *capsys.readouterr())
 
     return run
 
@@ -47,7 +47,7 @@ def check(command):
 
 @pytest.fixture
 def process(tmp_path):
-    """Run a command in a process of its own, in an empty folder."""
+    """Run a command in a separate process, in an empty folder."""
 
     def run(*argv, **options):
         given = {"capture_output": True, "cwd": tmp_path, "timeout": 120}
@@ -60,7 +60,7 @@ GATED = Path(__file__).with_name("gated_tokenizers.py")
 
 
 class Project:
-    """An empty folder, which has a policy if it is given one."""
+    """An empty folder, with a policy if one is written."""
 
     baselines: ClassVar[dict[str, str]] = {}
 
@@ -75,7 +75,7 @@ class Project:
         (self._folder / "pyproject.toml").write_text(table, encoding="utf-8")
 
     def baseline(self, path):
-        """Write the baseline of the plain tokenizer, which is made once."""
+        """Write the baseline of the plain tokenizer, which is created once."""
         found = self._folder / path
         found.parent.mkdir(parents=True)
         if path not in self.baselines:
@@ -89,7 +89,7 @@ class Project:
 
 @pytest.fixture(scope="session")
 def few_golden_texts():
-    """What everybody writes, all languages, and the family that the tokenizers differ in."""
+    """Use few golden texts: common ones, all languages, and the family of the differences."""
     kinds = ("everyday", "language", "family:zero-width")
     texts = golden_texts(TargetFacts(("<|end|>",), profile="quick"))
     return [(group, text) for group, text in texts if group.startswith(kinds)]
@@ -97,7 +97,7 @@ def few_golden_texts():
 
 @pytest.fixture
 def in_project(tmp_path, monkeypatch, command, few_golden_texts):
-    """A folder of its own to work in, with the tokenizers that stand for one another."""
+    """A working directory for each test, with the tokenizers to compare."""
     monkeypatch.setattr(dispatch, "golden_texts", lambda _: few_golden_texts)
     monkeypatch.chdir(tmp_path)
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "HYPOTHESIS_STORAGE_DIRECTORY"):

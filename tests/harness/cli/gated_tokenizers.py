@@ -1,4 +1,4 @@
-"""Tokenizers that stand for one another at a gate, loaded as ``python:FILE:FACTORY``."""
+"""Tokenizers for gates, which differ from each other; loaded as ``python:FILE:FACTORY``."""
 
 import os
 import signal
@@ -23,34 +23,34 @@ class Plain:
 
 
 class Drops(Plain):
-    """Zero-width spaces are lost."""
+    """Drops zero-width spaces."""
 
     def encode(self, text):
         return super().encode(text.replace("\u200b", ""))
 
 
 class DropsMore(Drops):
-    """Zero-width joiners become hyphens, too."""
+    """Also replaces zero-width joiners with hyphens."""
 
     def encode(self, text):
         return super().encode(text.replace("\u200d", "-"))
 
 
 class Forgets(Plain):
-    """One word is lost, which no family has."""
+    """Drops one word, which no family has."""
 
     def encode(self, text):
         return super().encode(text.replace("xyzzy", ""))
 
 
 class Fewer(Plain):
-    """An entry point is gone."""
+    """Lacks an entry point."""
 
     count = None
 
 
 class Doubles(Plain):
-    """Burmese costs twice as much."""
+    """Needs twice as many tokens for Burmese."""
 
     def encode(self, text):
         found = super().encode(text)
@@ -58,7 +58,7 @@ class Doubles(Plain):
 
 
 class Interrupted(Plain):
-    """Ctrl-C while a text is encoded."""
+    """Raises KeyboardInterrupt while a text is encoded."""
 
     def encode(self, text):
         if "\u200b" in text:
@@ -66,8 +66,8 @@ class Interrupted(Plain):
         return super().encode(text)
 
 
-class Deadly(Plain):
-    """Asking for the bytes of a token ends the process."""
+class Crashes(Plain):
+    """Crashes when the bytes of a token are requested."""
 
     def decode_single_token_bytes(self, number):
         os.kill(os.getpid(), signal.SIGKILL)

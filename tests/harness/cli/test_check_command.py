@@ -1,4 +1,4 @@
-"""``tokharness check``: from words to an exit code."""
+"""``tokharness check``: options, output and exit codes."""
 
 import json
 
@@ -8,66 +8,66 @@ from tokharness.engine.worker import dispatch
 from tokharness.errors import InternalError
 
 
-def test_a_clean_target_exits_with_0_and_a_screen(check):
-    ended = check("tiktoken:embedded")
-    assert ended.code == 0
-    assert ended.out.splitlines()[-1].startswith("clean: 0 bugs")
-    assert ended.err == ""
+def test_a_run_without_findings_exits_with_0(check):
+    outcome = check("tiktoken:embedded")
+    assert outcome.code == 0
+    assert outcome.out.splitlines()[-1].startswith("clean: 0 bugs")
+    assert outcome.err == ""
 
 
-def test_a_bug_exits_with_1_and_names_cause_and_command(check, faulty):
-    ended = check(faulty("numbers_in_fours"), "--against", "reference:embedded")
-    assert ended.code == 1
-    assert "pre-token split: number" in ended.out
-    assert f"$ tokharness show --json '\"0000\"' {faulty('numbers_in_fours')}" in ended.out
+def test_a_bug_exits_with_1_and_has_cause_and_command(check, faulty):
+    outcome = check(faulty("numbers_in_fours"), "--against", "reference:embedded")
+    assert outcome.code == 1
+    assert "pre-token split: number" in outcome.out
+    assert f"$ tokharness show --json '\"0000\"' {faulty('numbers_in_fours')}" in outcome.out
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("bug", 0), ("risk", 1), ("never", 0)])
-def test_what_fails_is_chosen(check, fail_on, code):
+def test_fail_on_sets_what_fails(check, fail_on, code):
     # The embedded vocabulary has a known risk: some numbers of three digits are one token.
-    ended = check("tiktoken:embedded", "--select", "TOK302", "--fail-on", fail_on)
-    assert ended.code == code
+    outcome = check("tiktoken:embedded", "--select", "TOK302", "--fail-on", fail_on)
+    assert outcome.code == code
 
 
-def test_never_lets_a_bug_pass(check, faulty):
+def test_fail_on_never_passes_with_a_bug(check, faulty):
     words = ("--against", "reference:embedded", "--fail-on", "never")
     assert check(faulty("numbers_in_fours"), *words).code == 0
 
 
-def test_without_a_target_the_reference_is_checked(check):
-    ended = check("--select", "TOK1,TOK2", "--format", "json")
-    (target,) = json.loads(ended.out)["targets"]
+def test_the_default_target_is_the_reference(check):
+    outcome = check("--select", "TOK1,TOK2", "--format", "json")
+    (target,) = json.loads(outcome.out)["targets"]
     assert (target["target"], target["against"]) == ("reference", "tiktoken:embedded")
 
 
 def test_several_targets_are_reported_together(check, faulty):
-    ended = check("tiktoken:embedded", faulty("plain"), "--select", "TOK1", "--format", "json")
-    names = [target["target"] for target in json.loads(ended.out)["targets"]]
+    outcome = check("tiktoken:embedded", faulty("plain"), "--select", "TOK1", "--format", "json")
+    names = [target["target"] for target in json.loads(outcome.out)["targets"]]
     assert names == ["tiktoken:embedded", faulty("plain")]
 
 
-def test_a_run_without_a_check_is_a_mistake(check):
-    ended = check("tiktoken:embedded", "--ignore", "TOK")
-    assert ended.code == 2
-    assert "no check is left" in ended.err
+def test_a_run_without_checks_is_an_error(check):
+    outcome = check("tiktoken:embedded", "--ignore", "TOK")
+    assert outcome.code == 2
+    assert "no check is left" in outcome.err
 
 
 @pytest.mark.parametrize(
     ("spec", "meant"),
     [("cl100k_base", "tiktoken:cl100k_base"), ("mine.py", "python:mine.py:FACTORY")],
 )
-def test_a_target_without_a_scheme_is_told_with_one(check, spec, meant):
-    ended = check(spec)
-    assert ended.code == 2
-    assert meant in ended.err
+def test_a_target_without_a_scheme_gets_a_suggestion(check, spec, meant):
+    outcome = check(spec)
+    assert outcome.code == 2
+    assert meant in outcome.err
 
 
 def test_options_reach_the_report(check):
-    ended = check(
+    outcome = check(
         *("tiktoken:embedded", "--select", "TOK101,raises", "--ignore", "TOK102", "--seed", "7"),
         *("--against", "none", "--format", "json"),
     )
-    options = json.loads(ended.out)["options"]
+    options = json.loads(outcome.out)["options"]
     assert options["select"] == ["TOK101", "raises"]
     assert options["ignore"][0] == "TOK102"
     assert options["families"] == ["digits", "contractions"]
@@ -86,44 +86,44 @@ def test_the_same_seed_gives_the_same_findings(command, faulty):
 
 @pytest.mark.parametrize("name", ["terminal", "json", "jsonl", "markdown"])
 def test_every_format_can_be_the_output(check, name):
-    ended = check("tiktoken:embedded", "--select", "TOK101", "--format", name)
-    assert ended.code == 0
-    assert "tiktoken:embedded" in ended.out
+    outcome = check("tiktoken:embedded", "--select", "TOK101", "--format", name)
+    assert outcome.code == 0
+    assert "tiktoken:embedded" in outcome.out
 
 
-def test_what_a_target_prints_does_not_corrupt_the_output(check, faulty):
-    ended = check(faulty("prints"), "--select", "TOK101", "--format", "json")
-    assert json.loads(ended.out)["findings"] == []
-    assert "a target that prints" in ended.err
+def test_output_of_a_target_does_not_corrupt_the_report(check, faulty):
+    outcome = check(faulty("prints"), "--select", "TOK101", "--format", "json")
+    assert json.loads(outcome.out)["findings"] == []
+    assert "a target that prints" in outcome.err
 
 
 def test_skips_are_shown_and_do_not_fail(check, faulty):
-    ended = check(faulty("plain"))
-    assert ended.code == 0
-    assert "--against" in ended.out
-    assert "skip" in ended.out
+    outcome = check(faulty("plain"))
+    assert outcome.code == 0
+    assert "--against" in outcome.out
+    assert "skip" in outcome.out
 
 
-def test_ctrl_c_ends_with_130_and_a_report_of_what_was_found(check, faulty):
-    ended = check(faulty("interrupted"), "--format", "json")
-    assert ended.code == 130
-    assert json.loads(ended.out)["interrupted"] is True
+def test_ctrl_c_exits_with_130_and_a_report(check, faulty):
+    outcome = check(faulty("interrupted"), "--format", "json")
+    assert outcome.code == 130
+    assert json.loads(outcome.out)["interrupted"] is True
 
 
-def test_ctrl_c_while_loading_ends_with_130_too(check, tmp_path):
+def test_ctrl_c_while_loading_exits_with_130(check, tmp_path):
     path = tmp_path / "stopped.py"
     path.write_text("raise KeyboardInterrupt")
-    ended = check(f"python:{path}:make", "--format", "json")
-    assert ended.code == 130
-    assert json.loads(ended.out)["targets"] == []
+    outcome = check(f"python:{path}:make", "--format", "json")
+    assert outcome.code == 130
+    assert json.loads(outcome.out)["targets"] == []
 
 
 def test_no_control_character_reaches_the_screen(command, faulty):
     words = ("--family", "special-tokens,zero-width", "--examples", "0", "--select", "TOK101")
-    ended = command("check", faulty("drops_zero_width_space"), *words)
-    assert ended.code == 1
-    assert "\\u{200b}" in ended.out
-    assert ended.out.replace("\n", "").isprintable()
+    outcome = command("check", faulty("drops_zero_width_space"), *words)
+    assert outcome.code == 1
+    assert "\\u{200b}" in outcome.out
+    assert outcome.out.replace("\n", "").isprintable()
 
 
 def test_an_internal_error_is_one_sentence(check, monkeypatch):
@@ -131,13 +131,13 @@ def test_an_internal_error_is_one_sentence(check, monkeypatch):
         raise ZeroDivisionError("of ours")
 
     monkeypatch.setattr(dispatch, "load_subject", broken)
-    ended = check("tiktoken:embedded")
-    assert ended.code == 2
-    assert ended.err.count("\n") == 1
-    assert "internal error: ZeroDivisionError: of ours" in ended.err
+    outcome = check("tiktoken:embedded")
+    assert outcome.code == 2
+    assert outcome.err.count("\n") == 1
+    assert "internal error: ZeroDivisionError: of ours" in outcome.err
 
 
-def test_an_internal_error_shows_its_traceback_when_asked(check, monkeypatch):
+def test_the_environment_variable_shows_the_traceback(check, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
@@ -148,7 +148,7 @@ def test_an_internal_error_shows_its_traceback_when_asked(check, monkeypatch):
     assert "ZeroDivisionError" in raised.value.__notes__[0]
 
 
-def test_of_a_few_families_nothing_is_expected(check, tmp_path, monkeypatch):
+def test_a_run_of_selected_families_ignores_expectations(check, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("tokharness.toml").write_text('expect = ["lossy:NFKC"]\n', encoding="utf-8")
     assert check("reference").code == 0
@@ -156,12 +156,10 @@ def test_of_a_few_families_nothing_is_expected(check, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("expected", "code"), [("TOK101:U+FFFD", 0), ("lossy:NFKC", 1)])
-def test_what_the_policy_expects_and_nothing_meets_fails(
-    command, tmp_path, monkeypatch, expected, code
-):
+def test_an_unmet_expectation_of_the_policy_fails(command, tmp_path, monkeypatch, expected, code):
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("tokharness.toml").write_text(f'expect = ["{expected}"]\n', encoding="utf-8")
     words = ("--profile", "quick", "--select", "TOK101", "--examples", "0")
-    ended = command("check", "reference", *words)
-    assert ended.code == code
-    assert (expected in ended.err) == bool(code)
+    outcome = command("check", "reference", *words)
+    assert outcome.code == code
+    assert (expected in outcome.err) == bool(code)

@@ -1,4 +1,4 @@
-"""``tokharness compare``: several targets side by side, as table, JSON and page."""
+"""``tokharness compare``: several targets side by side, as table, JSON and HTML."""
 
 import json
 
@@ -7,8 +7,8 @@ import pytest
 TWO = ("reference", "tiktoken:embedded", "--jobs", "0")
 
 
-def test_a_table_has_a_column_a_target(command, tmp_path):
-    ended = command(
+def test_the_table_has_a_column_for_each_target(command, tmp_path):
+    outcome = command(
         "compare",
         *TWO,
         "--width",
@@ -20,8 +20,8 @@ def test_a_table_has_a_column_a_target(command, tmp_path):
         "--report",
         f"markdown={tmp_path / 'c.md'}",
     )
-    assert ended.code == 0
-    head, *lines = ended.out.splitlines()
+    assert outcome.code == 0
+    head, *lines = outcome.out.splitlines()
     assert head.split() == ["reference", "tiktoken:embedded"]
     assert any(line.split()[-2:] == ["32.8", "32.8"] for line in lines), "16,390 ids"
     record = json.loads((tmp_path / "c.json").read_text())
@@ -35,11 +35,11 @@ def test_a_table_has_a_column_a_target(command, tmp_path):
     rows = [one for one in (tmp_path / "c.md").read_text().splitlines() if one.startswith("|")]
     assert len({one.replace("\\|", "").count("|") for one in rows}) == 1
     again = command("report", str(tmp_path / "c.json"))
-    assert again.out == ended.out
+    assert again.out == outcome.out
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ((), "Missing argument 'TARGET...'"),
         (("tiktoken:no_such",), "no_such"),
@@ -48,7 +48,7 @@ def test_a_table_has_a_column_a_target(command, tmp_path):
         ((*TWO, "--width", "0"), "--width"),
     ],
 )
-def test_a_mistake_is_told(command, words, told):
-    ended = command("compare", *words)
-    assert ended.code == 2
-    assert told in ended.err
+def test_a_usage_error_is_reported(command, words, message):
+    outcome = command("compare", *words)
+    assert outcome.code == 2
+    assert message in outcome.err

@@ -1,4 +1,4 @@
-"""``tokharness fuzz``: how long, what it says and writes, and that every later run replays it."""
+"""``tokharness fuzz``: limits, output, and regressions that later runs replay."""
 
 import json
 import signal
@@ -32,7 +32,7 @@ class Raises(Loses):
 
 @pytest.fixture
 def fuzz(in_project, command, monkeypatch):
-    """Fuzz a tokenizer from the folder of a project, in this process."""
+    """Fuzz a tokenizer in the folder of a project, in this process."""
 
     def run(factory, *words, texts=2100):
         # Who draws texts in this process sets it; a command is a new process.
@@ -56,11 +56,11 @@ def files(folder="."):
     return sorted(str(path.relative_to(folder)) for path in Path(folder).rglob("*.jsonl"))
 
 
-def test_what_is_found_is_told_written_and_replayed(fuzz, in_project, command):
-    ended = fuzz("Drops")
-    assert ended.code == 1
-    assert "dropped characters: U+200B" in ended.out
-    assert f"wrote {REGRESSIONS}" in ended.err
+def test_a_finding_is_reported_written_and_replayed(fuzz, in_project, command):
+    outcome = fuzz("Drops")
+    assert outcome.code == 1
+    assert "dropped characters: U+200B" in outcome.out
+    assert f"wrote {REGRESSIONS}" in outcome.err
     (line,) = REGRESSIONS.read_text("ascii").splitlines()
     record = json.loads(line)
     assert (record["text"], record["check"]) == ("\u200b", "TOK101")
@@ -70,7 +70,7 @@ def test_what_is_found_is_told_written_and_replayed(fuzz, in_project, command):
     assert command("check", in_project.spec("Plain"), *few).code == 0
 
 
-def test_the_same_again_changes_no_file(fuzz):
+def test_a_second_run_changes_no_file(fuzz):
     fuzz("Drops", "--database", "none")
     first = REGRESSIONS.read_bytes()
     again = fuzz("Drops", "--database", "none")
@@ -79,48 +79,48 @@ def test_the_same_again_changes_no_file(fuzz):
     assert REGRESSIONS.read_bytes() == first
 
 
-def test_a_clean_target_writes_no_regression(fuzz):
-    ended = fuzz("Plain", texts=600)
-    assert ended.code == 0
+def test_a_run_without_findings_writes_no_regression(fuzz):
+    outcome = fuzz("Plain", texts=600)
+    assert outcome.code == 0
     assert files() == []
 
 
-def test_nothing_is_written_but_the_database_and_regressions(fuzz):
+def test_only_the_database_and_regressions_are_written(fuzz):
     fuzz("Drops")
     assert sorted(path.name for path in Path().iterdir()) == [".hypothesis", "cases"]
     assert [path.name for path in Path(".hypothesis").iterdir()] == ["examples"]
     assert files("cases") == ["regressions/lossy-round-trip.jsonl"]
 
 
-def test_without_a_database_nothing_is_kept(fuzz):
+def test_without_a_database_no_corpus_is_saved(fuzz):
     fuzz("Plain", "--database", "none", texts=300)
     assert list(Path().iterdir()) == []
 
 
-def campaign(ended):
-    (target,) = json.loads(ended.out)["targets"]
+def campaign(outcome):
+    (target,) = json.loads(outcome.out)["targets"]
     return target["campaign"]
 
 
-def test_the_database_of_a_folder_is_gone_on_with(fuzz):
+def test_a_second_campaign_continues_the_database(fuzz):
     words = ("--database", "kept", "--format", "json")
     first, second = (campaign(fuzz("Plain", *words, texts=300)) for _ in range(2))
     assert (first["first_round"], first["end_round"], second["first_round"]) == (0, 1, 1)
     assert sorted(path.name for path in Path().iterdir()) == ["kept"]
 
 
-def test_the_policy_says_where_regressions_are(fuzz, in_project):
+def test_the_policy_sets_the_folder_of_regressions(fuzz, in_project):
     in_project.policy('regressions = "kept"')
     fuzz("Drops")
     assert files() == ["kept/lossy-round-trip.jsonl"]
 
 
-def test_a_database_that_cannot_be_written_is_a_mistake(fuzz):
+def test_a_database_that_cannot_be_written_is_an_error(fuzz):
     Path("file").touch()
-    ended = fuzz("Plain", "--database", "file/examples", texts=10)
-    assert ended.code == 2
-    assert ended.err.startswith("tokharness: error: cannot write the example database file/")
-    assert ended.err.count("\n") == 1
+    outcome = fuzz("Plain", "--database", "file/examples", texts=10)
+    assert outcome.code == 2
+    assert outcome.err.startswith("tokharness: error: cannot write the example database file/")
+    assert outcome.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -135,32 +135,32 @@ def test_a_time_and_a_number_of_examples_are_both_limits():
 
 
 @pytest.mark.parametrize(("examples", "budget"), [(None, Budget(60.0)), (7, Budget(None, 7))])
-def test_without_a_time_a_number_of_examples_is_the_limit(examples, budget):
+def test_a_number_of_examples_without_a_time_is_the_limit(examples, budget):
     assert fuzz_command._budget(None, examples) == budget
 
 
 @pytest.mark.parametrize("word", ["", "0", "0s", "-5s", "5x", "1h30m", "m", "\u0665m", "\x1b[31m"])
-def test_a_time_that_is_none_is_a_mistake(fuzz, word):
-    ended = fuzz("Plain", "--max-time", word)
-    assert (ended.code, ended.out) == (2, "")
-    assert "--max-time takes a time such as 90s, 5m or 1h, not " in ended.err
-    assert "\x1b" not in ended.err
+def test_an_invalid_time_is_an_error(fuzz, word):
+    outcome = fuzz("Plain", "--max-time", word)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--max-time takes a time such as 90s, 5m or 1h, not " in outcome.err
+    assert "\x1b" not in outcome.err
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])
-def test_a_number_of_examples_that_is_none_is_a_mistake(command, number):
-    ended = command("fuzz", "reference:embedded", f"--max-examples={number}")
-    assert ended.code == 2
-    assert "--max-examples" in ended.err
+def test_an_invalid_number_of_examples_is_an_error(command, number):
+    outcome = command("fuzz", "reference:embedded", f"--max-examples={number}")
+    assert outcome.code == 2
+    assert "--max-examples" in outcome.err
 
 
-def test_a_time_limit_ends_it(fuzz):
-    ended = fuzz("Plain", "--max-time", "0.2s", "--format", "json")
-    assert 0.2 <= campaign(ended)["seconds"] < 20
+def test_a_time_limit_ends_the_campaign(fuzz):
+    outcome = fuzz("Plain", "--max-time", "0.2s", "--format", "json")
+    assert 0.2 <= campaign(outcome)["seconds"] < 20
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("no-such:target",), "no-such"),
         (("python:no_such_file.py:X",), "no_such_file.py"),
@@ -170,15 +170,15 @@ def test_a_time_limit_ends_it(fuzz):
         (("reference:embedded", "other:target"), "other:target"),
     ],
 )
-def test_a_mistake_is_told_in_a_line_and_writes_nothing(in_project, command, words, told):
-    ended = command("fuzz", "--max-examples", "10", "--jobs", "0", "--database", "none", *words)
-    assert (ended.code, ended.out) == (2, "")
-    assert told in ended.err
-    assert "Traceback" not in ended.err
+def test_a_usage_error_is_one_line_and_writes_nothing(in_project, command, words, message):
+    outcome = command("fuzz", "--max-examples", "10", "--jobs", "0", "--database", "none", *words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert "Traceback" not in outcome.err
     assert list(Path().iterdir()) == []
 
 
-def test_the_report_has_what_the_campaign_did(fuzz):
+def test_the_report_has_the_campaign(fuzz):
     found = campaign(fuzz("Drops", "--format", "json"))
     assert found["texts"] == sum(found["sources"].values()) <= 2100
     assert found["features"]["tokens"] > 100
@@ -187,39 +187,39 @@ def test_the_report_has_what_the_campaign_did(fuzz):
 
 
 @pytest.mark.parametrize("name", plugins.formats())
-def test_every_format_tells_a_campaign(fuzz, name):
-    ended = fuzz("Drops", "--format", name)
-    assert ended.code == 1
-    assert ended.out
+def test_every_format_renders_a_campaign(fuzz, name):
+    outcome = fuzz("Drops", "--format", name)
+    assert outcome.code == 1
+    assert outcome.out
 
 
-def test_a_report_for_people_says_what_was_tried_and_reached(fuzz):
+def test_text_formats_have_texts_and_features_of_the_campaign(fuzz):
     out = fuzz("Plain", texts=300).out
     assert "rounds 0 to 0 of seed 0" in out
     assert "token pairs" in out
 
 
-def test_a_cause_is_told_as_soon_as_it_is_seen(fuzz):
+def test_a_cause_is_printed_when_it_is_discovered(fuzz):
     (line,) = (one for one in fuzz("Drops").err.splitlines() if "TOK101" in one)
     assert "TOK101 lossy-round-trip: dropped characters: U+200B ZERO WIDTH SPACE" in line
 
 
 @pytest.mark.parametrize("factory", ["Loses", "Raises"])
-def test_what_is_told_of_hostile_text_is_escaped(hostile, factory):
-    ended = hostile(factory)
-    assert ended.code == 1
+def test_hostile_text_is_escaped(hostile, factory):
+    outcome = hostile(factory)
+    assert outcome.code == 1
     for char in "\x1b\u202e":
-        assert char not in ended.err
-        assert char not in ended.out
+        assert char not in outcome.err
+        assert char not in outcome.out
 
 
 @pytest.mark.parametrize(("words", "code"), [((), 1), (("--fail-on", "never"), 0)])
-def test_fail_on_says_what_fails(fuzz, words, code):
+def test_fail_on_sets_what_fails(fuzz, words, code):
     assert fuzz("Drops", *words).code == code
 
 
 @pytest.mark.slow
-def test_ctrl_c_tells_and_keeps_what_was_found(in_project, tmp_path):
+def test_ctrl_c_reports_and_saves_findings(in_project, tmp_path):
     argv = [sys.executable, "-m", "tokharness", "fuzz", in_project.spec("Drops")]
     argv += ["--max-time", "10m", "--select", "TOK101", "--jobs", "1", "--profile", "quick"]
     with subprocess.Popen(
@@ -236,8 +236,8 @@ def test_ctrl_c_tells_and_keeps_what_was_found(in_project, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_campaign_of_seconds_with_every_check_is_clean(process, in_project):
+def test_a_short_campaign_with_all_checks_passes(process, in_project):
     words = ("--max-time", "2s", "--jobs", "1", "--profile", "quick")
-    ended = process(sys.executable, "-m", "tokharness", "fuzz", "reference:embedded", *words)
-    assert ended.returncode == 0
+    outcome = process(sys.executable, "-m", "tokharness", "fuzz", "reference:embedded", *words)
+    assert outcome.returncode == 0
     assert [path.name for path in Path().iterdir()] == [".hypothesis"]

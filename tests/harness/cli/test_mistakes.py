@@ -1,4 +1,4 @@
-"""Whatever the user gets wrong is one clear line, with the nearest name, and exit code 2."""
+"""Usage errors: one clear line, with the nearest name, and exit code 2."""
 
 import hashlib
 
@@ -8,7 +8,7 @@ TARGET = "tiktoken:embedded"
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["check", "tiktokn:embedded"], "did you mean 'tiktoken'"),
         (["check", "tiktoken:embeded"], "'embedded'"),
@@ -37,13 +37,13 @@ TARGET = "tiktoken:embedded"
         (["check", "reference:no/such.tiktoken"], "such.tiktoken"),
     ],
 )
-def test_a_word_that_names_nothing_is_told_in_one_line(command, words, told):
-    ended = command(*words)
-    assert ended.code == 2
-    assert ended.out == ""
-    assert ended.err.startswith("tokharness: error: ")
-    assert ended.err.count("\n") == 1
-    assert told in ended.err
+def test_an_unknown_name_is_reported_in_one_line(command, words, message):
+    outcome = command(*words)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("tokharness: error: ")
+    assert outcome.err.count("\n") == 1
+    assert message in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -58,70 +58,68 @@ def test_a_word_that_names_nothing_is_told_in_one_line(command, words, told):
         ["doctor", "surplus"],
     ],
 )
-def test_a_wrong_option_is_told_with_the_usage(command, words):
-    ended = command(*words)
-    assert ended.code == 2
-    assert ended.out == ""
-    assert "Usage: tokharness" in ended.err
-    assert "Traceback" not in ended.err
+def test_an_invalid_option_prints_the_usage(command, words):
+    outcome = command(*words)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert "Usage: tokharness" in outcome.err
+    assert "Traceback" not in outcome.err
 
 
-def test_an_unknown_factory_offers_the_nearest(command, faulty):
-    ended = command("check", faulty("numbers_in_four"))
-    assert ended.code == 2
-    assert "'numbers_in_fours'" in ended.err
+def test_an_unknown_factory_suggests_the_nearest(command, faulty):
+    outcome = command("check", faulty("numbers_in_four"))
+    assert outcome.code == 2
+    assert "'numbers_in_fours'" in outcome.err
 
 
 @pytest.mark.parametrize("content", [b"", b"not base64 0\n", b"YQ== 0\nYg== 0\n", b"\xff\xfe"])
 @pytest.mark.parametrize("scheme", ["reference", "tiktoken"])
-def test_a_corrupt_vocabulary_file_is_told_in_one_line(command, tmp_path, scheme, content):
+def test_a_corrupt_vocabulary_file_is_reported_in_one_line(command, tmp_path, scheme, content):
     path = tmp_path / "mine.tiktoken"
     path.write_bytes(content)
     side = '{"name": "mine", "pattern": ".", "special_tokens": {}, "sha256": "%s"}'
     digest = hashlib.sha256(content).hexdigest()
     path.with_name("mine.tiktoken.json").write_text(side % digest, encoding="ascii")
-    ended = command("check", f"{scheme}:{path}")
-    assert ended.code == 2
-    assert ended.err.count("\n") == 1
-    assert "mine" in ended.err
+    outcome = command("check", f"{scheme}:{path}")
+    assert outcome.code == 2
+    assert outcome.err.count("\n") == 1
+    assert "mine" in outcome.err
 
 
-def test_a_vocabulary_without_its_side_file_is_told_in_one_line(command, tmp_path):
+def test_a_missing_side_file_is_reported_in_one_line(command, tmp_path):
     path = tmp_path / "mine.tiktoken"
     path.write_bytes(b"YQ== 0\n")
-    ended = command("check", f"reference:{path}")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "mine.tiktoken.json" in ended.err
+    outcome = command("check", f"reference:{path}")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "mine.tiktoken.json" in outcome.err
 
 
-def test_a_published_vocabulary_that_is_not_there_is_told_with_what_to_do(
-    command, tmp_path, monkeypatch
-):
+def test_a_missing_published_vocabulary_names_the_remedy(command, tmp_path, monkeypatch):
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    ended = command("check", "reference:cl100k_base")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "TIKTOKEN_CACHE_DIR" in ended.err
+    outcome = command("check", "reference:cl100k_base")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "TIKTOKEN_CACHE_DIR" in outcome.err
 
 
-def test_a_factory_that_raises_is_told_in_one_line(command, tmp_path):
+def test_a_factory_that_raises_is_reported_in_one_line(command, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("def make():\n    raise RuntimeError('two\\nlines \\x1b[31m')\n")
-    ended = command("check", f"python:{path}:make")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "RuntimeError: two lines" in ended.err
-    assert "\x1b" not in ended.err
+    outcome = command("check", f"python:{path}:make")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "RuntimeError: two lines" in outcome.err
+    assert "\x1b" not in outcome.err
 
 
-def test_hostile_words_are_shown_and_not_obeyed(command):
-    ended = command("check", "\x1b[31m\u202e:x")
-    assert ended.code == 2
-    assert ended.err.replace("\n", "").isprintable()
+def test_hostile_arguments_are_escaped(command):
+    outcome = command("check", "\x1b[31m\u202e:x")
+    assert outcome.code == 2
+    assert outcome.err.replace("\n", "").isprintable()
 
 
-def test_text_that_is_no_utf8_is_refused(command, tmp_path):
+def test_text_that_is_not_utf8_is_refused(command, tmp_path):
     path = tmp_path / "latin1"
     path.write_bytes(b"caf\xe9")
-    for word, told in (("caf\udce9", "not valid UTF-8"), (f"@{path}", "is not UTF-8")):
-        ended = command("show", word)
-        assert (ended.code, ended.err.count("\n")) == (2, 1)
-        assert told in ended.err
+    for word, message in (("caf\udce9", "not valid UTF-8"), (f"@{path}", "is not UTF-8")):
+        outcome = command("show", word)
+        assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+        assert message in outcome.err

@@ -16,10 +16,10 @@ from tokharness import plugins
         ("formats", plugins.formats()),
     ],
 )
-def test_everything_there_is_is_listed_a_line_each(command, kind, known):
-    ended = command("list", kind)
-    assert ended.code == 0
-    lines = ended.out.splitlines()
+def test_each_kind_is_listed_in_a_line(command, kind, known):
+    outcome = command("list", kind)
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
     for name in known:
         assert sum(line.startswith(f"{name} ") for line in lines) == 1
 
@@ -29,7 +29,7 @@ def test_the_list_of_targets_names_the_vocabularies(command):
 
 
 @pytest.mark.parametrize("code", plugins.checks())
-def test_every_check_is_explained_by_its_code_and_its_name(command, code):
+def test_a_check_is_explained_by_code_or_name(command, code):
     check = plugins.checks()[code]
     by_code, by_name = command("explain", code.lower()), command("explain", check.name)
     assert by_code.code == 0
@@ -38,35 +38,35 @@ def test_every_check_is_explained_by_its_code_and_its_name(command, code):
     assert check.page in by_code.out
 
 
-def test_the_doctor_names_the_versions_of_everything(command):
-    ended = command("doctor")
-    assert ended.code == 0
+def test_doctor_prints_all_versions(command):
+    outcome = command("doctor")
+    assert outcome.code == 0
     for name in ("tokharness", "python", "unicodedata2", "regex", "tiktoken", "hypothesis"):
-        assert name in ended.out
+        assert name in outcome.out
 
 
-def test_the_doctor_speaks_json(command):
+def test_doctor_prints_json(command):
     found = json.loads(command("doctor", "--json").out)
     assert {"tokharness", "python", "unicode", "packages", "targets"} <= found.keys()
     assert "not installed" not in found["packages"].values()
 
 
 @pytest.mark.parametrize("word", ["--help", "-h"])
-def test_help_names_every_command(command, word):
-    ended = command(word)
-    assert ended.code == 0
+def test_help_lists_every_command(command, word):
+    outcome = command(word)
+    assert outcome.code == 0
     for name in ("check", "doctor", "explain", "list", "show"):
-        assert f"  {name} " in ended.out
+        assert f"  {name} " in outcome.out
 
 
 @pytest.mark.parametrize("name", ["check", "doctor", "explain", "list", "show"])
 def test_every_command_has_help(command, name):
-    ended = command(name, "--help")
-    assert ended.code == 0
-    assert ended.out.startswith(f"Usage: tokharness {name}")
+    outcome = command(name, "--help")
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"Usage: tokharness {name}")
 
 
-def test_the_version_is_told(command):
-    ended = command("--version")
-    assert ended.code == 0
-    assert ended.out.startswith("tokharness, version ")
+def test_the_version_is_printed(command):
+    outcome = command("--version")
+    assert outcome.code == 0
+    assert outcome.out.startswith("tokharness, version ")

@@ -1,4 +1,4 @@
-"""What only a process of its own shows: pipes, encodings, signals, start-up."""
+"""Tests that need a separate process: pipes, encodings, signals, start-up."""
 
 import os
 import signal
@@ -51,7 +51,7 @@ finally:
 
 
 def until(happened):
-    """Wait until something has happened, a minute at most."""
+    """Wait until a condition holds, for a minute at most."""
     last = time.monotonic() + 60
     while not happened():
         assert time.monotonic() < last
@@ -59,24 +59,24 @@ def until(happened):
 
 
 def test_help_imports_nothing_heavy(process):
-    ended = process(sys.executable, "-c", HELP, "--help", text=True)
-    assert ended.returncode == 0
-    assert "Usage: tokharness" in ended.stdout
-    assert HEAVY.isdisjoint(ended.stderr.split())
+    outcome = process(sys.executable, "-c", HELP, "--help", text=True)
+    assert outcome.returncode == 0
+    assert "Usage: tokharness" in outcome.stdout
+    assert HEAVY.isdisjoint(outcome.stderr.split())
 
 
-def test_a_reader_that_leaves_gets_no_traceback(process):
+def test_a_closed_pipe_gets_no_traceback(process):
     words = " ".join(f"'{word}'" for word in (*TOKHARNESS, "list", "families"))
     piped = process("/bin/sh", "-c", f"{words} | head -1", text=True)
     assert piped.stdout.count("\n") == 1
     assert piped.stderr == ""
 
 
-def test_a_pipe_without_a_reader_ends_with_141_and_not_as_if_there_were_findings(process):
+def test_a_closed_pipe_exits_with_141(process):
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb") as closed:
-        ended = process(
+        outcome = process(
             *TOKHARNESS,
             "explain",
             "TOK101",
@@ -84,28 +84,28 @@ def test_a_pipe_without_a_reader_ends_with_141_and_not_as_if_there_were_findings
             stdout=closed,
             stderr=subprocess.PIPE,
         )
-    assert ended.returncode == 141
-    assert ended.stderr == b""
+    assert outcome.returncode == 141
+    assert outcome.stderr == b""
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_no_encoding_of_the_output_is_too_small(process, encoding):
+def test_every_output_encoding_works(process, encoding):
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    ended = process(*TOKHARNESS, "show", "--json", '"\\u4e2d\\ud800"', env=environment)
-    assert ended.returncode == 0
-    assert ended.stderr == b""
-    assert b"U+4E2D" in ended.stdout
+    outcome = process(*TOKHARNESS, "show", "--json", '"\\u4e2d\\ud800"', env=environment)
+    assert outcome.returncode == 0
+    assert outcome.stderr == b""
+    assert b"U+4E2D" in outcome.stdout
 
 
-def test_what_is_no_terminal_gets_no_color_and_no_progress_bar(process):
-    ended = process(*CHECK)
-    assert ended.returncode == 0
-    assert b"\x1b" not in ended.stdout
-    assert ended.stderr == b""
+def test_without_a_terminal_there_is_no_color_and_no_progress_bar(process):
+    outcome = process(*CHECK)
+    assert outcome.returncode == 0
+    assert b"\x1b" not in outcome.stdout
+    assert outcome.stderr == b""
 
 
 def terminal_output(environment):
-    """Standard output of the command where it is a terminal."""
+    """Return the standard output of the command on a terminal."""
     import pty
 
     mine, theirs = pty.openpty()
@@ -134,20 +134,20 @@ def terminal_output(environment):
         pytest.param({"TERM": "dumb"}, False, marks=pytest.mark.slow),
     ],
 )
-def test_a_terminal_gets_color_unless_it_is_refused(variable, colored):
+def test_a_terminal_gets_color_unless_disabled(variable, colored):
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
     output = terminal_output({**kept, "TERM": "xterm", **variable})
     assert b"clean" in output
     assert (b"\x1b[" in output) is colored
 
 
-def test_a_run_writes_nothing_where_it_runs(process, tmp_path):
+def test_a_run_writes_nothing_to_the_working_directory(process, tmp_path):
     process(*CHECK)
     assert list(tmp_path.iterdir()) == []
 
 
 def interrupted(tmp_path, source, words, when):
-    """The ended process, and its output, of a check that is sent SIGINT at a moment."""
+    """Send SIGINT to a check at a moment; return the process and its output."""
     path = tmp_path / "target.py"
     path.write_text(source)
     with subprocess.Popen(
@@ -164,7 +164,7 @@ def interrupted(tmp_path, source, words, when):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
+def test_an_interrupted_process_exits_with_130_and_no_traceback(tmp_path):
     mark = tmp_path / "mark"
     words = ("--family", "contractions,digits", "--select", "TOK101", "--jobs", "1")
     run, out, err = interrupted(tmp_path, WAITS.format(mark=str(mark)), words, mark.exists)
@@ -176,7 +176,7 @@ def test_an_interrupted_process_ends_with_130_and_no_traceback(tmp_path):
     assert not Path(f"/proc/{mark.read_text()}").exists()  # the worker
 
 
-def test_a_run_interrupted_when_it_knows_a_deadly_text_tells_what_was_found(tmp_path):
+def test_a_run_interrupted_after_a_crash_reports_its_findings(tmp_path):
     mark = tmp_path / "mark"
     checks = "TOK101,TOK104"
     words = ("--family", "digits", "--select", checks, "--jobs", "1", "--time-limit", "2")
@@ -191,7 +191,7 @@ def test_a_run_interrupted_when_it_knows_a_deadly_text_tells_what_was_found(tmp_
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_one_sentence(process):
     with Path("/dev/full").open("w") as full:
-        ended = process(
+        outcome = process(
             *TOKHARNESS,
             "list",
             "formats",
@@ -200,6 +200,6 @@ def test_a_full_disk_is_one_sentence(process):
             stderr=subprocess.PIPE,
             text=True,
         )
-    assert ended.returncode == 2
-    assert len(ended.stderr.splitlines()) == 1
-    assert "No space left" in ended.stderr
+    assert outcome.returncode == 2
+    assert len(outcome.stderr.splitlines()) == 1
+    assert "No space left" in outcome.stderr

@@ -12,7 +12,7 @@ WORDS = ("--select", "TOK101", *QUICK)
 
 
 def keep(folder, *texts):
-    """Write down texts that failed once."""
+    """Write texts as regressions."""
     path = Path(folder) / "lossy-round-trip.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
@@ -21,7 +21,7 @@ def keep(folder, *texts):
 
 @pytest.fixture
 def check(in_project, command):
-    """Check a tokenizer that loses the word xyzzy; it fails only on what is replayed."""
+    """Check a tokenizer that drops the word xyzzy, which fails only on regressions."""
 
     def run(*words, family="regressions"):
         return command("check", in_project.spec("Forgets"), "--family", family, *WORDS, *words)
@@ -38,60 +38,60 @@ def gate(in_project, command):
     return run
 
 
-def test_without_a_policy_they_are_under_the_working_folder(check):
+def test_without_a_policy_regressions_are_in_the_working_directory(check):
     keep(DEFAULT, "say xyzzy")
-    ended = check("--format", "json")
-    assert ended.code == 1
-    assert json.loads(ended.out)["options"]["regressions"] == DEFAULT
+    outcome = check("--format", "json")
+    assert outcome.code == 1
+    assert json.loads(outcome.out)["options"]["regressions"] == DEFAULT
 
 
-def test_with_a_policy_they_are_beside_its_file(in_project, check, monkeypatch):
+def test_with_a_policy_regressions_are_next_to_its_file(in_project, check, monkeypatch):
     in_project.policy("seed = 1")
     keep(DEFAULT, "say xyzzy")
     inside = Path("src")
     inside.mkdir()
     monkeypatch.chdir(inside)
-    ended = check("--format", "json")
-    assert ended.code == 1
-    assert json.loads(ended.out)["options"]["regressions"] == f"../{DEFAULT}"
+    outcome = check("--format", "json")
+    assert outcome.code == 1
+    assert json.loads(outcome.out)["options"]["regressions"] == f"../{DEFAULT}"
 
 
-def test_the_policy_says_where_they_are(in_project, check):
+def test_the_policy_sets_their_folder(in_project, check):
     in_project.policy('regressions = "kept"')
     keep("kept", "say xyzzy")
     assert check().code == 1
 
 
-def test_what_the_policy_does_not_name_is_not_replayed(in_project, check):
+def test_other_folders_are_not_replayed(in_project, check):
     in_project.policy('regressions = "kept"')
     keep(DEFAULT, "say xyzzy")
     assert check().code == 0
     assert check("--config", "none").code == 1
 
 
-def test_without_any_nothing_fails(check):
+def test_without_regressions_nothing_fails(check):
     assert check().code == 0
 
 
-def test_another_family_does_not_replay_them(check):
+def test_a_run_of_another_family_does_not_replay(check):
     keep(DEFAULT, "say xyzzy")
     assert check(family="digits").code == 0
 
 
-def test_a_corrupt_one_is_told_in_a_line_before_anything_runs(check):
+def test_a_corrupt_regression_is_reported_before_the_run(check):
     path = keep(DEFAULT, "say xyzzy")
     path.write_text("xyzzy\n")
-    ended = check()
-    assert (ended.code, ended.out) == (2, "")
-    told = f"{path}:1 is no regression: it is no JSON; mend or delete the line"
-    assert ended.err == f"tokharness: error: {told}\n"
+    outcome = check()
+    assert (outcome.code, outcome.out) == (2, "")
+    message = f"{path}:1 is no regression: it is no JSON; mend or delete the line"
+    assert outcome.err == f"tokharness: error: {message}\n"
 
 
 def test_the_family_is_listed(command):
     assert "\nregressions " in command("list", "families").out
 
 
-def test_a_journal_of_a_run_that_replays_is_completed(check, command):
+def test_a_journal_with_regressions_is_resumed(check, command):
     keep(DEFAULT, "say xyzzy")
     first = check("--journal", "run.jsonl", family="digits,regressions")
     path = Path("run.jsonl")
@@ -101,26 +101,26 @@ def test_a_journal_of_a_run_that_replays_is_completed(check, command):
     assert json.loads(again.out)["targets"][0]["families"]["regressions"] == 1
 
 
-def test_a_gate_fails_on_what_only_a_regression_shows(in_project, gate):
+def test_a_gate_fails_on_a_regression(in_project, gate):
     in_project.baseline("reports/baselines/ours.json")
     assert gate("Forgets", "zero-width").code == 0
     keep(DEFAULT, "say xyzzy")
-    ended = gate("Forgets", "zero-width,regressions")
-    assert ended.code == 1
-    assert "new-finding" in ended.out
+    outcome = gate("Forgets", "zero-width,regressions")
+    assert outcome.code == 1
+    assert "new-finding" in outcome.out
 
 
-def test_a_baseline_from_before_the_regressions_goes_on_working(in_project, gate):
+def test_a_baseline_without_regressions_stays_valid(in_project, gate):
     in_project.baseline("reports/baselines/ours.json")
     keep(DEFAULT, "say xyzzy")
     assert gate("Plain", "zero-width,regressions").code == 0
 
 
-def test_a_baseline_does_not_know_of_regressions_and_passes_without_them(in_project, gate, command):
+def test_a_baseline_does_not_depend_on_regressions(in_project, gate, command):
     keep(DEFAULT, "say xyzzy")
     words = ("--family", "zero-width,regressions", "--select", "TOK101", *QUICK)
-    ended = command("baseline", in_project.spec("Plain"), "--name", "ours", *words)
-    assert ended.code == 0
+    outcome = command("baseline", in_project.spec("Plain"), "--name", "ours", *words)
+    assert outcome.code == 0
     written = Path("reports/baselines/ours.json").read_text()
     assert "xyzzy" not in written
     assert "family:regressions" not in written
@@ -129,8 +129,8 @@ def test_a_baseline_does_not_know_of_regressions_and_passes_without_them(in_proj
     assert gate("Plain", "zero-width").code == 0
 
 
-def test_a_budget_of_them_is_refused(in_project, check):
+def test_a_budget_of_regressions_is_refused(in_project, check):
     in_project.policy('budgets = {"family:regressions" = 2}')
-    ended = check()
-    assert ended.code == 2
-    assert "no family is called 'regressions'" in ended.err
+    outcome = check()
+    assert outcome.code == 2
+    assert "no family is called 'regressions'" in outcome.err

@@ -1,4 +1,4 @@
-"""``tokharness report``: what a run has told is shown again, without running anything."""
+"""``tokharness report``: the report of an earlier run in other formats."""
 
 import json
 
@@ -8,18 +8,18 @@ import pytest
 @pytest.fixture(name="run")
 def _run(check, tmp_path):
     path = tmp_path / "run.json"
-    told = check("reference", "--report", f"json={path}")
-    return path, told
+    message = check("reference", "--report", f"json={path}")
+    return path, message
 
 
-def test_it_says_what_the_run_has_said(command, run):
-    path, told = run
+def test_the_report_equals_that_of_the_run(command, run):
+    path, message = run
     again = command("report", str(path))
     assert again.code == 0
-    assert again.out == told.out
+    assert again.out == message.out
 
 
-def test_it_writes_any_other_report(command, run, tmp_path):
+def test_other_report_files_are_written(command, run, tmp_path):
     path, _ = run
     page, table = tmp_path / "page.html", tmp_path / "table.csv"
     files = ("--report", f"html={page}", "--report", f"csv={table}")
@@ -30,13 +30,13 @@ def test_it_writes_any_other_report(command, run, tmp_path):
     assert table.read_text().startswith('"target"')
 
 
-def test_json_is_the_same_again(command, run):
+def test_the_json_is_the_same(command, run):
     path, _ = run
     assert command("report", str(path), "--format", "json").out == path.read_text()
 
 
 @pytest.mark.slow
-def test_a_run_is_measured_where_it_is_asked_for(check, tmp_path):
+def test_measure_collects_metrics(check, tmp_path):
     path = tmp_path / "run.json"
     check("reference", "--measure", "--report", f"json={path}")
     (target,) = json.loads(path.read_text())["targets"]
@@ -44,7 +44,7 @@ def test_a_run_is_measured_where_it_is_asked_for(check, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_page_is_measured_unless_it_is_not_to_be(check, tmp_path):
+def test_an_html_report_collects_metrics_by_default(check, tmp_path):
     path = tmp_path / "run.html"
     check("reference", "--report", f"html={path}")
     assert 'id="languages"' in path.read_text()
@@ -53,20 +53,20 @@ def test_a_page_is_measured_unless_it_is_not_to_be(check, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (None, "cannot read the report"),
-        ("{", "is no report: it is not JSON"),
-        ("7", "is no report"),
+        ("{", "is not a report: invalid JSON"),
+        ("7", "is not a report"),
     ],
 )
-def test_what_is_no_report_is_told(command, tmp_path, content, told):
+def test_a_file_that_is_not_a_report_is_an_error(command, tmp_path, content, message):
     path = tmp_path / "run.json"
     if content is not None:
         path.write_text(content)
-    ended = command("report", str(path))
-    assert ended.code == 2
-    assert told in ended.err
+    outcome = command("report", str(path))
+    assert outcome.code == 2
+    assert message in outcome.err
 
 
 def test_a_damaged_value_loses_no_other_report(command, run, tmp_path):
@@ -77,10 +77,10 @@ def test_a_damaged_value_loses_no_other_report(command, run, tmp_path):
     path.write_text(json.dumps(record))
     table = tmp_path / "t.csv"
     files = ("--report", f"html={tmp_path / 'm.html'}", "--report", f"csv={table}")
-    ended = command("report", str(path), *files, "--format", "html")
-    assert ended.code == 2
-    assert "run.json is damaged or was edited: " in ended.err
-    assert "internal" not in ended.err
+    outcome = command("report", str(path), *files, "--format", "html")
+    assert outcome.code == 2
+    assert "run.json is damaged or was edited: " in outcome.err
+    assert "internal" not in outcome.err
     assert table.read_text().startswith('"target"')
 
 

@@ -1,4 +1,4 @@
-"""``--report FORMAT=PATH``: all or nothing, and known to be writable before the work."""
+"""``--report FORMAT=PATH``: atomic, and checked to be writable before the run."""
 
 import json
 import os
@@ -13,19 +13,19 @@ from tokharness.engine.worker import dispatch
 TARGET = "tiktoken:embedded"
 
 
-def test_reports_are_written_beside_the_output(check, tmp_path):
-    ended = check(
+def test_reports_are_written_in_addition_to_the_output(check, tmp_path):
+    outcome = check(
         *(TARGET, "--select", "TOK101"),
         *("--report", f"json={tmp_path / 'a.json'}", "--report", f"markdown={tmp_path / 'b.md'}"),
     )
-    assert ended.code == 0
-    assert ended.out.splitlines()[-1].startswith("clean")
+    assert outcome.code == 0
+    assert outcome.out.splitlines()[-1].startswith("clean")
     assert json.loads((tmp_path / "a.json").read_text("ascii"))["summary"]["bug"] == 0
     assert (tmp_path / "b.md").read_text("utf-8").startswith("# tokharness report")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "b.md"]
 
 
-def test_a_report_replaces_the_one_before(check, tmp_path):
+def test_a_report_replaces_the_previous_one(check, tmp_path):
     path = tmp_path / "a.json"
     path.write_text("the one before")
     check(TARGET, "--select", "TOK101", "--report", f"json={path}")
@@ -50,30 +50,30 @@ def untouched(monkeypatch):
 
 @pytest.mark.usefixtures("untouched")
 @pytest.mark.parametrize("path", ["no/such/folder/a.json", "."])
-def test_a_path_that_cannot_be_written_is_told_before_the_work(check, tmp_path, path):
-    ended = check(TARGET, "--report", f"json={tmp_path / path}")
-    assert ended.code == 2
-    assert "cannot write a report to" in ended.err
-    assert "work was done" not in ended.err
+def test_a_path_that_is_not_writable_is_reported_before_the_run(check, tmp_path, path):
+    outcome = check(TARGET, "--report", f"json={tmp_path / path}")
+    assert outcome.code == 2
+    assert "cannot write a report to" in outcome.err
+    assert "work was done" not in outcome.err
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
 @pytest.mark.usefixtures("untouched")
-def test_a_folder_without_permission_is_told_before_the_work(check, tmp_path):
+def test_a_folder_without_permission_is_reported_before_the_run(check, tmp_path):
     tmp_path.chmod(0o500)
     assert check(TARGET, "--report", f"json={tmp_path / 'a.json'}").code == 2
 
 
 @pytest.mark.usefixtures("untouched")
-def test_two_reports_in_one_file_are_told_before_the_work(check, tmp_path, monkeypatch):
+def test_two_reports_in_one_file_are_an_error_before_the_run(check, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    ended = check(TARGET, "--report", "json=a", "--report", f"csv={tmp_path / 'a'}")
-    assert ended.code == 2
-    assert "twice" in ended.err
+    outcome = check(TARGET, "--report", "json=a", "--report", f"csv={tmp_path / 'a'}")
+    assert outcome.code == 2
+    assert "twice" in outcome.err
 
 
-def test_a_report_that_cannot_be_made_leaves_the_one_before(check, tmp_path, monkeypatch):
+def test_a_report_that_cannot_be_rendered_leaves_the_previous_one(check, tmp_path, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
@@ -83,9 +83,9 @@ def test_a_report_that_cannot_be_made_leaves_the_one_before(check, tmp_path, mon
     monkeypatch.setitem(plugins.formats(), "json", plugins.Format(chosen.name, chosen.page, broken))
     table = tmp_path / "b.csv"
     files = ("--report", f"json={path}", "--report", f"csv={table}")
-    ended = check(TARGET, "--select", "TOK101", *files)
-    assert ended.code == 2
-    assert "internal error: ZeroDivisionError: of ours" in ended.err
+    outcome = check(TARGET, "--select", "TOK101", *files)
+    assert outcome.code == 2
+    assert "internal error: ZeroDivisionError: of ours" in outcome.err
     assert path.read_text() == "the one before"
     assert table.read_text().startswith('"target"')
     assert {each.name for each in tmp_path.iterdir()} == {"a.json", "b.csv"}
@@ -97,14 +97,14 @@ def test_a_report_of_hostile_names_is_written(check, tmp_path):
     assert json.loads(path.read_text("ascii"))
 
 
-def test_nothing_is_written_where_the_command_runs(check, tmp_path, monkeypatch):
+def test_nothing_is_written_to_the_working_directory(check, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     check(TARGET)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_is_written_to_and_stays_a_pipe(check, tmp_path):
+def test_a_pipe_is_written_to_in_place(check, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor() as threads:

@@ -15,7 +15,7 @@ FAULTY = Path(__file__).parents[1] / "faulty_tokenizers.py"
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
 
 
-def test_a_finished_journal_gives_the_same_report_again(check, tmp_path):
+def test_a_finished_journal_gives_the_same_report(check, tmp_path):
     path = tmp_path / "run.jsonl"
     first = check("tiktoken:embedded", "--journal", str(path))
     again = check("--resume", str(path))
@@ -23,7 +23,7 @@ def test_a_finished_journal_gives_the_same_report_again(check, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--seed", "3"), "--seed 0, not 3"),
         (("--family", "emoji"), "--family digits,contractions, not emoji"),
@@ -31,15 +31,15 @@ def test_a_finished_journal_gives_the_same_report_again(check, tmp_path):
         (("--journal", "x"), "exclude each other"),
     ],
 )
-def test_a_journal_of_another_run_is_refused(check, command, tmp_path, words, told):
+def test_a_journal_of_another_run_is_refused(check, command, tmp_path, words, message):
     path = tmp_path / "run.jsonl"
     check("tiktoken:embedded", "--select", "TOK101", "--journal", str(path))
-    ended = command("check", "--resume", str(path), *words)
-    assert ended.code == 2
-    assert told in ended.err
+    outcome = command("check", "--resume", str(path), *words)
+    assert outcome.code == 2
+    assert message in outcome.err
 
 
-def test_how_bad_a_finding_must_be_may_be_asked_anew(check, command, tmp_path):
+def test_a_resumed_run_may_change_fail_on(check, command, tmp_path):
     path = tmp_path / "run.jsonl"
     check(
         f"python:{FAULTY}:numbers_in_fours",
@@ -52,25 +52,23 @@ def test_how_bad_a_finding_must_be_may_be_asked_anew(check, command, tmp_path):
     assert command("check", "--resume", str(path), "--fail-on", "never").code == 0
 
 
-def test_a_journal_that_is_not_there_yet_is_started_if_the_run_is_known(check, tmp_path):
+def test_resume_starts_a_new_journal_if_it_has_a_target(check, tmp_path):
     path = tmp_path / "run.jsonl"
-    ended = check("tiktoken:embedded", "--select", "TOK101", "--resume", str(path))
-    assert ended.code == 0
-    assert "starting a new run" in ended.err
+    outcome = check("tiktoken:embedded", "--select", "TOK101", "--resume", str(path))
+    assert outcome.code == 0
+    assert "starting a new run" in outcome.err
     assert path.exists()
 
 
-def test_without_a_target_it_is_a_mistake(command, tmp_path):
-    ended = command("check", "--resume", str(tmp_path / "none"))
-    assert ended.code == 2
-    assert "cannot read the journal" in ended.err
+def test_resume_of_a_missing_journal_without_a_target_is_an_error(command, tmp_path):
+    outcome = command("check", "--resume", str(tmp_path / "none"))
+    assert outcome.code == 2
+    assert "cannot read the journal" in outcome.err
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", range(8))
-def test_a_run_killed_at_a_random_moment_is_completed_with_the_same_findings(
-    tmp_path, undisturbed, moment
-):
+def test_a_killed_run_is_resumed_with_the_same_findings(tmp_path, undisturbed, moment):
     path = tmp_path / "run.jsonl"
     lines, expected = undisturbed
     kill_when_it_has(random.Random(moment).randint(1, lines), path)
@@ -96,7 +94,7 @@ MARKER = "TOKHARNESS_KILLED_RUN"
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """Lines of the journal before those that come together at the end, and what the run finds."""
+    """The number of journal lines before the end of the run, and the findings of the run."""
     path = tmp_path_factory.mktemp("undisturbed") / "run.jsonl"
     expected = found([*WORDS, "--journal", str(path)])
     assert any(one["code"] == "TOK104" for one in expected[0]), "no worker died in it"
@@ -105,7 +103,7 @@ def undisturbed(tmp_path_factory):
 
 
 def kill_when_it_has(lines, path):
-    """Start a run, and kill it as soon as its journal has so many lines."""
+    """Start a run, and kill it when its journal has this number of lines."""
     with subprocess.Popen(
         [*WORDS, "--journal", str(path)],
         stdout=subprocess.DEVNULL,
@@ -120,14 +118,14 @@ def kill_when_it_has(lines, path):
 
 
 def found(words):
-    ended = subprocess.run(words, capture_output=True, check=False, timeout=120)
-    assert ended.returncode == 1, ended.stderr
-    report = json.loads(ended.stdout)
+    outcome = subprocess.run(words, capture_output=True, check=False, timeout=120)
+    assert outcome.returncode == 1, outcome.stderr
+    report = json.loads(outcome.stdout)
     return report["findings"], report["skips"], [one["families"] for one in report["targets"]]
 
 
 def left_behind(path):
-    """Processes of the run with this journal that outlived it, a moment after it was killed."""
+    """Return the processes that survive a run with this journal, shortly after it is killed."""
     mark = f"{MARKER}={path}\0".encode()
     for _ in range(100):
         left = [stat for stat in Path("/proc").glob("[0-9]*/stat") if is_alive(stat, mark)]
@@ -138,7 +136,7 @@ def left_behind(path):
 
 
 def is_alive(stat, mark):
-    """Whether a process has the mark in its environment, as every child of the run inherits it."""
+    """Return whether a process has the mark in its environment, which all children inherit."""
     try:
         state = stat.read_text().rpartition(")")[2].split()[0]
         return state not in "ZX" and mark in stat.with_name("environ").read_bytes()

@@ -1,4 +1,4 @@
-"""``tokharness train``: a vocabulary file from a corpus, which tiktoken and the checks load."""
+"""``tokharness train``: a vocabulary file from a corpus, for tiktoken and the checks."""
 
 import errno
 import json
@@ -27,7 +27,7 @@ SIZE = ("--vocab-size", "262")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """An empty folder to work in, with a text in it."""
+    """A working directory with a text file."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "words.txt").write_text(WORDS)
     return tmp_path
@@ -35,13 +35,13 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def train(folder, command):
-    """Run ``tokharness train``, which writes ``out.tiktoken`` unless the words say otherwise."""
+    """Run ``tokharness train``, which writes ``out.tiktoken`` by default."""
     return lambda *words: command("train", *SIZE, "--out", "out.tiktoken", *words)
 
 
 @pytest.fixture
 def corpus(folder, monkeypatch, train):
-    """Texts that a trainer is given for some words of the command line."""
+    """Return the texts that the trainer gets for some arguments."""
 
     def texts_of(*words):
         found = []
@@ -64,11 +64,11 @@ def written(path="out.tiktoken"):
     return json.loads(Path(f"{path}.json").read_text())
 
 
-def test_tiktoken_loads_what_is_written_and_gives_the_ids_of_the_reference(train, monkeypatch):
+def test_tiktoken_loads_the_file_and_agrees_with_the_reference(train, monkeypatch):
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")  # it keeps a copy of each path otherwise
-    ended = train("words.txt", "--special-token", "<|end|>", "--pattern", "cl100k")
-    assert ended.code == 0, ended.err
-    assert ended.out == ""
+    outcome = train("words.txt", "--special-token", "<|end|>", "--pattern", "cl100k")
+    assert outcome.code == 0, outcome.err
+    assert outcome.out == ""
     side = written()
     engine = tiktoken.Encoding(
         side["name"],
@@ -84,21 +84,23 @@ def test_tiktoken_loads_what_is_written_and_gives_the_ids_of_the_reference(train
 
 
 @pytest.mark.slow
-def test_what_is_written_is_a_clean_target(train, command):
+def test_the_trained_vocabulary_passes_the_checks(train, command):
     assert train("words.txt").code == 0
-    ended = command("check", "tiktoken:out.tiktoken", "--family", "plain-words", "--jobs", "0")
-    assert ended.code == 0, ended.out
+    outcome = command("check", "tiktoken:out.tiktoken", "--family", "plain-words", "--jobs", "0")
+    assert outcome.code == 0, outcome.out
 
 
-def test_the_closing_lines_say_what_was_written_and_what_to_do_next(train):
-    told = train("words.txt", "--special-token", "<a>").err.splitlines()
-    assert told[0].startswith("wrote out.tiktoken and out.tiktoken.json: 262 tokens and 1 special")
-    assert f"{len(WORDS):,} bytes" in told[0]
-    assert "peak memory" in told[0]
-    assert told[1:] == ["next: tokharness fuzz tiktoken:out.tiktoken"]
+def test_the_summary_has_files_cost_and_next_command(train):
+    message = train("words.txt", "--special-token", "<a>").err.splitlines()
+    assert message[0].startswith(
+        "wrote out.tiktoken and out.tiktoken.json: 262 tokens and 1 special"
+    )
+    assert f"{len(WORDS):,} bytes" in message[0]
+    assert "peak memory" in message[0]
+    assert message[1:] == ["next: tokharness fuzz tiktoken:out.tiktoken"]
 
 
-def test_the_file_says_how_it_was_made(train):
+def test_the_side_file_has_the_training_options(train):
     train("words.txt", "--name", "mine", "--unicode-version", "15.0")
     side = written()
     assert (side["name"], side["unicode_version"]) == ("mine", "15.0")
@@ -107,7 +109,7 @@ def test_the_file_says_how_it_was_made(train):
     assert side["made"]["vocab_size"] == 262
 
 
-def test_the_same_corpus_is_the_same_file_whatever_the_jobs(train):
+def test_the_file_does_not_depend_on_the_jobs(train):
     files = []
     for jobs in ("1", "2"):
         train("words.txt", "--jobs", jobs)
@@ -115,28 +117,28 @@ def test_the_same_corpus_is_the_same_file_whatever_the_jobs(train):
     assert files[0] == files[1]
 
 
-def test_fewer_tokens_than_asked_for_are_told(folder, train):
+def test_fewer_tokens_than_requested_are_reported(folder, train):
     (folder / "few.txt").write_text("ab ab")
-    ended = train("few.txt")
-    assert ended.code == 0
-    assert "fewer than 262 tokens: no pair of tokens occurs twice" in ended.err
+    outcome = train("few.txt")
+    assert outcome.code == 0
+    assert "fewer than 262 tokens: no pair of tokens occurs twice" in outcome.err
 
 
-def test_what_a_pattern_leaves_out_is_told(train):
-    ended = train("words.txt", "--pattern", r"\w+")
-    assert ended.code == 0
-    assert f"does not match {40 * 8:,} characters" in ended.err
+def test_characters_that_the_pattern_does_not_match_are_reported(train):
+    outcome = train("words.txt", "--pattern", r"\w+")
+    assert outcome.code == 0
+    assert f"does not match {40 * 8:,} characters" in outcome.err
 
 
-def test_one_character_that_a_pattern_leaves_out_is_told_as_one(folder, train):
+def test_one_unmatched_character_is_reported_in_the_singular(folder, train):
     (folder / "few.txt").write_text("ab ab")
-    ended = train("few.txt", "--pattern", r"\w+")
-    assert "does not match 1 character of the corpus; such characters are lost" in ended.err
+    outcome = train("few.txt", "--pattern", r"\w+")
+    assert "does not match 1 character of the corpus; such characters are lost" in outcome.err
 
 
-def test_a_name_without_suffix_is_shown_as_the_path_that_it_is(train):
-    ended = train("words.txt", "--out", "mine")
-    assert "next: tokharness fuzz tiktoken:./mine\n" in ended.err
+def test_a_name_without_suffix_is_shown_as_a_path(train):
+    outcome = train("words.txt", "--out", "mine")
+    assert "next: tokharness fuzz tiktoken:./mine\n" in outcome.err
 
 
 def test_the_next_command_names_a_file_outside_ascii(train):
@@ -171,26 +173,26 @@ def test_json_lines_have_their_text_under_another_key(folder, corpus):
     assert corpus("x.ndjson", "--text-key", "body") == ["one"]
 
 
-def test_the_standard_input_is_a_text_or_json_lines(process):
+def test_the_standard_input_is_text_or_json_lines(process):
     words = ("train", "-", *SIZE, "--pattern", "r50k", "--out", "out.tiktoken")
     for more, text in (((), b"ab ab ab"), (("--json-lines",), b'"ab ab ab"')):
-        ended = process(sys.executable, "-m", "tokharness", *words, *more, input=text)
-        assert b"258 tokens, of 8 bytes" in ended.stderr
+        outcome = process(sys.executable, "-m", "tokharness", *words, *more, input=text)
+        assert b"258 tokens, of 8 bytes" in outcome.stderr
 
 
-def test_a_byte_order_mark_is_no_text(folder, corpus):
+def test_a_byte_order_mark_is_removed(folder, corpus):
     (folder / "b.txt").write_bytes(b"\xef\xbb\xbfa\xef\xbb\xbf")
     (folder / "b.jsonl").write_bytes(b'\xef\xbb\xbf"b"')
     assert corpus("b.txt", "b.jsonl") == ["a\ufeff", "b"]
 
 
-def test_line_ends_stay_as_they_are(folder, corpus):
+def test_line_ends_are_unchanged(folder, corpus):
     (folder / "b.txt").write_bytes(b"a\r\nb\rc\n")
     assert corpus("b.txt") == ["a\r\nb\rc\n"]
 
 
 @given(st.text(alphabet="a \n\u00e9\u4e2d\U0001f600", max_size=40), st.integers(1, 9))
-def test_pieces_are_the_text_and_end_before_a_space_after_what_is_none(text, size):
+def test_pieces_join_to_the_text_and_end_before_a_space(text, size):
     data = text.encode()
     blocks = [data[at : at + size] for at in range(0, len(data), size)]
     pieces = list(_corpus_texts.split_text(blocks, "here"))
@@ -209,7 +211,7 @@ def test_a_long_file_is_read_in_pieces(folder):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["no.txt"], "no file matches 'no.txt'"),
         (["no/**/*.txt"], "no file matches 'no/**/*.txt'"),
@@ -240,7 +242,7 @@ def test_a_long_file_is_read_in_pieces(folder):
         (["words.txt", "--out", "/dev/null"], "it is a link or not a regular file"),
     ],
 )
-def test_a_mistake_is_one_line_and_leaves_nothing(folder, train, words, told):
+def test_an_error_is_one_line_and_writes_nothing(folder, train, words, message):
     lines = {
         "bad.txt": b"ok\xff",
         "cut.txt": b"a\xf0\x9f",
@@ -255,31 +257,31 @@ def test_a_mistake_is_one_line_and_leaves_nothing(folder, train, words, told):
     for name, data in lines.items():
         (folder / name).write_bytes(data)
     before = {path.name for path in folder.iterdir()}
-    ended = train(*words)
-    assert ended.code == 2
-    assert ended.out == ""
-    assert ended.err.startswith("tokharness: error: ")
-    assert ended.err.count("\n") == 1
-    assert told in ended.err
+    outcome = train(*words)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("tokharness: error: ")
+    assert outcome.err.count("\n") == 1
+    assert message in outcome.err
     assert {path.name for path in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_writes_nothing(folder, jobs):
-    """While it reads: the standard input stays open."""
+    """The interrupt arrives while reading: the standard input stays open."""
     words = ["train", "words.txt", "-", *SIZE, "--out", "out.tiktoken", "--jobs", jobs]
     command = [sys.executable, "-m", "tokharness", *words]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stderr=pipe) as process:
         process.stdin.write(b"word " * (1 << 20))  # more than a pipe takes: so it is being read
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert told.split(b"\n") == [b"", b"tokharness: interrupted", b""]
+    assert message.split(b"\n") == [b"", b"tokharness: interrupted", b""]
     assert [path.name for path in folder.iterdir()] == ["words.txt"]
 
 
-def test_progress_is_drawn_on_a_terminal_only(folder):
+def test_progress_is_drawn_only_on_a_terminal(folder):
     ours, theirs = pty.openpty()
     words = ("train", "words.txt", *SIZE, "--out", "out.tiktoken", "--jobs", "1")
     command = [sys.executable, "-m", "tokharness", *words]
@@ -292,7 +294,7 @@ def test_progress_is_drawn_on_a_terminal_only(folder):
 
 
 def read_until_closed(terminal):
-    """What a terminal shows, until whoever writes to it has gone."""
+    """Return the output of a terminal, until its writer closes it."""
     try:
         while part := os.read(terminal, 1 << 16):
             yield part

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.engine.measures.coverage import TRIED
 from tokharness.formats._html.tables import languages
 from tokharness.formats._wording import pluralize
-from tokharness.results.comparison import SPOKEN
+from tokharness.results.comparison import COMMON_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -85,7 +85,7 @@ def token_lengths(counts: Mapping[str, int]) -> Chart:
 
 def widely_spoken(rows: Sequence[Mapping[str, Any]]) -> Chart:
     """Draw bars for the tokens of widely spoken languages, relative to English."""
-    bars = [(ratio, row) for ratio, row in languages(rows) if row["code"] in SPOKEN]
+    bars = [(ratio, row) for ratio, row in languages(rows) if row["code"] in COMMON_LANGUAGES]
     high = max((ratio for ratio, _ in bars), default=1.0)
     scale = (WIDTH - LABELS - 50) / high
     marks, labels = [], []
