@@ -110,7 +110,7 @@ def test_the_same_seed_finds_the_same():
 
 def test_another_seed_tries_other_texts(tmp_path):
     told = [of_kind(CampaignFinished, events(own("Lossless"), seed=seed)) for seed in (1, 2)]
-    first, second = ([one.reached for one in some] for some in told)
+    first, second = ([one.features for one in some] for some in told)
     assert first != second
 
 
@@ -183,7 +183,7 @@ def test_the_next_campaign_goes_on_with_the_next_round(jobs, tmp_path):
     again = {"texts": 300, "database": tmp_path, "jobs": jobs}
     (first,) = of_kind(CampaignFinished, events(own("Lossless"), **again))
     (second,) = of_kind(CampaignFinished, events(own("Lossless"), **again))
-    assert (first.first, first.end, second.first) == (0, 1, 1)
+    assert (first.first_round, first.end_round, second.first_round) == (0, 1, 1)
     assert first.initial_corpus == 0 < second.initial_corpus
 
 
@@ -266,7 +266,7 @@ def test_what_was_found_before_an_interruption_is_told(ended):
 def test_an_interrupted_campaign_goes_on_where_it_was_ended(ended):
     told, database, first = ended
     again = list(events(own("DropsAndIsInterrupted"), texts=10, database=database))
-    assert of_kind(CampaignFinished, again)[0].first == first + 1
+    assert of_kind(CampaignFinished, again)[0].first_round == first + 1
     assert causes(again).keys() == causes(told).keys() != set()
 
 

@@ -148,7 +148,7 @@ def test_a_text_that_is_not_tried_is_nobodys_fault():
     family = row(measured("special_tokens", NotAsked())["families"], "family", "special-tokens")
     assert family["raised"] == 0
     (drawn,) = encodings(["\u00e9"], Subject(target_of("t", NotAsked())))
-    assert drawn["error"].startswith("not tried")
+    assert drawn["error"].startswith("not run")
 
 
 def test_the_digit_policy_is_named():

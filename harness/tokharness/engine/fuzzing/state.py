@@ -90,7 +90,11 @@ class CampaignState:
         """
         explained = any(how for _, _, how, _ in answer["deadly"]) or answer["left_out"]
         explained = explained or answer["failing"].get(crashes_or_hangs.CODE)
-        if not (explained or answer["not_compared"]) and death.reason not in ("time limit", "SIGINT"):
+        explained = explained or answer["not_compared"]
+        if not explained and death.reason not in (
+            "time limit",
+            "SIGINT",
+        ):
             self.unexplained.append(("", str(death)))
 
     def new_corpus(self, start: int, end: int) -> list[str]:

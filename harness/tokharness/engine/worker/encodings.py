@@ -63,9 +63,8 @@ def _raised(text: str, raised: Raised) -> Encoding:
 def _error(raised: Raised) -> str:
     if was_skipped(raised):
         return NOT_RUN
-    return (
-        raised.error.reason if isinstance(raised.error, TargetDeath) else type(raised.error).__name__
-    )
+    error = raised.error
+    return error.reason if isinstance(error, TargetDeath) else type(error).__name__
 
 
 def _encoding(text: str, ids: list[Any], decoded: Any, subject: Subject) -> Encoding:

@@ -8,11 +8,11 @@ from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.run.selection import SMALLEST_FAMILY, reason_to_skip
 from tokharness.engine.worker.observing import observe
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
     from tokharness.plugins import Check
-    from tokharness.targets.loading import Loaded
+    from tokharness.targets.loading import LoadedSubject
 
 __all__ = ["failing_checks"]
 
@@ -20,7 +20,7 @@ OTHERS = ("a", "", "word", " b")
 """Texts between two copies of the text, since some faults need other texts in the batch."""
 
 
-def failing_checks(text: str, loaded: Loaded) -> list[Check]:
+def failing_checks(text: str, loaded: LoadedSubject) -> list[Check]:
     """Return the checks that select a text, whatever the verdict would be.
 
     The causes are not determined, since that takes thousands of other texts: run ``check`` for it.
@@ -33,6 +33,6 @@ def failing_checks(text: str, loaded: Loaded) -> list[Check]:
         for check in plugins.checks().values()
         if check.failing is not None
         and not reason_to_skip(check, loaded, Options())
-        and not isinstance(rows := called(check.failing, batch, subject), Raised)
+        and not isinstance(rows := call(check.failing, batch, subject), Raised)
         and not copies.isdisjoint(rows)
     ]

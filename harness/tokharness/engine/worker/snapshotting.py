@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.engine.worker.findings import NOT_REPRODUCED, diagnose_texts, merge_weak_causes
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
-from tokharness.errors import NotTriedError, TargetDeath
+from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Verdict
-from tokharness.outcome import Raised, called
-from tokharness.targets.fingerprint import version_from_outside
-from tokharness.targets.snapshot import ENTRY_POINTS, NOT_TRIED, Fingerprint, Golden, Snapshot, Why
+from tokharness.outcome import Raised, call
+from tokharness.targets.fingerprint import detect_version_without_explainer
+from tokharness.targets.snapshot import (
+    ENTRY_POINTS,
+    NOT_TRIED,
+    Explanation,
+    Fingerprint,
+    Golden,
+    Snapshot,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +45,7 @@ def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Go
 
     The snapshot is of the target as given, even if its Unicode version was changed to compare it.
     """
-    subject = subject.as_given()
+    subject = subject.with_original_target()
     texts = [old.text for old in before]
     results = map(_ids, encode_all(texts, subject))
     golden = [Golden(old.group, old.text, ids) for old, ids in zip(before, results, strict=True)]
@@ -50,7 +57,7 @@ def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Go
         fingerprint=_fingerprint(subject, vocabulary),
         golden=tuple(golden),
         figures=_figures(vocabulary),
-        why=tuple(_why(changed, subject, checks)),
+        explanations=tuple(_explanations(changed, subject, checks)),
         entries=tuple(_entries(golden, subject)),
     )
 
@@ -74,20 +81,22 @@ def _ids(result: Any) -> Ids:
         except TypeError:
             return NO_INTEGERS
     error = result.error
-    if isinstance(error, NotTriedError):
+    if isinstance(error, SkippedTextError):
         return NOT_TRIED
-    return error.how if isinstance(error, TargetDeath) else type(error).__name__
+    return error.reason if isinstance(error, TargetDeath) else type(error).__name__
 
 
-def _why(changed: Sequence[Golden], subject: Subject, checks: Sequence[Check]) -> Iterator[Why]:
+def _explanations(
+    changed: Sequence[Golden], subject: Subject, checks: Sequence[Check]
+) -> Iterator[Explanation]:
     """Group changed texts by cause: those of the comparison first, then those of other checks."""
     left = {text.text: text.group for text in changed}
     for check in sorted(checks, key=lambda check: check.code != DIFFERENTIAL):
-        diagnosed = called(diagnose_texts, check, subject, left) if left else ()
+        diagnosed = call(diagnose_texts, check, subject, left) if left else ()
         bugs = [] if isinstance(diagnosed, Raised) else list(filter(None, map(_bugs_of, diagnosed)))
         for group in merge_weak_causes(group_by_cause(bugs)):
             texts = tuple(member.text for member in group.members)
-            yield Why(group.cause, texts)
+            yield Explanation(group.cause, texts)
             for text in texts:
                 left.pop(text, None)
 
@@ -115,7 +124,9 @@ def _fingerprint(subject: Subject, vocabulary: dict[int, bytes]) -> Fingerprint:
         vocabulary=_hash(vocabulary, target.special_tokens) if vocabulary else None,
         n_vocab=target.n_vocab,
         pattern=pattern if isinstance(pattern, str) else None,
-        unicode_version=version if isinstance(version, str) else version_from_outside(target),
+        unicode_version=version
+        if isinstance(version, str)
+        else detect_version_without_explainer(target),
         normalizer=target.normalizer,
         normalizer_version=subject.normalizer_version,
         special_tokens={text: int(number) for text, number in target.special_tokens.items()},

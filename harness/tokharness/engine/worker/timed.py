@@ -6,8 +6,8 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.outcome import Raised, called
-from tokharness.targets.processes.limits import arm, disarm
+from tokharness.outcome import Raised, call
+from tokharness.targets.processes.limits import arm_timer, disarm_timer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,12 +30,12 @@ class Timer:
         """Limit the time of the block to that of so many characters, divided by ``divisor``."""
         if not self.stopped:
             seconds = self.limits.seconds_for(characters) / divisor
-            arm(seconds)
+            arm_timer(seconds)
             self.watchdog.wait(seconds)
         try:
             yield
         finally:
-            disarm()
+            disarm_timer()
 
 
 METHODS = {"decode": "decode", "token_bytes": "decode_single_token_bytes"}
@@ -50,7 +50,7 @@ class TimedTokenizer:
         self._tokenizer = tokenizer
         self._timer = timer
 
-    def column_of_each(self, op: str, items: Sequence[Any]) -> list[Any]:
+    def call_each(self, op: str, items: Sequence[Any]) -> list[Any]:
         """Return the result for each item, or the exception that it raised, as ``Remote`` does.
 
         ``op`` is ``encode`` (of plain text), ``decode`` or ``token_bytes``.
@@ -86,5 +86,5 @@ def _length(item: Any) -> int:
 
 
 def _result(function: Callable[..., Any], item: Any) -> Any:
-    result = called(function, item)
+    result = call(function, item)
     return result.error if isinstance(result, Raised) else result

@@ -80,8 +80,8 @@ class FamilyTexts:
         if self.family.replayed:
             return 1
         if self.family.exhaustive:
-            return self._profile.again_exhaustive
-        return self._profile.again
+            return self._profile.recheck_every_exhaustive
+        return self._profile.recheck_every
 
     @property
     def units(self) -> int:

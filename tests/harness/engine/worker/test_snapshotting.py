@@ -10,9 +10,9 @@ from tokharness.engine.worker.snapshotting import NEW, take_snapshot
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Cause, Verdict, target_of
 from tokharness.targets.snapshot import (
+    Explanation,
     Golden,
     Snapshot,
-    Why,
     fertility,
     snapshot_of,
     snapshot_record,
@@ -46,18 +46,18 @@ def test_new_golden_texts_get_their_ids(snapshot, byte_tokenizer):
 
 
 def test_new_golden_texts_need_no_explanation(snapshot):
-    assert snapshot().why == ()
+    assert snapshot().explanations == ()
 
 
 def test_unchanged_ids_need_no_explanation(snapshot):
-    assert snapshot(before=ids_of(snapshot())).why == ()
+    assert snapshot(before=ids_of(snapshot())).explanations == ()
 
 
 def test_changed_ids_are_explained(snapshot, byte_tokenizer):
     faulty = byte_tokenizer(before=lambda text: text.replace("\u200b", ""))
-    (why,) = snapshot(faulty, ids_of(snapshot())).why
-    assert "U+200B" in str(why.cause)
-    assert set(why.texts) == {"\u200b", "x\u200by"}
+    (explanation,) = snapshot(faulty, ids_of(snapshot())).explanations
+    assert "U+200B" in str(explanation.cause)
+    assert set(explanation.texts) == {"\u200b", "x\u200by"}
 
 
 def test_the_comparison_with_the_reference_comes_first(snapshot, byte_tokenizer):
@@ -66,13 +66,13 @@ def test_the_comparison_with_the_reference_comes_first(snapshot, byte_tokenizer)
             return super().encode(text.replace("a", "b"))
 
     reference = target_of("reference", byte_tokenizer())
-    (why,) = snapshot(Upper(), ids_of(snapshot()), reference=reference).why
-    assert why.texts == ("a",)
+    (explanation,) = snapshot(Upper(), ids_of(snapshot()), reference=reference).explanations
+    assert explanation.texts == ("a",)
 
 
 def test_changes_that_no_check_explains_have_no_cause(snapshot):
     before = {**ids_of(snapshot()), "a": (1, 2, 3)}
-    assert snapshot(before=before).why == ()
+    assert snapshot(before=before).explanations == ()
 
 
 class Raising:
@@ -218,7 +218,8 @@ def test_a_pattern_that_is_not_a_string_is_ignored(snapshot):
 def test_a_snapshot_is_restored_from_its_record(snapshot):
     cause = Cause("a kind", (("of", "it"),), Verdict.BUG, "a message")
     taken = snapshot(WithVocabulary())
-    whole = Snapshot(taken.fingerprint, taken.golden, taken.figures, (Why(cause, ("a", "b")),))
+    explanations = (Explanation(cause, ("a", "b")),)
+    whole = Snapshot(taken.fingerprint, taken.golden, taken.figures, explanations)
     assert snapshot_of(json.loads(json.dumps(snapshot_record(whole)))) == whole
 
 
