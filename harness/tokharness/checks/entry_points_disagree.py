@@ -74,7 +74,7 @@ LARGEST_BATCH = 517
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows on which another entry point disagrees, among every fifth of the sampled ones."""
-    rows = batch.sampled[::STRIDE]
+    rows = batch.sampled_rows[::STRIDE]
     disagreeing = {
         row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)
     }

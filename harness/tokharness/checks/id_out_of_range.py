@@ -72,7 +72,7 @@ def _all_valid(batch: Batch, subject: Subject) -> bool:
     # a family is exhaustive.
     typed = ids
     if batch.recheck_every > 1:
-        typed = [number for row in batch.sampled for number in batch.ids[row] or ()]
+        typed = [number for row in batch.sampled_rows for number in batch.ids[row] or ()]
     if not all(map(_is_index, set(map(type, typed)))):
         return False
     try:

@@ -64,7 +64,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         return []
     return [
         row
-        for row in batch.sampled
+        for row in batch.sampled_rows
         if (decoded := batch.decoded[row]) is not None
         and decoded != batch.texts[row]
         and _drifts(batch.texts[row], batch.ids[row] or [], decoded, subject)

@@ -61,7 +61,7 @@ class EndlessStreamError(Exception):
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose stream differs from what decode gives."""
-    rows = [row for row in batch.sampled if batch.decoded[row] is not None]
+    rows = [row for row in batch.sampled_rows if batch.decoded[row] is not None]
     decoded = [batch.decoded[row] for row in rows]
     streamed = [_stream(batch.ids[row] or [], batch.texts[row], subject) for row in rows]
     if streamed == decoded:

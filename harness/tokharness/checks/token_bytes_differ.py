@@ -59,7 +59,7 @@ PREFIX = Cause(
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose token bytes, or whose ``decode_bytes``, differ from what decode gives."""
-    rows = [row for row in batch.sampled if batch.decoded[row] is not None]
+    rows = [row for row in batch.sampled_rows if batch.decoded[row] is not None]
     all_ids = [batch.ids[row] or [] for row in rows]
     decoded = [batch.decoded[row] or "" for row in rows]
     if not any(affix_ids(subject)) and _all_agree(all_ids, decoded, subject):

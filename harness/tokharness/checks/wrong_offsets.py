@@ -62,7 +62,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with a span that is not that of its token."""
     plain = subject.target.can("decode_single_token_bytes") and not any(affix_ids(subject, METHOD))
     rows = []
-    for row in batch.sampled:
+    for row in batch.sampled_rows:
         text = batch.texts[row]
         result = call_with_offsets(subject.target.tokenizer.encode_with_offsets, text)
         if not (plain and _is_exact(result, text, subject)) and _causes(text, result, subject):

@@ -1,4 +1,4 @@
-"""A target whose methods give arrays, as NumPy's are: no error of ours, and no finding."""
+"""A target whose methods return arrays, such as NumPy's: no internal error, and no finding."""
 
 import json
 import operator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.batches import BatchRunner, BatchOptions
+from tokharness.engine.worker.batches import BatchOptions, BatchRunner
 from tokharness.engine.worker.timed import Timer
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
@@ -18,7 +18,7 @@ TEXTS = ("a", "ab", "", "\u4e2d", "word")
 
 
 class Number:
-    """A whole number that is no int, as those in an array are."""
+    """An integer that is not an int, as in an array."""
 
     def __init__(self, value):
         self.value = value
@@ -37,12 +37,12 @@ class Number:
 
 
 class Array:
-    """Numbers, or rows of them, whose comparison is another array, and neither true nor false."""
+    """Numbers, or rows of them; comparing two gives another array, which has no truth value."""
 
     __hash__ = None
 
     def __init__(self, items):
-        self.items = [Number(one) if isinstance(one, int) else one for one in items]
+        self.items = [Number(item) if isinstance(item, int) else item for item in items]
 
     def __iter__(self):
         return iter(self.items)
@@ -61,7 +61,7 @@ class Array:
 
 
 class Arrays:
-    """Bytes as ids, in an array a call."""
+    """Bytes as ids, in an array for each call."""
 
     n_vocab = 256
 
@@ -92,7 +92,7 @@ class Arrays:
 
 
 class RowsOfArrays(Arrays):
-    """As a library gives ids that is asked about one text, and answers for a batch."""
+    """Ids as a library returns them that returns a batch for a single text."""
 
     def encode(self, text):
         return [Array(text.encode("utf-8", "replace"))]
@@ -116,19 +116,19 @@ def quick(monkeypatch):
 
 
 @pytest.mark.parametrize("code", ["TOK107", "TOK109", "TOK110", "TOK111", "TOK112", "TOK114"])
-def test_a_target_that_gives_arrays_is_not_accused(check_texts, code):
+def test_a_target_that_gives_arrays_passes(check_texts, code):
     assert check_texts(code, Arrays(), TEXTS).bugs == []
 
 
 @pytest.mark.parametrize("code", ["TOK109", "TOK110", "TOK111"])
-def test_ids_that_cannot_be_compared_are_compared_in_words(code):
+def test_unhashable_ids_are_compared_as_text(code):
     subject = Subject(target_of("target", RowsOfArrays()))
     clock = Timer(Limits(), Watchdog(), stopped=True)
     batches = BatchRunner(subject, [plugins.checks()[code]], clock, guarded=False)
     assert batches.run(list(TEXTS), BatchOptions("family")).failing == {code: []}
 
 
-def test_rows_of_arrays_are_the_same_when_they_are_asked_for_again(check_texts):
+def test_rows_of_arrays_are_deterministic(check_texts):
     assert check_texts("TOK109", RowsOfArrays(), TEXTS).bugs == []
 
 
@@ -136,14 +136,14 @@ def test_rows_of_arrays_are_the_same_when_they_are_asked_for_again(check_texts):
 def test_evidence_holds_ids_as_int(check_texts, fails):
     class Broken(Arrays):
         n_vocab = None
-        left = b""
+        rest = b""
 
         def decode_bytes(self, ids):
             if fails == "breaks" and len(ids) in (2, 3):
                 raise TargetDeath("SIGSEGV", "")
-            data, self.left = self.left + super().decode_bytes(ids), b""
+            data, self.rest = self.rest + super().decode_bytes(ids), b""
             if fails == "leaks" and data[-1:] >= b"\x80":
-                self.left = data[-1:]
+                self.rest = data[-1:]
             return data
 
     (bug, *_) = check_texts("TOK112", Broken(), TEXTS).bugs
@@ -151,6 +151,6 @@ def test_evidence_holds_ids_as_int(check_texts, fails):
     assert "Number" not in bug.message
 
 
-def test_a_run_over_a_target_that_gives_arrays_ends_well(check_spec):
-    found = check_spec(f"python:{Path(__file__)}:Arrays", families=("plain-words",))
-    assert [str(one.cause) for one in found.bugs] == []
+def test_a_run_on_a_target_that_returns_arrays_has_no_bugs(check_spec):
+    findings = check_spec(f"python:{Path(__file__)}:Arrays", families=("plain-words",))
+    assert [str(finding.cause) for finding in findings.bugs] == []

@@ -9,12 +9,12 @@ def family(*pairs):
     return lambda: iter([Case(text, "why", twin) for text, twin in pairs])
 
 
-def test_cases_that_cost_as_much_as_their_twins_are_not_told(check_texts, byte_tokenizer):
+def test_cases_that_cost_as_much_as_their_twins_pass(check_texts, byte_tokenizer):
     cases = {"plain": family(("ab", "cd"), ("a\u00e9", "ae"), ("word", None))}
     assert check_texts(CODE, byte_tokenizer(), cases=cases) == []
 
 
-def test_families_without_twins_are_not_told(check_texts, byte_tokenizer):
+def test_families_without_twins_pass(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(), cases={"plain": family(("a", None))}) == []
 
 
@@ -24,7 +24,7 @@ def test_each_family_with_inflation_is_one_risk_with_share_and_worst(check_texts
         "tags": family(("\U000e0061", "a")),
     }
     han, tags = check_texts(CODE, byte_tokenizer(), cases=cases).risks
-    assert [str(one.cause) for one in (han, tags)] == ["inflation: han", "inflation: tags"]
+    assert [str(finding.cause) for finding in (han, tags)] == ["inflation: han", "inflation: tags"]
     assert (han.count, han.text) == (2, "\u4e2d")
     assert "50.0% of 4 cases" in han.message
     assert "the worst costs 3.0 times" in han.message
@@ -39,7 +39,7 @@ def test_ids_that_every_text_gets_are_left_out(check_texts, byte_tokenizer):
     assert "the worst costs 3.0 times" in risk.message
 
 
-def test_an_id_for_all_that_is_unknown_is_not_taken_for_a_frame(check_texts, byte_tokenizer):
+def test_the_id_of_unknown_text_is_not_an_affix(check_texts, byte_tokenizer):
     target = byte_tokenizer()
     target.encode = lambda text: [0] * len(text)
     (risk,) = check_texts(CODE, target, cases={"long": family(("abcabc", "ab"))})

@@ -1,4 +1,4 @@
-"""TOK112: ids that no encoder gave."""
+"""TOK112: decoding ids that do not come from the encoder."""
 
 import codecs
 
@@ -9,7 +9,7 @@ TOKENS = [*(bytes([byte]) for byte in range(256)), b" the", b"ab", b"<s>", b"\xe
 
 
 class Panic(BaseException):
-    """What Rust's panics are in Python."""
+    """An exception as a panic of Rust is in Python."""
 
 
 class Vocabulary:
@@ -35,50 +35,50 @@ class Vocabulary:
 
 @pytest.fixture
 def vocabulary():
-    def make(decode=None, **beside):
-        one = Vocabulary()
+    def make(decode=None, **attributes):
+        tokenizer = Vocabulary()
         if decode is not None:
-            plain = one.decode
-            one.decode = lambda ids: decode(one, plain, ids)
-        vars(one).update(beside)
-        return one
+            plain = tokenizer.decode
+            tokenizer.decode = lambda ids: decode(tokenizer, plain, ids)
+        vars(tokenizer).update(attributes)
+        return tokenizer
 
     return make
 
 
-def causes(found):
-    return [str(one.cause) for one in found]
+def causes(findings):
+    return [str(finding.cause) for finding in findings]
 
 
-def test_a_decoder_that_raises_an_ordinary_error_is_not_accused(check_texts, vocabulary):
+def test_a_decoder_that_raises_an_ordinary_error_passes(check_texts, vocabulary):
     assert check_texts(CODE, vocabulary()) == []
 
 
-def test_a_target_that_tells_nothing_of_its_ids_is_not_accused(check_texts, byte_tokenizer):
+def test_a_target_with_encode_and_decode_only_passes(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer()) == []
 
 
 @pytest.mark.parametrize("unknown", ["", "\ufffd", "<unk>"])
-def test_one_text_for_all_ids_that_are_none_is_not_accused(check_texts, vocabulary, unknown):
-    def decode(one, plain, ids):
-        return "".join(plain([i]) if 0 <= i < one.n_vocab else unknown for i in ids)
+def test_one_text_for_all_invalid_ids_passes(check_texts, vocabulary, unknown):
+    def decode(tokenizer, plain, ids):
+        return "".join(plain([i]) if 0 <= i < tokenizer.n_vocab else unknown for i in ids)
 
     assert check_texts(CODE, vocabulary(decode)).bugs == []
 
 
-def test_a_decoder_that_adds_or_strips_spaces_is_not_accused(check_texts, vocabulary):
+def test_a_decoder_that_adds_or_strips_spaces_passes(check_texts, vocabulary):
     assert check_texts(CODE, vocabulary(lambda _, plain, ids: plain(ids).strip())).bugs == []
     assert check_texts(CODE, vocabulary(lambda _, plain, ids: " " + plain(ids))).bugs == []
 
 
-def test_a_decoder_that_goes_id_by_id_is_not_accused(check_texts, vocabulary):
+def test_a_decoder_that_decodes_each_id_alone_passes(check_texts, vocabulary):
     target = vocabulary(lambda _, plain, ids: "".join(plain([i]) for i in ids))
     assert check_texts(CODE, target) == []
 
 
 def panics(where):
-    def decode(one, plain, ids):
-        if any(where(one, i) for i in ids):
+    def decode(tokenizer, plain, ids):
+        if any(where(tokenizer, i) for i in ids):
             raise Panic("index out of bounds")
         return plain(ids)
 
@@ -88,11 +88,11 @@ def panics(where):
 @pytest.mark.parametrize(
     ("where", "which"),
     [
-        (lambda one, i: i >= one.n_vocab, "past the end"),
-        (lambda one, i: i == one.n_vocab, "past the end"),
+        (lambda tokenizer, i: i >= tokenizer.n_vocab, "past the end"),
+        (lambda tokenizer, i: i == tokenizer.n_vocab, "past the end"),
         (lambda _, i: i >= 2**32, "past the end"),
         (lambda _, i: i < 0, "negative"),
-        (lambda one, i: not 0 <= i < one.n_vocab, "negative, past the end"),
+        (lambda tokenizer, i: not 0 <= i < tokenizer.n_vocab, "negative, past the end"),
         (lambda _, i: i == 257, "ordinary"),
         (lambda _, i: i == 261, "special"),
         (lambda _, i: i == 259, "part of a character"),
@@ -104,14 +104,16 @@ def test_a_panic_is_one_bug_that_names_which_ids(check_texts, vocabulary, where,
     assert "index out of bounds" in bug.message
 
 
-def test_a_panic_in_a_hole_is_told(check_texts, vocabulary):
-    target = vocabulary(panics(lambda one, i: i not in one.tokens and i != 261), n_vocab=270)
+def test_a_panic_in_a_hole_is_a_bug(check_texts, vocabulary):
+    target = vocabulary(
+        panics(lambda tokenizer, i: i not in tokenizer.tokens and i != 261), n_vocab=270
+    )
     (bug,) = check_texts(CODE, target).bugs
     assert str(bug.cause) == "decode breaks: the panic Panic, in a hole, negative, past the end"
 
 
-def test_a_panic_on_no_ids_is_told(check_texts, vocabulary):
-    def decode(one, plain, ids):
+def test_a_panic_on_no_ids_is_a_bug(check_texts, vocabulary):
+    def decode(tokenizer, plain, ids):
         if not ids:
             raise Panic
         return plain(ids)
@@ -121,7 +123,7 @@ def test_a_panic_on_no_ids_is_told(check_texts, vocabulary):
     ]
 
 
-def test_memory_that_runs_out_is_told(check_texts, byte_tokenizer):
+def test_exhausted_memory_is_a_bug(check_texts, byte_tokenizer):
     target = byte_tokenizer()
     plain = target.decode
 
@@ -137,8 +139,11 @@ def test_memory_that_runs_out_is_told(check_texts, byte_tokenizer):
 @pytest.mark.parametrize(
     ("alias", "how"),
     [
-        (lambda one, i: i + one.n_vocab if -one.n_vocab <= i < 0 else i, "counted from the end"),
-        (lambda one, i: i % one.n_vocab if i >= 0 else i, "modulo n_vocab"),
+        (
+            lambda tokenizer, i: i + tokenizer.n_vocab if -tokenizer.n_vocab <= i < 0 else i,
+            "counted from the end",
+        ),
+        (lambda tokenizer, i: i % tokenizer.n_vocab if i >= 0 else i, "modulo n_vocab"),
         (lambda _, i: i & 0xFF if i > 300 else i, "the low 8 bits"),
         (lambda _, i: i & 0xFFFF if i > 0 else i, "the low 16 bits"),
         (lambda _, i: i & 0xFFFFFFFF if i > 0 else i, "the low 32 bits"),
@@ -146,12 +151,12 @@ def test_memory_that_runs_out_is_told(check_texts, byte_tokenizer):
     ],
 )
 def test_an_index_that_wraps_around_is_one_bug(check_texts, vocabulary, alias, how):
-    target = vocabulary(lambda one, plain, ids: plain([alias(one, i) for i in ids]))
+    target = vocabulary(lambda tokenizer, plain, ids: plain([alias(tokenizer, i) for i in ids]))
     (bug,) = check_texts(CODE, target).bugs
     assert str(bug.cause) == f"id decodes to another token's text: {how}"
 
 
-def test_where_the_end_is_not_known_a_lost_sign_is_told(check_texts, byte_tokenizer):
+def test_without_n_vocab_a_lost_sign_is_a_bug(check_texts, byte_tokenizer):
     target = byte_tokenizer()
     plain = target.decode
     target.decode = lambda ids: plain(list(map(abs, ids)))
@@ -161,7 +166,7 @@ def test_where_the_end_is_not_known_a_lost_sign_is_told(check_texts, byte_tokeni
 
 
 class Leaking(Vocabulary):
-    """Keeps the bytes that are no whole character for the next call."""
+    """Keeps the bytes of a part of a character for the next call."""
 
     def __init__(self):
         super().__init__()
@@ -175,23 +180,23 @@ def test_bytes_of_one_call_in_the_next_are_a_bug(check_texts):
     assert causes(check_texts(CODE, Leaking()).bugs) == ["state: decode"]
 
 
-def test_bytes_of_one_call_in_the_next_are_seen_without_a_vocabulary(check_texts, byte_tokenizer):
-    one = Leaking()
+def test_bytes_of_one_call_in_the_next_are_found_without_a_vocabulary(check_texts, byte_tokenizer):
+    tokenizer = Leaking()
     target = byte_tokenizer()
-    target.decode = one.decode
+    target.decode = tokenizer.decode
     assert causes(check_texts(CODE, target).bugs) == ["state: decode"]
 
 
-def test_bytes_left_out_in_silence_are_a_risk(check_texts, vocabulary):
-    def decode(one, plain, ids):
-        return b"".join(map(one.decode_single_token_bytes, ids)).decode("utf-8", "ignore")
+def test_silently_lost_bytes_are_a_risk(check_texts, vocabulary):
+    def decode(tokenizer, plain, ids):
+        return b"".join(map(tokenizer.decode_single_token_bytes, ids)).decode("utf-8", "ignore")
 
     (risk,) = check_texts(CODE, vocabulary(decode))
     assert (risk.verdict, str(risk.cause)) == ("risk", "bytes lost in silence: decode")
 
 
 def test_one_token_that_decodes_to_another_is_a_bug(check_texts, vocabulary):
-    def decode(one, plain, ids):
+    def decode(tokenizer, plain, ids):
         return plain([257 if i == 260 else i for i in ids])
 
     (bug,) = check_texts(CODE, vocabulary(decode)).bugs
@@ -200,36 +205,36 @@ def test_one_token_that_decodes_to_another_is_a_bug(check_texts, vocabulary):
 
 
 def test_a_token_whose_bytes_are_not_the_text_that_becomes_it_is_a_bug(check_texts):
-    one = Vocabulary()
-    plain, encode = one.decode_single_token_bytes, one.encode
+    tokenizer = Vocabulary()
+    plain, encode = tokenizer.decode_single_token_bytes, tokenizer.encode
 
     def decode(ids):
         return b"".join(map(plain, ids)).decode("utf-8", "replace")
 
-    one.encode = lambda text: [260] if text == " zyg" else encode(text)
-    one.decode = decode
-    one.decode_single_token_bytes = lambda i: plain(i)[::-1] if i == 260 else plain(i)
-    (bug,) = check_texts(CODE, one).bugs
+    tokenizer.encode = lambda text: [260] if text == " zyg" else encode(text)
+    tokenizer.decode = decode
+    tokenizer.decode_single_token_bytes = lambda i: plain(i)[::-1] if i == 260 else plain(i)
+    (bug,) = check_texts(CODE, tokenizer).bugs
     assert str(bug.cause) == "entry points: decode_single_token_bytes"
     assert bug.evidence == {"ids": [260]}
 
 
 def test_special_tokens_that_are_left_out_are_by_design(check_texts, vocabulary):
-    def decode(one, plain, ids):
-        return plain([i for i in ids if i not in one.special_tokens.values()])
+    def decode(tokenizer, plain, ids):
+        return plain([i for i in ids if i not in tokenizer.special_tokens.values()])
 
     (fact,) = check_texts(CODE, vocabulary(decode))
     assert (fact.verdict, str(fact.cause)) == ("by design", "special ids left out: decode")
 
 
-def test_other_text_for_several_ids_than_their_bytes_is_a_bug(check_texts, vocabulary):
-    def decode(one, plain, ids):
+def test_several_ids_that_decode_to_other_text_than_their_bytes_are_a_bug(check_texts, vocabulary):
+    def decode(tokenizer, plain, ids):
         return plain(ids[:7])
 
     assert causes(check_texts(CODE, vocabulary(decode)).bugs) == ["decoder: any ids"]
 
 
-def test_decode_bytes_has_to_join_the_same_bytes(check_texts, vocabulary):
+def test_decode_bytes_must_join_the_same_bytes(check_texts, vocabulary):
     target = vocabulary(decode_bytes=lambda ids: bytes(ids[:1]))
     assert causes(check_texts(CODE, target).bugs) == ["entry points: decode_bytes"]
 
@@ -252,25 +257,25 @@ class Words(Vocabulary):
         return self.decode(ids).encode()
 
 
-def test_spaces_between_words_are_owed_by_no_decoder_with_a_normalizer(check_texts):
+def test_a_declared_normalizer_may_change_the_spaces_between_words(check_texts):
     assert check_texts(CODE, Words()).bugs == []
 
 
-def test_other_letters_than_those_of_the_bytes_are_a_bug_despite_a_normalizer(check_texts):
-    one = Words()
-    plain = one.decode
-    one.decode = lambda ids: plain(ids[:3])
-    assert "decoder: any ids" in causes(check_texts(CODE, one).bugs)
+def test_wrong_letters_are_a_bug_despite_a_normalizer(check_texts):
+    tokenizer = Words()
+    plain = tokenizer.decode
+    tokenizer.decode = lambda ids: plain(ids[:3])
+    assert "decoder: any ids" in causes(check_texts(CODE, tokenizer).bugs)
 
 
-def test_spaces_between_words_are_a_bug_where_nothing_is_declared(check_texts):
-    one = Words()
-    one.normalizer = None
-    assert "decoder: any ids" in causes(check_texts(CODE, one).bugs)
+def test_spaces_between_words_are_a_bug_without_a_declared_normalizer(check_texts):
+    tokenizer = Words()
+    tokenizer.normalizer = None
+    assert "decoder: any ids" in causes(check_texts(CODE, tokenizer).bugs)
 
 
 class UnhashableError(Exception):
-    """As an exception that is a dataclass with equality."""
+    """An exception like a dataclass with equality."""
 
     __hash__ = None
 
@@ -278,10 +283,10 @@ class UnhashableError(Exception):
         return isinstance(other, UnhashableError)
 
 
-def test_an_exception_that_cannot_be_looked_up_is_no_error_of_ours(check_texts, vocabulary):
+def test_an_unhashable_exception_is_no_internal_error(check_texts, vocabulary):
     tokens = [*TOKENS, *(b"word%d" % number for number in range(200))]
 
-    def decode(one, plain, ids):
+    def decode(tokenizer, plain, ids):
         if ids == [256]:
             raise UnhashableError
         return plain(ids)

@@ -1,4 +1,4 @@
-"""TOK302: how numbers are split, and where a target breaks its own way."""
+"""TOK302: how numbers are split, and where a target breaks its own policy."""
 
 import pytest
 import regex
@@ -7,7 +7,7 @@ CODE = "TOK302"
 
 
 class Groups:
-    """Every match of a pattern is one token."""
+    """A tokenizer for which every match of a pattern is one token."""
 
     def __init__(self, pattern):
         self.pattern = regex.compile(rf"{pattern}|(?s:.)")
@@ -25,8 +25,12 @@ class Groups:
         return self.texts[i].encode()
 
 
-def policies(found):
-    return [one.cause.parameters[0][1] for one in found if one.cause.kind == "digit policy"]
+def policies(findings):
+    return [
+        finding.cause.parameters[0][1]
+        for finding in findings
+        if finding.cause.kind == "digit policy"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -39,20 +43,20 @@ def policies(found):
         (r"\p{Nd}+", "unbounded merges"),
     ],
 )
-def test_the_policy_is_named_as_a_fact_and_nothing_is_accused(check_texts, pattern, policy):
-    found = check_texts(CODE, Groups(pattern))
-    assert policies(found) == [policy]
-    assert found.bugs == found.risks == []
+def test_a_consistent_policy_is_one_fact_and_no_risk(check_texts, pattern, policy):
+    findings = check_texts(CODE, Groups(pattern))
+    assert policies(findings) == [policy]
+    assert findings.bugs == findings.risks == []
 
 
 def test_single_bytes_are_single_digits(check_texts, byte_tokenizer):
-    found = check_texts(CODE, byte_tokenizer(decode_single_token_bytes=lambda i: bytes([i])))
-    assert policies(found) == ["single digits"]
-    assert found.risks == []
+    findings = check_texts(CODE, byte_tokenizer(decode_single_token_bytes=lambda i: bytes([i])))
+    assert policies(findings) == ["single digits"]
+    assert findings.risks == []
 
 
-def risk_kinds(found):
-    return {one.cause.kind for one in found.risks}
+def risk_kinds(findings):
+    return {finding.cause.kind for finding in findings.risks}
 
 
 @pytest.mark.parametrize(("pattern", "length"), [("380", "3"), ("00|11|99", "2")])
@@ -64,51 +68,51 @@ def test_some_numbers_of_one_length_as_one_token_are_a_risk(check_texts, pattern
 
 
 @pytest.mark.parametrize("prefix", [" ", "-", "$", "\u00a0"])
-def test_a_number_cut_otherwise_behind_something_is_a_risk(check_texts, prefix):
+def test_a_number_split_differently_after_a_text_is_a_risk(check_texts, prefix):
     pattern = rf"(?<={regex.escape(prefix)})\p{{Nd}}{{1,2}}|\p{{Nd}}{{1,3}}"
-    found = check_texts(CODE, Groups(pattern))
-    (risk,) = [one for one in found.risks if one.cause.kind.startswith("number cut")]
+    findings = check_texts(CODE, Groups(pattern))
+    (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
     assert dict(risk.cause.parameters)["behind"] == ascii(prefix)
     assert risk.text.startswith(prefix)
 
 
 def test_a_token_across_the_beginning_of_a_number_is_a_risk(check_texts):
-    found = check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}"))
-    (risk,) = [one for one in found.risks if one.cause.kind.startswith("number cut")]
+    findings = check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}"))
+    (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
     assert dict(risk.cause.parameters)["behind"] == "'$'"
 
 
-def test_digits_of_other_scripts_split_otherwise_are_a_risk(check_texts):
-    found = check_texts(CODE, Groups(r"[0-9]|\p{Nd}+"))
-    assert risk_kinds(found) == {"digits of other scripts split otherwise"}
-    assert "Arab" in str(found.risks[0].cause)
+def test_digits_of_other_scripts_split_differently_are_a_risk(check_texts):
+    findings = check_texts(CODE, Groups(r"[0-9]|\p{Nd}+"))
+    assert risk_kinds(findings) == {"digits of other scripts split otherwise"}
+    assert "Arab" in str(findings.risks[0].cause)
 
 
-def test_a_vocabulary_that_is_learned_breaks_its_policy_in_the_known_way(check_spec):
-    found = check_spec("tiktoken:embedded", select=(CODE,), families=("digits",))
-    assert policies(found) == ["groups of at most 3 from the left"]
-    assert risk_kinds(found) == {"same length, other tokens"}
+def test_a_trained_vocabulary_breaks_its_policy_in_the_known_way(check_spec):
+    findings = check_spec("tiktoken:embedded", select=(CODE,), families=("digits",))
+    assert policies(findings) == ["groups of at most 3 from the left"]
+    assert risk_kinds(findings) == {"same length, other tokens"}
 
 
-def test_where_no_number_comes_back_nothing_is_told(check_texts, byte_tokenizer):
+def test_a_target_that_returns_no_number_has_no_findings(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(after=lambda _: "")) == []
 
 
 @pytest.mark.parametrize("suffix", [",000", "e5", "\u00bd"])
-def test_a_number_cut_otherwise_before_something_is_a_risk(check_texts, suffix):
-    found = check_texts(CODE, Groups(rf"\p{{Nd}}(?=\p{{Nd}}*{suffix})|\p{{Nd}}{{1,3}}|.|\n"))
-    (risk,) = [one for one in found.risks if one.cause.kind.startswith("number cut")]
+def test_a_number_split_differently_before_a_text_is_a_risk(check_texts, suffix):
+    findings = check_texts(CODE, Groups(rf"\p{{Nd}}(?=\p{{Nd}}*{suffix})|\p{{Nd}}{{1,3}}|.|\n"))
+    (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
     assert str(risk.cause) == f"number cut otherwise before other text: {suffix!a}"
     assert risk.text.endswith(suffix)
 
 
-def test_lengths_of_which_some_numbers_are_one_token_are_one_risk(check_texts):
+def test_several_lengths_with_numbers_of_one_token_are_one_risk(check_texts):
     (risk,) = check_texts(CODE, Groups(r"380|381|00|\p{Nd}")).risks
     assert str(risk.cause) == "same length, other tokens: 2 and 3"
     assert (risk.count, risk.text) == (3, "00")
 
 
-def test_tokens_of_more_digits_than_are_left_together_are_a_risk(check_texts):
+def test_tokens_with_more_digits_than_a_group_are_a_risk(check_texts):
     class Learned(Groups):
         n_vocab = 3
 

@@ -37,7 +37,7 @@ class Vocabulary:
         [*BYTES, b"oo", "\u043e\u043e".encode()],  # look alike
     ],
 )
-def test_different_tokens_are_not_accused(check_texts, tokens):
+def test_different_tokens_pass(check_texts, tokens):
     assert check_texts(CODE, Vocabulary(tokens)) == []
 
 
@@ -58,7 +58,7 @@ def test_the_twins_of_a_byte_fallback_are_by_design(check_texts, pieces):
     assert fact.count == len(pieces)
 
 
-def test_twins_of_bytes_that_the_encoder_never_gives_are_a_bug(check_texts):
+def test_bytes_with_a_twin_that_the_encoder_never_uses_are_a_bug(check_texts):
     tokens = [*BYTES, *(bytes([byte]) for byte in range(32, 127))]
     target = Vocabulary(tokens)
     target.encode = lambda text: list(text.encode("utf-8", "replace"))
@@ -76,13 +76,13 @@ def test_ids_for_the_start_of_a_word_and_within_one_are_different_tokens(check_t
     assert check_texts(CODE, target) == []
 
 
-def test_beside_a_byte_fallback_duplicates_are_told(check_texts):
+def test_duplicates_in_addition_to_a_byte_fallback_are_a_bug(check_texts):
     pieces = [bytes([byte]) for byte in range(32, 127)]
-    found = check_texts(CODE, Vocabulary([*BYTES, *pieces, b"a", b"ab", b"ab"]))
-    assert [(one.count, one.text) for one in found.bugs] == [(2, b"a")]
+    findings = check_texts(CODE, Vocabulary([*BYTES, *pieces, b"a", b"ab", b"ab"]))
+    assert [(finding.count, finding.text) for finding in findings.bugs] == [(2, b"a")]
 
 
-def test_a_second_id_that_only_the_vocabulary_file_tells_is_a_bug(check_texts):
+def test_a_second_id_that_only_the_vocabulary_file_has_is_a_bug(check_texts):
     target = Vocabulary([*BYTES, b"ab"])
     target.conflicting_tokens = {300: b"ab"}
     (bug,) = check_texts(CODE, target).bugs

@@ -1,4 +1,4 @@
-"""What every check owes the engine."""
+"""What the engine expects of every check."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
 
-NEEDY = {"TOK106", "TOK107", "TOK108", "TOK111", "TOK201"}
-"""Those that need more than a way to encode and one to decode."""
+WITH_REQUIREMENTS = {"TOK106", "TOK107", "TOK108", "TOK111", "TOK201"}
+"""Checks that need more than ``encode`` and ``decode``."""
 
 WITH_ROWS = [check for check in plugins.checks().values() if check.failing]
 
@@ -24,7 +24,7 @@ def subject():
 @pytest.mark.parametrize("check", WITH_ROWS, ids=lambda check: check.code)
 @pytest.mark.parametrize("recheck_every", [0, 1, 3])
 @pytest.mark.parametrize("columns", [(), ("decoded", "reference_ids")])
-def test_a_check_is_silent_on_healthy_rows_whatever_is_sampled(check, recheck_every, columns, subject):
+def test_a_check_has_no_failing_rows_on_a_correct_target(check, recheck_every, columns, subject):
     texts = ["a", "\u4e2d\u6587", "\U0001f600", "<|endoftext|>", "\ud800"]
     wanted = {*columns, *check.columns}
     batch = observe(subject, "family", texts, columns=wanted, recheck_every=recheck_every)
@@ -33,15 +33,17 @@ def test_a_check_is_silent_on_healthy_rows_whatever_is_sampled(check, recheck_ev
 
 
 @pytest.mark.parametrize("kind", [str, lambda _: None, lambda i: [i]])
-@pytest.mark.parametrize("code", [check.code for check in WITH_ROWS if check.code not in NEEDY])
-def test_what_is_no_id_is_no_bug_of_another_check_and_no_error_of_ours(
+@pytest.mark.parametrize(
+    "code", [check.code for check in WITH_ROWS if check.code not in WITH_REQUIREMENTS]
+)
+def test_invalid_ids_are_no_bug_of_another_check_and_no_internal_error(
     check_texts, byte_tokenizer, code, kind
 ):
     target = byte_tokenizer(n_vocab=256)
     encode, decode = target.encode, target.decode
 
-    def number(one):
-        return int(one[0] if isinstance(one, tuple | list) else one or 0)
+    def number(value):
+        return int(value[0] if isinstance(value, tuple | list) else value or 0)
 
     target.encode = lambda text: list(map(kind, encode(text)))
     target.decode = lambda ids: decode(list(map(number, ids)))

@@ -1,4 +1,4 @@
-"""TOK4xx: what is read off the vocabulary alone."""
+"""TOK401 to TOK405: what the vocabulary alone shows."""
 
 import pytest
 
@@ -38,14 +38,14 @@ class Vocabulary:
 
 
 @pytest.mark.parametrize("code", ["TOK401", "TOK402", "TOK403", "TOK404", "TOK405"])
-def test_a_clean_vocabulary_is_not_accused(check_texts, code):
+def test_a_clean_vocabulary_passes(check_texts, code):
     tokens = [piece for piece in USED if not piece.isspace()] + [b"ab", b" a", b"\xc3\xa9"]
-    found = check_texts(code, Vocabulary([*tokens, *[p for p in USED if p.isspace()]]))
-    assert found.bugs == found.risks == []
+    findings = check_texts(code, Vocabulary([*tokens, *[p for p in USED if p.isspace()]]))
+    assert findings.bugs == findings.risks == []
 
 
 @pytest.mark.parametrize("code", ["TOK401", "TOK402", "TOK403", "TOK404", "TOK405"])
-def test_an_empty_vocabulary_is_not_accused(check_texts, code):
+def test_an_empty_vocabulary_passes(check_texts, code):
     assert check_texts(code, Vocabulary([None, None])) == []
 
 
@@ -56,7 +56,7 @@ def test_tokens_that_are_not_their_own_encoding_are_one_risk(check_texts):
     assert risk.evidence["ids"] == [256, 258]
 
 
-def test_the_start_that_every_text_gets_is_no_other_encoding(check_texts):
+def test_a_start_token_is_not_a_different_encoding(check_texts):
     target = Vocabulary([*BYTES, b"ab", b"<s>"], unreachable=(b"ab",), special={"<s>": 257})
     plain = target.encode
     target.encode = lambda text: [257, *plain(text)]
@@ -88,7 +88,7 @@ def test_a_missing_byte_of_utf8_is_a_bug(check_texts):
     assert str(bug.cause) == "byte without a token: 01 C3"
 
 
-def test_bytes_that_utf8_never_uses_are_told_once(check_texts):
+def test_bytes_that_utf8_never_uses_are_one_finding(check_texts):
     (fact,) = check_texts("TOK403", Vocabulary(BYTES))
     assert (fact.verdict, fact.count) == ("by design", 13)
 
@@ -110,7 +110,7 @@ def test_white_space_is_counted_by_kind_with_the_longest(check_texts):
     assert fact.evidence == {"spaces": 3, "tabs": 1, "line feeds": 1, "mixed": 1, "other": 1}
 
 
-def test_a_target_that_cannot_tell_bytes_is_skipped_and_not_passed(byte_tokenizer):
+def test_the_checks_require_the_bytes_of_tokens(byte_tokenizer):
     from tokharness import plugins
 
     for code in ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405"):
@@ -118,31 +118,31 @@ def test_a_target_that_cannot_tell_bytes_is_skipped_and_not_passed(byte_tokenize
 
 
 @pytest.mark.parametrize("token", [b"\xff\xfe", b"a\xc3a", b"\x80" * 4, b"\xed\xa0", b"\xe9\xffz"])
-def test_bytes_that_no_text_holds_are_a_token_that_no_text_gives(check_texts, token):
+def test_a_token_that_no_utf8_contains_is_a_risk(check_texts, token):
     (risk,) = check_texts("TOK401", Vocabulary([*BYTES, token]))
     assert (risk.verdict, risk.count, risk.text) == ("risk", 1, token)
 
 
 @pytest.mark.parametrize("token", [b"\x80\x80\x80", b"\xad\xe6\x97", b"\xf0\x9f", b"a\xc3"])
-def test_parts_of_characters_that_a_text_holds_are_not_accused(check_texts, token):
+def test_parts_of_characters_that_a_text_contains_pass(check_texts, token):
     assert check_texts("TOK401", Vocabulary([*BYTES, token])) == []
 
 
-def test_a_second_id_of_a_token_is_no_token_that_no_text_gives(check_texts):
+def test_a_second_id_of_a_token_is_left_to_another_check(check_texts):
     assert check_texts("TOK401", Vocabulary([*BYTES, b"ab", b"ab"])) == []
 
 
-def test_a_token_under_the_id_of_a_special_one_is_looked_at(check_texts):
+def test_a_token_with_the_id_of_a_special_token_is_checked(check_texts):
     target = Vocabulary([*BYTES, b"<s>"], special={"<s>": 256})
     target.conflicting_tokens = {256: b"ab"}
     (risk,) = check_texts("TOK401", target)
     assert (risk.count, risk.text) == (1, "ab")
 
 
-def test_digits_that_are_cut_apart_are_told_apart(check_texts):
+def test_tokens_of_digits_that_are_split_are_a_finding_of_their_own(check_texts):
     tokens = [*BYTES, b"ab", b"2024", b" 12", b"1"]
-    found = check_texts("TOK401", Vocabulary(tokens, unreachable=(b"ab", b"2024", b" 12")))
-    assert {str(one.cause): one.count for one in found} == {
+    findings = check_texts("TOK401", Vocabulary(tokens, unreachable=(b"ab", b"2024", b" 12")))
+    assert {str(finding.cause): finding.count for finding in findings} == {
         "tokens of merged digits": 2,
         "token not its own encoding": 1,
     }

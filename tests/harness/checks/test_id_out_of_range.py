@@ -1,4 +1,4 @@
-"""TOK105: ids that are none."""
+"""TOK105: invalid ids."""
 
 import pytest
 
@@ -7,7 +7,7 @@ TEXTS = ("a", "ab", "b", "\u00e9x", "", "\ud800")
 
 
 class Number:
-    """An integer as numpy has them."""
+    """An integer as NumPy has them."""
 
     def __init__(self, value):
         self.value = value
@@ -24,24 +24,24 @@ class Number:
 
 @pytest.fixture
 def giving(byte_tokenizer):
-    """A tokenizer that gives ``wrong`` in place of the id of "b"."""
+    """Make a tokenizer that gives ``wrong`` in place of the id of "b"."""
 
-    def make(wrong, **beside):
-        one = byte_tokenizer(**beside)
-        plain = one.encode
-        one.encode = lambda text: [wrong if i == ord("b") else i for i in plain(text)]
-        return one
+    def make(wrong, **attributes):
+        tokenizer = byte_tokenizer(**attributes)
+        plain = tokenizer.encode
+        tokenizer.encode = lambda text: [wrong if i == ord("b") else i for i in plain(text)]
+        return tokenizer
 
     return make
 
 
 @pytest.mark.parametrize("n_vocab", [None, 256])
-def test_ids_below_n_vocab_are_not_accused(check_texts, byte_tokenizer, n_vocab):
+def test_ids_below_n_vocab_pass(check_texts, byte_tokenizer, n_vocab):
     target = byte_tokenizer(n_vocab=n_vocab)
     assert check_texts(CODE, target, TEXTS, families=("emoji",)) == []
 
 
-def test_what_python_takes_for_an_index_is_an_id(check_texts, byte_tokenizer):
+def test_an_id_is_what_python_accepts_as_an_index(check_texts, byte_tokenizer):
     target = byte_tokenizer(n_vocab=256)
     plain = target.encode
     target.encode = lambda text: map(Number, plain(text))
@@ -64,21 +64,21 @@ def test_what_python_takes_for_an_index_is_an_id(check_texts, byte_tokenizer):
         (Number(256), "n_vocab or above"),
     ],
 )
-def test_a_wrong_id_is_one_bug_that_says_what_it_is(check_texts, giving, wrong, what):
+def test_an_invalid_id_is_one_bug_that_names_its_kind(check_texts, giving, wrong, what):
     (bug,) = check_texts(CODE, giving(wrong, n_vocab=256), TEXTS)
     assert (bug.verdict, str(bug.cause), bug.text) == ("bug", f"id: {what}", "b")
 
 
-def test_a_large_id_is_none_of_a_target_that_does_not_say_its_size(check_texts, giving):
+def test_without_n_vocab_a_large_id_passes(check_texts, giving):
     assert check_texts(CODE, giving(10**30), TEXTS) == []
 
 
-def test_two_sorts_of_wrong_ids_are_two_bugs(check_texts, byte_tokenizer):
+def test_two_kinds_of_invalid_ids_are_two_bugs(check_texts, byte_tokenizer):
     target = byte_tokenizer(n_vocab=98)
     plain = target.encode
     target.encode = lambda text: [-1 if i == ord("a") else i for i in plain(text)]
-    found = check_texts(CODE, target, ("a", "b", "ab"))
-    assert {str(bug.cause) for bug in found} == {"id: negative", "id: n_vocab or above"}
+    findings = check_texts(CODE, target, ("a", "b", "ab"))
+    assert {str(bug.cause) for bug in findings} == {"id: negative", "id: n_vocab or above"}
 
 
 def test_the_message_names_the_id_and_the_limit(check_texts, giving):
@@ -87,7 +87,7 @@ def test_the_message_names_the_id_and_the_limit(check_texts, giving):
     assert "256" in bug.message
 
 
-def test_a_target_that_raises_is_not_accused(check_texts, byte_tokenizer):
+def test_a_target_that_raises_passes(check_texts, byte_tokenizer):
     def refuse(text):
         raise ValueError(text)
 

@@ -8,23 +8,26 @@ BYTES = [bytes([byte]) for byte in range(256)]
 
 @pytest.fixture
 def vocabulary(byte_tokenizer):
-    """Make a byte tokenizer with more tokens; None is a hole."""
+    """Make a byte tokenizer with ``more`` tokens; None is a hole."""
 
     def make(*more, n_vocab=None, special=None, words=()):
         tokens = dict(enumerate([*BYTES, *more]))
-        one = byte_tokenizer(
+        tokenizer = byte_tokenizer(
             n_vocab=n_vocab or len(tokens),
             special_tokens=special or {},
             decode_single_token_bytes=lambda i: bytes(tokens[i]),
         )
-        plain, known = one.encode, {words: number for number, words in tokens.items() if words}
-        one.encode = lambda text: [known[text.encode()]] if text in words else plain(text)
-        return one
+        plain, known = (
+            tokenizer.encode,
+            {words: number for number, words in tokens.items() if words},
+        )
+        tokenizer.encode = lambda text: [known[text.encode()]] if text in words else plain(text)
+        return tokenizer
 
     return make
 
 
-def test_a_full_id_space_is_not_accused(check_texts, vocabulary):
+def test_a_full_id_space_passes(check_texts, vocabulary):
     assert check_texts(CODE, vocabulary(b"<s>", special={"<s>": 256})) == []
 
 
@@ -45,7 +48,7 @@ def test_a_negative_special_id_is_a_bug(check_texts, vocabulary):
     assert str(bug.cause) == "ids past n_vocab: special"
 
 
-def test_special_ids_are_looked_at_where_the_target_cannot_tell_bytes(check_texts, byte_tokenizer):
+def test_special_ids_are_checked_without_the_bytes_of_tokens(check_texts, byte_tokenizer):
     target = byte_tokenizer(n_vocab=256, special_tokens={"<s>": 256})
     (bug,) = check_texts(CODE, target)
     assert str(bug.cause) == "ids past n_vocab: special"
@@ -75,7 +78,7 @@ def test_two_special_tokens_with_one_id_are_a_risk(check_texts, vocabulary):
     assert str(risk.cause) == "shared special id: another special token"
 
 
-def test_the_id_of_the_unknown_is_shared_with_no_ordinary_token(check_texts, vocabulary):
+def test_the_unknown_token_shares_its_id_with_no_ordinary_token(check_texts, vocabulary):
     target = vocabulary("\ufffd".encode(), special={"<unk>": 256})
     plain = target.encode
     target.encode = lambda text: plain(text) if text.isascii() else [256]

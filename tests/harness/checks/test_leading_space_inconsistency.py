@@ -8,7 +8,7 @@ CODE = "TOK301"
 
 
 class Words:
-    """Words are tokens, ``joining`` those that take the space before them along."""
+    """Words are tokens; the space before a word in ``joining`` belongs to its token."""
 
     def __init__(self, words, joining):
         pieces = [" " * (word in joining) + word for word in words] + [chr(i) for i in range(128)]
@@ -39,7 +39,7 @@ assert len(WORDS) == 45
         (WORDS[::2], "mixed"),
     ],
 )
-def test_the_policy_is_named_as_a_fact_and_nothing_is_accused(check_texts, joining, policy):
+def test_a_consistent_policy_is_one_fact_and_no_risk(check_texts, joining, policy):
     (fact,) = check_texts(CODE, Words(WORDS, joining))
     assert str(fact.cause) == f"leading-space policy: {policy}"
     assert fact.verdict == "by design"
@@ -48,19 +48,19 @@ def test_the_policy_is_named_as_a_fact_and_nothing_is_accused(check_texts, joini
 
 
 @pytest.mark.parametrize(
-    ("joining", "cause", "astray"),
+    ("joining", "cause", "exceptions"),
     [
         (WORDS[3:], "space stands alone", WORDS[:3]),
         (WORDS[:3], "space joins the word", WORDS[:3]),
     ],
 )
-def test_words_against_the_targets_own_policy_are_one_risk(check_texts, joining, cause, astray):
-    found = check_texts(CODE, Words(WORDS, joining))
-    (risk,) = found.risks
+def test_words_against_the_targets_own_policy_are_one_risk(check_texts, joining, cause, exceptions):
+    findings = check_texts(CODE, Words(WORDS, joining))
+    (risk,) = findings.risks
     assert str(risk.cause) == cause
-    assert risk.count == len(astray)
-    assert risk.text == " " + min(astray)
-    assert risk.evidence["words"] == sorted(astray)
+    assert risk.count == len(exceptions)
+    assert risk.text == " " + min(exceptions)
+    assert risk.evidence["words"] == sorted(exceptions)
 
 
 def test_a_byte_tokenizer_lets_the_space_stand_alone(check_texts, byte_tokenizer):
@@ -68,12 +68,12 @@ def test_a_byte_tokenizer_lets_the_space_stand_alone(check_texts, byte_tokenizer
     assert str(fact.cause) == "leading-space policy: the space stands alone"
 
 
-def test_where_no_word_comes_back_nothing_is_told(check_texts, byte_tokenizer):
+def test_a_target_that_returns_no_word_has_no_findings(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(after=lambda _: "")) == []
 
 
 @pytest.mark.parametrize("error", [ValueError, BaseException])
-def test_a_target_that_raises_is_not_judged(check_texts, byte_tokenizer, error):
+def test_a_target_that_raises_has_no_findings(check_texts, byte_tokenizer, error):
     def refuse(text):
         raise error
 

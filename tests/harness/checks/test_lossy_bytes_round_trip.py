@@ -1,4 +1,4 @@
-"""TOK111: bytes that do not come back from their tokens."""
+"""TOK111: bytes that are encoded and decoded do not come back unchanged."""
 
 import pytest
 
@@ -17,16 +17,16 @@ TEXTS = (
 
 
 class PanicError(BaseException):
-    """As native code raises it: no Exception."""
+    """An exception as native code raises it: not a subclass of Exception."""
 
 
 @pytest.fixture
 def target(byte_tokenizer):
-    """Bytes as tokens, where ``change`` is what happens to bytes on their way in."""
+    """Bytes as tokens; ``change`` changes bytes before they are encoded."""
 
-    def make(change=bytes, back=bytes, **beside):
+    def make(change=bytes, back=bytes, **attributes):
         return byte_tokenizer(
-            encode_bytes=lambda data: list(change(data)), decode_bytes=back, **beside
+            encode_bytes=lambda data: list(change(data)), decode_bytes=back, **attributes
         )
 
     return make
@@ -56,11 +56,11 @@ def raising(error):
     return change
 
 
-def test_bytes_that_come_back_are_not_accused(check_texts, target, hostile):
+def test_bytes_that_come_back_pass(check_texts, target, hostile):
     assert check_texts(CODE, target(), (*TEXTS, *hostile)) == []
 
 
-def test_the_reference_is_not_accused(check_texts, hostile):
+def test_the_reference_passes(check_texts, hostile):
     assert check_texts(CODE, reference_target.load("embedded"), (*TEXTS, *hostile)) == []
 
 
@@ -70,9 +70,9 @@ def test_a_declared_normal_form_is_allowed_in_text(check_texts, target, also):
         text = data.decode("utf-8", "surrogateescape")
         return normalize("NFC", text).encode("utf-8", "surrogateescape") if also else data
 
-    one = target(change, before=lambda text: normalize("NFC", text), normalizer="NFC")
+    tokenizer = target(change, before=lambda text: normalize("NFC", text), normalizer="NFC")
     texts = TEXTS if also else [text for text in TEXTS if "\u0301" not in text]
-    assert check_texts(CODE, one, texts).bugs == []
+    assert check_texts(CODE, tokenizer, texts).bugs == []
 
 
 @pytest.mark.parametrize(
@@ -90,19 +90,19 @@ def test_what_invalid_bytes_become_is_named(check_texts, target, change, what):
     assert len(bug.text) == 1
 
 
-def test_to_refuse_invalid_utf8_is_by_design(check_texts, target):
+def test_refusing_invalid_utf8_is_by_design(check_texts, target):
     (fact,) = check_texts(CODE, target(strict), TEXTS)
     assert fact.verdict == "by design"
     assert str(fact.cause) == "refuses invalid UTF-8: UnicodeDecodeError"
 
 
-def test_a_text_that_encode_refuses_is_tried_as_bytes(check_texts, target):
+def test_the_bytes_of_a_text_that_encode_refuses_are_checked(check_texts, target):
     def encode(text):
         return list(text.encode())
 
-    one = target(lambda data: data.decode("utf-8", "replace").encode())
-    one.encode = encode
-    (bug,) = check_texts(CODE, one, TEXTS)
+    tokenizer = target(lambda data: data.decode("utf-8", "replace").encode())
+    tokenizer.encode = encode
+    (bug,) = check_texts(CODE, tokenizer, TEXTS)
     assert str(bug.cause) == "invalid UTF-8: U+FFFD"
 
 
@@ -126,10 +126,10 @@ def test_a_panic_on_invalid_utf8_is_a_bug(check_texts, target, error):
 def test_ids_of_bytes_that_are_not_those_of_the_text_are_entry_points(
     check_texts, target, encode_bytes
 ):
-    one = target(back=lambda ids: bytes(ids).rstrip(b"\0") or b"a")
-    one.encode_bytes = encode_bytes
-    found = check_texts(CODE, one, ("a", "ab", "\u00e9"))
-    assert [str(bug.cause) for bug in found] == ["entry points: encode_bytes"]
+    tokenizer = target(back=lambda ids: bytes(ids).rstrip(b"\0") or b"a")
+    tokenizer.encode_bytes = encode_bytes
+    findings = check_texts(CODE, tokenizer, ("a", "ab", "\u00e9"))
+    assert [str(bug.cause) for bug in findings] == ["entry points: encode_bytes"]
 
 
 @pytest.mark.parametrize(
@@ -140,30 +140,30 @@ def test_ids_of_bytes_that_are_not_those_of_the_text_are_entry_points(
         (lambda _: 1 / 0, "decode_bytes raises ZeroDivisionError"),
     ],
 )
-def test_decode_bytes_that_gives_others_is_named(check_texts, target, back, what):
+def test_wrong_bytes_of_decode_bytes_are_named(check_texts, target, back, what):
     (bug,) = check_texts(CODE, target(back=back), ("\u00e9", "\u00e9\u00e9x"))
     assert (bug.verdict, str(bug.cause)) == ("bug", f"bytes: {what}")
 
 
 def test_ids_around_every_text_are_left_out(check_texts, target):
-    one = target(back=lambda ids: bytes(i for i in ids if i < 256))
-    plain, read = one.encode, one.decode
-    one.encode = lambda text: [300, *plain(text)]
-    one.decode = lambda ids: read(ids[1:])
-    assert check_texts(CODE, one, TEXTS) == []
+    tokenizer = target(back=lambda ids: bytes(i for i in ids if i < 256))
+    plain, read = tokenizer.encode, tokenizer.decode
+    tokenizer.encode = lambda text: [300, *plain(text)]
+    tokenizer.decode = lambda ids: read(ids[1:])
+    assert check_texts(CODE, tokenizer, TEXTS) == []
 
 
-def test_what_is_lost_of_text_beside_invalid_utf8_is_told_once(check_texts, target):
-    one = target(lambda data: data.partition(b"\0")[0])
-    (bug,) = check_texts(CODE, one, ("a\0b", "\udc9c\0"))
+def test_lost_text_next_to_invalid_utf8_is_one_finding(check_texts, target):
+    tokenizer = target(lambda data: data.partition(b"\0")[0])
+    (bug,) = check_texts(CODE, tokenizer, ("a\0b", "\udc9c\0"))
     assert str(bug.cause) == "entry points: encode_bytes"
-    (alone,) = check_texts(CODE, one, ("\udc9ca\0b",))
+    (alone,) = check_texts(CODE, tokenizer, ("\udc9ca\0b",))
     assert str(alone.cause) == "entry points: encode_bytes"
 
 
-def test_what_is_lost_as_text_is_not_told_again(check_texts, target):
+def test_losses_of_text_are_left_to_another_check(check_texts, target):
     def change(data):
         return data.replace(b"a", b"")
 
-    one = target(change, before=lambda text: text.replace("a", ""))
-    assert check_texts(CODE, one, ("a", "ab", "a\udc80")) == []
+    tokenizer = target(change, before=lambda text: text.replace("a", ""))
+    assert check_texts(CODE, tokenizer, ("a", "ab", "a\udc80")) == []

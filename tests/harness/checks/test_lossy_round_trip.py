@@ -1,4 +1,4 @@
-"""TOK101: what comes back is not what went in."""
+"""TOK101: the decoded text is not the text that was encoded."""
 
 import functools
 import string
@@ -34,7 +34,7 @@ def replacing(old, new):
 
 
 @pytest.mark.parametrize("families", [FAMILIES, ("bidi", "emoji", "noncharacters", "homoglyphs")])
-def test_a_lossless_target_is_not_accused(check_texts, byte_tokenizer, families):
+def test_a_lossless_target_passes(check_texts, byte_tokenizer, families):
     assert check_texts(CODE, byte_tokenizer(), TEXTS, families=families) == []
 
 
@@ -75,7 +75,7 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
 @pytest.mark.parametrize(
     "change", [form("NFC"), str.lower, replacing("\u200b", ""), lambda t: " " + t]
 )
-def test_on_whole_families_too_a_fault_is_one_bug(check_texts, byte_tokenizer, change):
+def test_on_whole_families_a_fault_is_one_bug(check_texts, byte_tokenizer, change):
     assert len(check_texts(CODE, byte_tokenizer(change), TEXTS, families=FAMILIES).bugs) == 1
 
 
@@ -88,8 +88,8 @@ def test_on_whole_families_too_a_fault_is_one_bug(check_texts, byte_tokenizer, c
     ],
 )
 def test_two_faults_are_two_bugs_and_no_third(check_texts, byte_tokenizer, change, kinds):
-    found = check_texts(CODE, byte_tokenizer(change), TEXTS, families=FAMILIES)
-    assert sorted(one.cause.kind.split()[0] for one in found.bugs) == kinds
+    findings = check_texts(CODE, byte_tokenizer(change), TEXTS, families=FAMILIES)
+    assert sorted(finding.cause.kind.split()[0] for finding in findings.bugs) == kinds
 
 
 def test_two_dropped_characters_are_one_bug_that_names_both(check_texts, byte_tokenizer):
@@ -109,32 +109,32 @@ def test_an_old_normal_form_is_still_that_form(check_texts, byte_tokenizer):
 def test_right_ids_with_wrong_text_are_the_decoders_fault(check_texts, byte_tokenizer):
     faulty = byte_tokenizer(after=replacing("\0", " "))
     texts = (*TEXTS, "\0\ud800")
-    found = check_texts(CODE, faulty, texts, reference=byte_tokenizer())
-    (bug,) = found.bugs
+    findings = check_texts(CODE, faulty, texts, reference=byte_tokenizer())
+    (bug,) = findings.bugs
     assert bug.cause.kind == "decoder"
     assert "U+0000" in str(bug.cause)
     assert bug.text == "\0"
 
 
 @pytest.mark.parametrize("normalizer", ["NFC", "NFKD", "lowercase"])
-def test_a_declared_normalizer_is_by_design_and_told_once(check_texts, byte_tokenizer, normalizer):
+def test_a_declared_normalizer_is_one_finding_by_design(check_texts, byte_tokenizer, normalizer):
     change = str.lower if normalizer == "lowercase" else form(normalizer)
-    found = check_texts(CODE, byte_tokenizer(change, normalizer=normalizer), TEXTS)
-    assert found.bugs == []
-    assert [str(one.cause) for one in found] == [f"declared normalizer: {normalizer}"]
+    findings = check_texts(CODE, byte_tokenizer(change, normalizer=normalizer), TEXTS)
+    assert findings.bugs == []
+    assert [str(finding.cause) for finding in findings] == [f"declared normalizer: {normalizer}"]
 
 
 def test_a_declared_form_of_an_old_version_is_by_design_at_that_version(
     check_texts, byte_tokenizer
 ):
     old = functools.partial(normalize, "NFC", version="14.0")
-    found = check_texts(
+    findings = check_texts(
         CODE,
         byte_tokenizer(old, normalizer="NFC"),
         (*TEXTS, "\U000105d2\u0307"),
         normalizer_version="14.0",
     )
-    assert found.bugs == []
+    assert findings.bugs == []
 
 
 def test_a_form_that_is_declared_but_not_applied_is_a_bug(check_texts, byte_tokenizer):
@@ -142,12 +142,12 @@ def test_a_form_that_is_declared_but_not_applied_is_a_bug(check_texts, byte_toke
     assert str(bug.cause) == "declared normalizer not applied: NFC"
 
 
-def test_what_is_changed_beyond_the_declared_form_is_a_bug(check_texts, byte_tokenizer):
+def test_a_change_beyond_the_declared_form_is_a_bug(check_texts, byte_tokenizer):
     tokenizer = byte_tokenizer(
         lambda text: normalize("NFC", text.replace("\u200b", "")), normalizer="NFC"
     )
-    found = check_texts(CODE, tokenizer, TEXTS)
-    assert [one.cause.kind for one in found.bugs] == ["dropped characters"]
+    findings = check_texts(CODE, tokenizer, TEXTS)
+    assert [finding.cause.kind for finding in findings.bugs] == ["dropped characters"]
 
 
 def test_lone_surrogates_that_become_the_replacement_character_are_by_design(
@@ -172,7 +172,7 @@ def test_a_character_that_two_surrogates_form_is_replaced_as_that_character(
     assert str(bug.cause).startswith("replaced characters: U+1F600")
 
 
-def test_what_raises_is_another_checks_to_tell(check_texts, byte_tokenizer):
+def test_exceptions_are_left_to_another_check(check_texts, byte_tokenizer):
     def refuse(text):
         raise ValueError(text)
 
@@ -195,11 +195,11 @@ def test_a_panic_on_one_character_does_not_hide_what_happens_to_another(
 
 
 def test_a_fault_that_comes_and_goes_is_state(check_texts, byte_tokenizer):
-    seen = set()
+    encoded = set()
 
     def first_time(text):
-        known = text in seen
-        seen.add(text)
+        known = text in encoded
+        encoded.add(text)
         return text if known else text + "!"
 
     (bug,) = check_texts(CODE, byte_tokenizer(first_time), TEXTS).bugs
@@ -220,17 +220,17 @@ def cut(text, most):
 def test_a_limit_of_length_is_one_cause_with_the_shortest_text(
     check_texts, byte_tokenizer, before, limit, characters
 ):
-    found = check_texts("TOK101", byte_tokenizer(before), families=["long-inputs"])
-    assert [str(one.cause) for one in found.bugs] == [f"truncated: {limit}"]
-    assert len(found.bugs[0].text) == characters
+    findings = check_texts("TOK101", byte_tokenizer(before), families=["long-inputs"])
+    assert [str(finding.cause) for finding in findings.bugs] == [f"truncated: {limit}"]
+    assert len(findings.bugs[0].text) == characters
 
 
-def test_a_limit_of_tokens_is_told_as_that(check_texts, byte_tokenizer):
+def test_a_limit_of_tokens_is_named(check_texts, byte_tokenizer):
     tokenizer = byte_tokenizer()
     tokenizer.encode = lambda text: list(text.replace("ab ", "\t").encode())[:512]
     tokenizer.decode = lambda ids: bytes(ids).decode("utf-8", "ignore").replace("\t", "ab ")
-    found = check_texts("TOK101", tokenizer, texts=["ab quick \u4e2d" * 200, "a" * 600])
-    assert [str(one.cause) for one in found.bugs] == ["truncated: 512 tokens"]
+    findings = check_texts("TOK101", tokenizer, texts=["ab quick \u4e2d" * 200, "a" * 600])
+    assert [str(finding.cause) for finding in findings.bugs] == ["truncated: 512 tokens"]
 
 
 @pytest.mark.parametrize("text", ["\udce1A", "\ud800", "A\udfff\u0130"])
@@ -238,19 +238,19 @@ def test_a_declared_normalizer_that_keeps_surrogates_is_by_design(check_texts, t
     class Characters:
         normalizer = "lowercase"
 
-        def encode(self, given):
-            return list(map(ord, given.lower()))
+        def encode(self, text):
+            return list(map(ord, text.lower()))
 
         def decode(self, ids):
             return "".join(map(chr, ids))
 
-    found = check_texts("TOK101", Characters(), [text, "A", "b"])
-    assert found.bugs == []
-    assert [one.cause.kind for one in found] == ["declared normalizer"]
+    findings = check_texts("TOK101", Characters(), [text, "A", "b"])
+    assert findings.bugs == []
+    assert [finding.cause.kind for finding in findings] == ["declared normalizer"]
 
 
 class Words:
-    """A closed vocabulary of letters; whatever else there is becomes [UNK]."""
+    """A closed vocabulary of letters; all other characters become [UNK]."""
 
     special_tokens = {"[UNK]": 0}  # noqa: RUF012 - what a target declares
 
@@ -263,12 +263,14 @@ class Words:
 
 @pytest.mark.parametrize("code", ["TOK101", "TOK103"])
 def test_an_unknown_token_is_by_design(check_texts, code):
-    found = check_texts(code, Words(), ["abc", "a1", "\u4e2d", "[UNK]", "\U0001f600"])
-    assert found.bugs == []
-    assert [one.cause.kind for one in found] == (["unknown token"] if code == "TOK101" else [])
+    findings = check_texts(code, Words(), ["abc", "a1", "\u4e2d", "[UNK]", "\U0001f600"])
+    assert findings.bugs == []
+    assert [finding.cause.kind for finding in findings] == (
+        ["unknown token"] if code == "TOK101" else []
+    )
 
 
-def test_what_is_unknown_does_not_hide_the_form_that_is_applied(check_texts, byte_tokenizer):
+def test_an_unknown_token_does_not_hide_a_normal_form(check_texts, byte_tokenizer):
     known = string.printable
     target = byte_tokenizer(special_tokens={"<unk>": 0})
 
@@ -281,8 +283,8 @@ def test_what_is_unknown_does_not_hide_the_form_that_is_applied(check_texts, byt
         lambda ids: "".join(chr(i) if i else "\ufffd" for i in ids),
     )
     texts = ["\ufb01", "\uff21\uff22", "\u2581x", "a\u2581\u00b2", "\u4e2d"]
-    found = check_texts("TOK101", target, texts)
-    assert {str(one.cause) for one in found.bugs} == {
+    findings = check_texts("TOK101", target, texts)
+    assert {str(finding.cause) for finding in findings.bugs} == {
         "normalizer: NFKC",
         "replaced characters: U+2581 LOWER ONE EIGHTH BLOCK, U+0020 SPACE",
     }

@@ -1,4 +1,4 @@
-"""One fault is one finding, also where it shows in many ways; and its cause is the true one."""
+"""A fault is one finding, even if it shows in many ways, and its cause is the true one."""
 
 import re
 
@@ -12,7 +12,7 @@ LETTERS = dict(zip("\u0430\u0435\u043e\u0440\u0441\u0443", "aeopcy", strict=True
 
 
 def only(first, last, change):
-    """Change that leaves all characters but those of a range alone."""
+    """Change of the characters of a range; all others stay unchanged."""
     return lambda text: "".join(change(c) if first <= c <= last else c for c in text)
 
 
@@ -36,12 +36,12 @@ def dropping_lone_surrogates(text):
 )
 def test_a_fault_that_shows_in_many_ways_is_one_finding(check_texts, byte_tokenizer, change, cause):
     texts = ["".join(LETTERS), "x\u0410", "\u00df", "Abc", "MASSE"]
-    found = check_texts("TOK101", byte_tokenizer(change), texts, families=FAMILIES)
-    assert len(found.bugs) == 1
-    assert cause is None or str(found.bugs[0].cause).startswith(cause)
+    findings = check_texts("TOK101", byte_tokenizer(change), texts, families=FAMILIES)
+    assert len(findings.bugs) == 1
+    assert cause is None or str(findings.bugs[0].cause).startswith(cause)
 
 
-def test_a_normal_form_of_one_script_only_is_told_as_a_part_of_it(check_texts, byte_tokenizer):
+def test_a_normal_form_of_one_script_only_is_named_as_partial(check_texts, byte_tokenizer):
     def composes_latin(text):
         return re.sub("[a-z][\u0300-\u036f]+", lambda m: normalize("NFC", m[0]), text)
 
@@ -50,7 +50,7 @@ def test_a_normal_form_of_one_script_only_is_told_as_a_part_of_it(check_texts, b
     assert str(bug.cause) == "normalizer: NFC in part"
 
 
-def test_ids_around_every_text_are_told_once_and_hide_nothing(check_texts, byte_tokenizer):
+def test_ids_around_every_text_are_one_finding_and_hide_no_other(check_texts, byte_tokenizer):
     class Framed(byte_tokenizer):
         def encode(self, text):
             return [300, *super().encode(text), 301]
@@ -59,14 +59,16 @@ def test_ids_around_every_text_are_told_once_and_hide_nothing(check_texts, byte_
             return super().decode([i for i in ids if i < 256])
 
     dropping = Framed(lambda t: t.replace("\u200b", ""))
-    found = check_texts("TOK201", dropping, ["a", "b\u200b", "\u200b"], reference=byte_tokenizer())
-    assert sorted(one.cause.kind for one in found.bugs) == [
+    findings = check_texts(
+        "TOK201", dropping, ["a", "b\u200b", "\u200b"], reference=byte_tokenizer()
+    )
+    assert sorted(finding.cause.kind for finding in findings.bugs) == [
         "dropped characters",
         "ids around every text",
     ]
 
 
-def test_special_ids_that_every_text_gets_are_no_finding(check_texts, byte_tokenizer):
+def test_special_ids_that_every_text_gets_pass(check_texts, byte_tokenizer):
     class Framed(byte_tokenizer):
         special_tokens = {"<s>": 300}  # noqa: RUF012 - as users write it
 
@@ -81,8 +83,8 @@ def test_special_ids_that_every_text_gets_are_no_finding(check_texts, byte_token
 
 def test_a_declared_form_may_be_applied_before_surrogates_are_joined(check_texts, byte_tokenizer):
     tokenizer = byte_tokenizer(lambda t: normalize("NFKC", t), normalizer="NFKC")
-    found = check_texts("TOK101", tokenizer, ["\ud835\udc00", "\ufb01", "\U0001d400"])
-    assert found.bugs == []
+    findings = check_texts("TOK101", tokenizer, ["\ud835\udc00", "\ufb01", "\U0001d400"])
+    assert findings.bugs == []
 
 
 def test_a_target_that_contradicts_itself_is_state_and_nothing_else(check_texts, byte_tokenizer):

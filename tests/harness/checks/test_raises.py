@@ -1,4 +1,4 @@
-"""TOK102: what raises or panics on text that it should take."""
+"""TOK102: encoding or decoding raises or panics on text that it should accept."""
 
 import pytest
 
@@ -8,7 +8,7 @@ LONE = ("\ud800", "a\udc00")
 
 
 class PanicError(BaseException):
-    """As native code raises it: no Exception."""
+    """An exception as native code raises it: not a subclass of Exception."""
 
 
 def refusing(*characters, error=ValueError):
@@ -22,7 +22,7 @@ def refusing(*characters, error=ValueError):
 
 
 @pytest.mark.parametrize("family", ["noncharacters", "surrogates", "special-tokens"])
-def test_a_target_that_takes_all_text_is_not_accused(check_texts, byte_tokenizer, family):
+def test_a_target_that_accepts_all_text_passes(check_texts, byte_tokenizer, family):
     assert check_texts(CODE, byte_tokenizer(), (*TEXTS, *LONE), families=(family,)) == []
 
 
@@ -44,21 +44,23 @@ def test_all_characters_that_raise_alike_are_one_bug(check_texts, byte_tokenizer
     assert "U+FFFF" in str(bug.cause)
 
 
-def test_characters_that_raise_otherwise_are_another_bug(check_texts, byte_tokenizer):
-    one, other = refusing("\0"), refusing("\uffff", error=IndexError)
-    found = check_texts(CODE, byte_tokenizer(lambda text: one(other(text))), TEXTS)
-    assert {dict(bug.cause.parameters)["type"] for bug in found.bugs} == {
+def test_characters_that_raise_another_exception_are_another_bug(check_texts, byte_tokenizer):
+    refuse_null, refuse_noncharacter = refusing("\0"), refusing("\uffff", error=IndexError)
+    findings = check_texts(
+        CODE, byte_tokenizer(lambda text: refuse_null(refuse_noncharacter(text))), TEXTS
+    )
+    assert {dict(bug.cause.parameters)["type"] for bug in findings.bugs} == {
         "ValueError",
         "IndexError",
     }
 
 
-def test_a_fault_in_decoding_is_told_as_such(check_texts, byte_tokenizer):
+def test_a_fault_in_decoding_names_the_stage(check_texts, byte_tokenizer):
     (bug,) = check_texts(CODE, byte_tokenizer(after=refusing("\uffff")), TEXTS).bugs
     assert dict(bug.cause.parameters)["in"] == "decode"
 
 
-def test_a_panic_is_told_as_such(check_texts, byte_tokenizer):
+def test_a_panic_is_named_as_panic(check_texts, byte_tokenizer):
     (bug,) = check_texts(CODE, byte_tokenizer(refusing("\uffff", error=PanicError)), TEXTS).bugs
     assert bug.cause.kind == "panics"
 
@@ -75,7 +77,9 @@ def test_messages_that_differ_in_the_text_only_are_one_cause(check_texts, byte_t
     assert bug.count == 4
 
 
-def test_a_message_that_has_the_text_within_a_word_is_the_same_cause(check_texts, byte_tokenizer):
+def test_a_text_that_is_a_part_of_a_word_of_the_message_does_not_split_the_cause(
+    check_texts, byte_tokenizer
+):
     def refuse(text):
         raise TypeError("neither a string nor a number")
 
@@ -83,7 +87,7 @@ def test_a_message_that_has_the_text_within_a_word_is_the_same_cause(check_texts
     assert bug.count == 4
 
 
-def test_a_target_that_raises_whatever_it_is_asked_is_one_cause(check_texts, byte_tokenizer):
+def test_a_target_that_raises_on_every_text_is_one_cause(check_texts, byte_tokenizer):
     def refuse(text):
         raise ValueError(f"broken always: {text[:5]}")
 
@@ -93,15 +97,15 @@ def test_a_target_that_raises_whatever_it_is_asked_is_one_cause(check_texts, byt
     assert len(bug.text) <= 1
 
 
-def test_what_one_codec_says_of_several_bytes_is_one_cause(check_texts, byte_tokenizer):
-    one = byte_tokenizer()
+def test_a_codec_error_for_different_bytes_is_one_cause(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer()
 
     def decode(ids):
         return bytes(ids[:9]).decode() + bytes(ids[9:]).decode()
 
-    one.decode = decode
+    tokenizer.decode = decode
     texts = [f"{'a' * count}{c}" for count in range(9) for c in "\u00e9\u4e2d\U0001f600"]
-    (bug,) = check_texts(CODE, one, texts).bugs
+    (bug,) = check_texts(CODE, tokenizer, texts).bugs
     assert str(bug.cause) == "raises: decode, UnicodeDecodeError, 'utf-8' codec can't decode"
 
 
@@ -122,10 +126,12 @@ def test_a_panic_on_a_lone_surrogate_is_a_bug(check_texts, byte_tokenizer):
     assert bug.text == "\ud800"
 
 
-def test_what_else_raises_beside_a_lone_surrogate_is_no_design(check_texts, byte_tokenizer):
-    found = check_texts(CODE, byte_tokenizer(refusing("\0")), ("\0", "\0\ud800"))
-    assert [one.cause.kind for one in found] == ["raises"]
-    assert found[0].count == 2
+def test_another_character_that_raises_next_to_a_lone_surrogate_is_a_bug(
+    check_texts, byte_tokenizer
+):
+    findings = check_texts(CODE, byte_tokenizer(refusing("\0")), ("\0", "\0\ud800"))
+    assert [finding.cause.kind for finding in findings] == ["raises"]
+    assert findings[0].count == 2
 
 
 SPECIAL = {"<s>": 300}
@@ -150,14 +156,14 @@ def test_an_encode_ordinary_that_refuses_special_text_is_a_bug(check_texts, byte
     assert len(check_texts(CODE, tokenizer, ("<s>", "a<s>b")).bugs) == 1
 
 
-def test_what_else_raises_beside_special_text_is_a_bug(check_texts, byte_tokenizer):
+def test_another_character_that_raises_next_to_special_text_is_a_bug(check_texts, byte_tokenizer):
     change = refusing("\uffff")
     tokenizer = byte_tokenizer(lambda text: guarded(change(text)), special_tokens=SPECIAL)
-    found = check_texts(CODE, tokenizer, ("<s>", "<s>\uffff"))
-    assert [one.cause.kind for one in found] == ["raises", "special token"]
+    findings = check_texts(CODE, tokenizer, ("<s>", "<s>\uffff"))
+    assert [finding.cause.kind for finding in findings] == ["raises", "special token"]
 
 
-def test_what_raises_once_and_not_again_is_state(check_texts, byte_tokenizer):
+def test_an_exception_that_does_not_come_again_is_state(check_texts, byte_tokenizer):
     calls = []
 
     def every_seventh(text):

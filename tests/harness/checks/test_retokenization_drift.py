@@ -1,4 +1,4 @@
-"""TOK113: ids of a decoded text that are others."""
+"""TOK113: encoding a decoded text gives different ids."""
 
 import pytest
 
@@ -10,10 +10,7 @@ TEXTS = ("a", "A", "aBc", "e\u0301", "\u00e9", "", "\ud800", "\ufb01 x", "\u212b
 
 
 class Lower:
-    """Lowercases what it decodes; ``ids`` says which ids a text has, of several that it may have.
-
-    A letter has its code, or that plus 1000, or plus 2000.
-    """
+    """Lowercases; the id of a letter is its code point, plus ``plus(text)``, a multiple of 1000."""
 
     normalizer = "lowercase"
 
@@ -28,7 +25,7 @@ class Lower:
 
 
 class Growing:
-    """Puts one more space before what begins with an "a", each time."""
+    """Adds another space before a text that begins with an "a", each time."""
 
     normalizer = "spacing"
 
@@ -43,7 +40,7 @@ class Growing:
 
 
 class Flipping(Growing):
-    """Puts a space before what begins with an "a", and takes it away where it is."""
+    """Adds a space before a text that begins with an "a", and removes it if it is there."""
 
     def normalize(self, text):
         if text.startswith(" a"):
@@ -52,7 +49,7 @@ class Flipping(Growing):
 
 
 @pytest.mark.parametrize("load", [reference_target.load, tiktoken_engine.load])
-def test_a_lossless_target_is_not_accused(check_texts, load):
+def test_a_lossless_target_passes(check_texts, load):
     assert check_texts(CODE, load("embedded"), TEXTS, families=("normal-forms",)) == []
 
 
@@ -62,7 +59,7 @@ def test_a_normal_form_that_is_declared_does_not_drift(check_texts, byte_tokeniz
     assert check_texts(CODE, target, TEXTS, families=("normal-forms",)) == []
 
 
-def test_what_is_lost_and_not_declared_is_not_told_here(check_texts, byte_tokenizer):
+def test_undeclared_losses_are_left_to_another_check(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(before=str.lower), TEXTS) == []
     target = byte_tokenizer(before=str.lower, normalizer="NFC")
     assert check_texts(CODE, target, TEXTS) == []
@@ -74,7 +71,7 @@ def test_ids_that_change_once_are_a_risk(check_texts):
     assert (risk.verdict, str(risk.cause), risk.text) == ("risk", "drift: settle", "A")
 
 
-def test_ids_that_do_not_change_are_none(check_texts):
+def test_ids_that_do_not_change_pass(check_texts):
     assert check_texts(CODE, Lower(lambda _: 0), ("a", "A", "aBc", "")) == []
 
 
@@ -88,7 +85,7 @@ def test_ids_that_change_each_time_are_a_bug(check_texts):
     assert (bug.verdict, str(bug.cause), bug.text) == ("bug", "drift: keep changing", "a")
 
 
-def test_ids_that_are_others_each_call_are_state(check_texts):
+def test_ids_that_differ_in_each_call_are_state(check_texts):
     calls = []
 
     def plus(text):

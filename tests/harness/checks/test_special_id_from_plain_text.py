@@ -1,4 +1,4 @@
-"""TOK103: plain text becomes a special id."""
+"""TOK103: plain text is encoded as a special token."""
 
 import html
 import re
@@ -16,12 +16,12 @@ SPECIAL = {"<|end|>": 300, "<|task|>": 301}
 FAMILY = ("special-tokens",)
 
 
-def obeying(seen):
-    """A tokenizer that gives the special id where it sees the special text."""
+def reading_special(transform):
+    """An encode that gives the special id for the special text in ``transform(text)``."""
 
     def encode(text):
         ids = []
-        for part in re.split(r"(<\|end\|>|<\|task\|>)", seen(text)):
+        for part in re.split(r"(<\|end\|>|<\|task\|>)", transform(text)):
             ids += [SPECIAL[part]] if part in SPECIAL else part.encode("utf-8", "replace")
         return ids
 
@@ -30,20 +30,20 @@ def obeying(seen):
 
 @pytest.fixture
 def tokenizer(byte_tokenizer):
-    def make(seen=None):
-        one = byte_tokenizer(special_tokens=SPECIAL)
-        if seen is not None:
-            one.encode = obeying(seen)
-        return one
+    def make(transform=None):
+        target = byte_tokenizer(special_tokens=SPECIAL)
+        if transform is not None:
+            target.encode = reading_special(transform)
+        return target
 
     return make
 
 
-def test_a_target_that_reads_special_text_as_text_is_not_accused(check_texts, tokenizer):
+def test_a_target_that_reads_special_text_as_text_passes(check_texts, tokenizer):
     assert check_texts(CODE, tokenizer(), families=FAMILY) == []
 
 
-def test_a_target_without_special_tokens_is_not_accused(check_texts, byte_tokenizer):
+def test_a_target_without_special_tokens_passes(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(), families=FAMILY) == []
 
 
@@ -61,7 +61,7 @@ def test_a_control_token_that_the_target_does_not_declare_is_a_risk(check_texts,
 
 
 @pytest.mark.parametrize("words", [r".+", r"\S+|\s", r"<[^<>]*>|."])
-def test_a_text_of_one_word_or_one_unknown_token_is_no_control_token(
+def test_one_id_for_a_word_or_for_unknown_text_is_not_a_control_token(
     check_texts, byte_tokenizer, words
 ):
     target = byte_tokenizer()
@@ -86,27 +86,27 @@ def nfkc(text):
     return normalize("NFKC", text)
 
 
-invisible_gone = without(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]")
-controls_gone = without(r"\p{Cc}")
+without_invisible = without(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]")
+without_controls = without(r"\p{Cc}")
 TAGS = {0xE0000 + plain: plain for plain in range(32, 127)}
 LETTERS = {0x17F: "s", 0x212A: "k", 0x130: "i", 0x131: "i"}
 
 
 @pytest.fixture(scope="session")
-def disguised():
-    """What the family makes of the one special token."""
+def near_misses():
+    """Texts that the family makes of the special tokens."""
     cases = plugins.families()["special-tokens"].cases(TargetFacts(("<|end|>", "<|task|>")))
     return [case.text for case in cases if case.twin in ("<|end|>", "<|task|>")][::2]
 
 
 @pytest.mark.parametrize(
-    ("seen", "how"),
+    ("transform", "how"),
     [
         (lower, "case"),
         (lambda text: text.translate(LETTERS).lower(), "case folding"),
         (str.casefold, "case folding"),
-        (controls_gone, "control characters removed"),
-        (invisible_gone, "invisible characters removed"),
+        (without_controls, "control characters removed"),
+        (without_invisible, "invisible characters removed"),
         (lambda text: text.replace("\u200b", ""), "invisible characters removed"),
         (lambda text: text.translate(TAGS), "tag characters read as ASCII"),
         (nfkc, "NFKC"),
@@ -119,44 +119,48 @@ def disguised():
         (lambda text: text.replace("\u0435", "e").replace("\u0430", "a"), "confusables"),
         (lambda text: nfkc(lower(nfkc(text))), "case and NFKC"),
         (lambda text: nfkc(html.unescape(text)), "HTML entities and NFKC"),
-        (lambda text: lower(invisible_gone(text)), "case and invisible characters removed"),
+        (lambda text: lower(without_invisible(text)), "case and invisible characters removed"),
         (lambda text: unquote(html.unescape(text)), "HTML entities and URL escapes"),
     ],
 )
-def test_one_way_to_the_special_id_is_one_bug(check_texts, tokenizer, disguised, seen, how):
-    """The token's own text is refused, as by a filter that runs first."""
-    guarded = tokenizer(lambda text: "" if re.search(r"<\|(end|task)\|>", text) else seen(text))
-    found = check_texts(CODE, guarded, disguised)
-    assert [str(one.cause) for one in found.bugs] == [f"special token: {how}"]
+def test_one_change_that_makes_a_special_token_is_one_bug(
+    check_texts, tokenizer, near_misses, transform, how
+):
+    """A filter that runs first refuses the token's own text."""
+    guarded = tokenizer(
+        lambda text: "" if re.search(r"<\|(end|task)\|>", text) else transform(text)
+    )
+    findings = check_texts(CODE, guarded, near_misses)
+    assert [str(finding.cause) for finding in findings.bugs] == [f"special token: {how}"]
 
 
-def test_entities_read_twice_are_told_as_such(check_texts, tokenizer, disguised):
-    one = tokenizer(lambda text: html.unescape(html.unescape(text)))
-    names = {str(bug.cause) for bug in check_texts(CODE, one, disguised).bugs}
+def test_entities_decoded_twice_are_named(check_texts, tokenizer, near_misses):
+    target = tokenizer(lambda text: html.unescape(html.unescape(text)))
+    names = {str(bug.cause) for bug in check_texts(CODE, target, near_misses).bugs}
     assert "special token: HTML entities twice" in names
 
 
 @pytest.mark.parametrize("text", ["<|en<|end|>d|>", "<|<|end|>end|>", "a<|e<|task|>nd|>"])
-def test_a_filter_that_runs_once_is_told_by_the_outer_token(check_texts, tokenizer, text):
-    one = tokenizer(lambda seen: seen.replace("<|end|>", "").replace("<|task|>", ""))
-    (bug,) = check_texts(CODE, one, [text, "<|end|>"]).bugs
+def test_a_filter_that_runs_once_is_found_by_a_nested_token(check_texts, tokenizer, text):
+    target = tokenizer(lambda text: text.replace("<|end|>", "").replace("<|task|>", ""))
+    (bug,) = check_texts(CODE, target, [text, "<|end|>"]).bugs
     assert str(bug.cause) == "special token: nested token joined"
 
 
-def test_white_space_stripped_around_the_token_alone(check_texts, tokenizer):
-    one = tokenizer(lambda text: "<|end|>" if text.strip() == "<|end|>" != text else "")
-    (bug,) = check_texts(CODE, one, [" <|end|>", "<|end|>\n", "a <|end|>", "<|end|>"]).bugs
+def test_stripped_white_space_around_the_token_is_named(check_texts, tokenizer):
+    target = tokenizer(lambda text: "<|end|>" if text.strip() == "<|end|>" != text else "")
+    (bug,) = check_texts(CODE, target, [" <|end|>", "<|end|>\n", "a <|end|>", "<|end|>"]).bugs
     assert str(bug.cause) == "special token: white space around it stripped"
 
 
-def test_white_space_beside_the_token_is_not_taken_for_the_reason(check_texts, tokenizer):
-    """It is an id after a line end only, and what stands exactly in the text stays so."""
-    one = tokenizer(lambda text: text if "\n<|end|>" in text else "")
-    (bug,) = check_texts(CODE, one, ["a\n<|end|>", "\n<|end|>b", "<|end|>", "\n \n<|end|>"]).bugs
+def test_white_space_next_to_the_token_is_not_the_reason(check_texts, tokenizer):
+    """The token becomes its id after a line end only, so its exact text is the cause."""
+    target = tokenizer(lambda text: text if "\n<|end|>" in text else "")
+    (bug,) = check_texts(CODE, target, ["a\n<|end|>", "\n<|end|>b", "<|end|>", "\n \n<|end|>"]).bugs
     assert str(bug.cause) == "special token: exact text"
 
 
-def test_a_part_of_the_token_and_other_text_are_told_last(check_texts, tokenizer):
+def test_a_part_of_the_token_and_other_text_are_the_last_explanations(check_texts, tokenizer):
     part = tokenizer(lambda text: text.replace("<|end", "<|end|>"))
     (bug,) = check_texts(CODE, part, ["<|end", "a<|end b"]).bugs
     assert str(bug.cause) == "special token: a part of it"
@@ -166,16 +170,16 @@ def test_a_part_of_the_token_and_other_text_are_told_last(check_texts, tokenizer
 
 
 @pytest.mark.parametrize(
-    ("seen", "way", "length"),
-    [(nfkc, "NFKC", 7), (invisible_gone, "invisible characters removed", 8), (lower, "case", 7)],
+    ("transform", "name", "length"),
+    [(nfkc, "NFKC", 7), (without_invisible, "invisible characters removed", 8), (lower, "case", 7)],
 )
-def test_beside_the_exact_text_a_way_has_its_own_smallest_text(
-    check_texts, tokenizer, disguised, seen, way, length
+def test_in_addition_to_the_exact_text_a_change_has_its_own_smallest_text(
+    check_texts, tokenizer, near_misses, transform, name, length
 ):
-    bugs = check_texts(CODE, tokenizer(seen), ["<|end|>", *disguised]).bugs
+    bugs = check_texts(CODE, tokenizer(transform), ["<|end|>", *near_misses]).bugs
     smallest = {str(bug.cause).removeprefix("special token: "): bug.text for bug in bugs}
-    assert smallest.keys() == {"exact text", way}
-    assert len(smallest[way]) == length
+    assert smallest.keys() == {"exact text", name}
+    assert len(smallest[name]) == length
 
 
 def test_exact_text_alone_is_one_bug_with_the_token_as_smallest_text(check_texts, tokenizer):
@@ -185,39 +189,37 @@ def test_exact_text_alone_is_one_bug_with_the_token_as_smallest_text(check_texts
     assert "<|end|>" in bug.message
 
 
-def test_what_the_plain_text_entry_point_protects_is_not_accused(check_texts, tokenizer):
-    one = tokenizer()
-    one.encode_ordinary = one.encode
-    one.encode = obeying(str)
-    assert check_texts(CODE, one, families=FAMILY) == []
+def test_a_safe_encode_ordinary_passes(check_texts, tokenizer):
+    target = tokenizer()
+    target.encode_ordinary = target.encode
+    target.encode = reading_special(str)
+    assert check_texts(CODE, target, families=FAMILY) == []
 
 
-def test_an_id_that_every_text_gets_is_not_taken_for_a_fault(check_texts, tokenizer):
-    one = tokenizer()
-    plain = one.encode
-    one.encode = lambda text: [300, *plain(text)]
-    assert check_texts(CODE, one, families=FAMILY) == []
+def test_a_special_id_that_every_text_gets_passes(check_texts, tokenizer):
+    target = tokenizer()
+    plain = target.encode
+    target.encode = lambda text: [300, *plain(text)]
+    assert check_texts(CODE, target, families=FAMILY) == []
 
 
-def test_one_more_than_every_text_gets_is_a_fault(check_texts, tokenizer):
-    one = tokenizer()
-    obey = obeying(str)
-    one.encode = lambda text: [300, *obey(text)]
-    assert len(check_texts(CODE, one, families=FAMILY).bugs) == 1
+def test_a_special_id_more_often_than_in_every_text_is_a_bug(check_texts, tokenizer):
+    target = tokenizer()
+    obey = reading_special(str)
+    target.encode = lambda text: [300, *obey(text)]
+    assert len(check_texts(CODE, target, families=FAMILY).bugs) == 1
 
 
 def test_special_tokens_that_only_the_reference_declares_count(check_texts, byte_tokenizer):
     target = byte_tokenizer()
-    target.encode = obeying(str)
+    target.encode = reading_special(str)
     reference = byte_tokenizer(special_tokens=SPECIAL)
     assert len(check_texts(CODE, target, families=FAMILY, reference=reference).bugs) == 1
 
 
 @pytest.mark.parametrize("known", ["abcdefghijklmnopqrstuvwxyz ", "\u0430\u0431\u0432\u0433"])
-def test_the_id_of_the_unknown_is_no_special_id_that_text_forges(
-    check_texts, byte_tokenizer, known
-):
-    # As a vocabulary without Latin, or one whose cleaning drops all that is unassigned.
+def test_the_unknown_token_is_not_a_special_id_from_plain_text(check_texts, byte_tokenizer, known):
+    # Like a vocabulary without Latin, or a normalizer that drops unassigned characters.
     target = byte_tokenizer(special_tokens={"[UNK]": 0, "[CLS]": 1})
     target.encode = lambda text: [
         1,

@@ -1,4 +1,4 @@
-"""TOK108: what a stream gives, and what decoding at once does."""
+"""TOK108: decoding as a stream gives a different text than decoding at once."""
 
 import codecs
 
@@ -40,13 +40,13 @@ def never_ended(ids):
 
 
 def waiting_behind_replacements(ids):
-    """Gives out the text so far unless it ends with U+FFFD."""
-    given = ""
+    """Yield the text so far unless it ends with U+FFFD."""
+    yielded = ""
     for size in range(1, len(ids) + 1):
         text = REFERENCE.decode(ids[:size])
         if not text.endswith("\ufffd"):
-            yield text[len(given) :]
-            given = text
+            yield text[len(yielded) :]
+            yielded = text
 
 
 def without_last(ids):
@@ -101,22 +101,22 @@ def hostile():
     return texts[::25]
 
 
-def test_the_reference_is_not_accused(check_texts, hostile):
+def test_the_reference_passes(check_texts, hostile):
     assert check_texts(CODE, REFERENCE, (*TEXTS, *hostile)) == []
 
 
-def test_a_stream_in_other_parts_is_not_accused(check_texts, hostile):
+def test_a_stream_in_other_parts_passes(check_texts, hostile):
     target = Words(lambda ids: iter(REFERENCE.decode(ids)))
     assert check_texts(CODE, target, (*TEXTS, *hostile)) == []
 
 
-def test_a_target_that_refuses_a_part_of_a_character_is_not_accused(check_texts):
+def test_a_target_that_refuses_a_part_of_a_character_passes(check_texts):
     target = Words(REFERENCE.decode_stream)
     target.decode = lambda ids: REFERENCE.decode_bytes(ids).decode()
     assert check_texts(CODE, target, TEXTS[:-1]) == []
 
 
-def test_the_number_of_replacements_for_a_cut_is_left_to_the_target(check_texts):
+def test_the_number_of_replacement_characters_for_a_cut_is_not_compared(check_texts):
     target = Words(REFERENCE.decode_stream)
 
     def decode(ids):
@@ -137,19 +137,19 @@ def test_a_normalizing_target_streams_what_it_decodes(check_texts, byte_tokenize
 
 
 @pytest.mark.parametrize(("stream", "what"), FAULTS)
-def test_what_a_stream_does_is_one_bug_that_names_it(check_texts, stream, what):
+def test_a_faulty_stream_is_one_bug_that_names_the_fault(check_texts, stream, what):
     (bug,) = check_texts(CODE, Words(stream), TEXTS)
     assert (bug.verdict, str(bug.cause)) == ("bug", f"stream: {what}")
     assert len(bug.text) <= 2
 
 
 @pytest.mark.parametrize(("stream", "what"), FAULTS)
-def test_it_is_found_without_a_text(check_texts, stream, what):
+def test_a_faulty_stream_is_found_without_texts(check_texts, stream, what):
     (bug,) = check_texts(CODE, Words(stream))
     assert str(bug.cause) == f"stream: {what}"
 
 
-def test_the_end_alone_may_be_lost(check_texts):
+def test_a_lost_end_is_named(check_texts):
     (bug,) = check_texts(CODE, Words(lambda ids: REFERENCE.decode(ids)[:-1]), ("a", "abc"))
     assert str(bug.cause) == "stream: lost at the end"
 

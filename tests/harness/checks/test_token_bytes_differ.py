@@ -1,4 +1,4 @@
-"""TOK106: the bytes of tokens, joined, are not the text's."""
+"""TOK106: the bytes of a text's tokens, joined, are not the bytes of the text."""
 
 import pytest
 
@@ -14,7 +14,7 @@ FACTS = TargetFacts(("<|endoftext|>",))
 
 
 def letter(byte):
-    """What a byte-level vocabulary writes for a byte."""
+    """Letter that a byte-level vocabulary writes for a byte."""
     hidden = [b for b in range(256) if not (33 <= b < 127 or 161 <= b < 173 or b > 173)]
     return chr(256 + hidden.index(byte) if byte in hidden else byte)
 
@@ -33,13 +33,13 @@ def hostile():
 
 @pytest.fixture
 def target(byte_tokenizer):
-    """Bytes as tokens, where ``write`` changes what each is said to be."""
+    """Bytes as tokens; ``write`` changes the bytes that the target gives for each token."""
 
-    def make(write=lambda data: data, **beside):
+    def make(write=lambda data: data, **attributes):
         def single(number):
             return write(bytes([number]))
 
-        return byte_tokenizer(decode_single_token_bytes=single, **beside)
+        return byte_tokenizer(decode_single_token_bytes=single, **attributes)
 
     return make
 
@@ -66,23 +66,25 @@ def words(embedded):
     return Words
 
 
-def test_bytes_of_the_text_are_not_accused(check_texts, target, hostile):
+def test_bytes_of_the_text_pass(check_texts, target, hostile):
     assert check_texts(CODE, target(decode_bytes=bytes), (*TEXTS, *hostile)) == []
 
 
 @pytest.mark.parametrize("load", [reference_target.load, tiktoken_engine.load])
-def test_the_reference_and_tiktoken_are_not_accused(check_texts, load, hostile):
+def test_the_reference_and_tiktoken_pass(check_texts, load, hostile):
     assert check_texts(CODE, load("embedded"), (*TEXTS, *hostile)) == []
 
 
-def test_a_declared_normal_form_is_what_tokens_owe(check_texts, target, hostile):
-    one = target(before=lambda text: normalize("NFC", text), normalizer="NFC", decode_bytes=bytes)
-    assert check_texts(CODE, one, ("e\u0301", *TEXTS, *hostile)) == []
+def test_tokens_have_the_bytes_of_the_declared_normal_form(check_texts, target, hostile):
+    tokenizer = target(
+        before=lambda text: normalize("NFC", text), normalizer="NFC", decode_bytes=bytes
+    )
+    assert check_texts(CODE, tokenizer, ("e\u0301", *TEXTS, *hostile)) == []
 
 
-def test_a_lossy_target_is_not_accused_here(check_texts, target):
-    one = target(before=lambda text: text.replace("a", ""))
-    assert check_texts(CODE, one, TEXTS) == []
+def test_lost_text_is_left_to_another_check(check_texts, target):
+    tokenizer = target(before=lambda text: text.replace("a", ""))
+    assert check_texts(CODE, tokenizer, TEXTS) == []
 
 
 @pytest.mark.parametrize("special", [{"<s>": 300}, {}])
@@ -92,12 +94,12 @@ def test_ids_around_every_text_are_left_out(check_texts, target, special):
             raise KeyError(number)
         return bytes([number])
 
-    one = target(decode_bytes=lambda ids: b"".join(map(single, ids)), special_tokens=special)
-    plain, read = one.encode, one.decode
-    one.decode_single_token_bytes = single
-    one.encode = lambda text: [300, *plain(text), 300]
-    one.decode = lambda ids: read([i for i in ids if i != 300])
-    assert check_texts(CODE, one, TEXTS) == []
+    tokenizer = target(decode_bytes=lambda ids: b"".join(map(single, ids)), special_tokens=special)
+    plain, read = tokenizer.encode, tokenizer.decode
+    tokenizer.decode_single_token_bytes = single
+    tokenizer.encode = lambda text: [300, *plain(text), 300]
+    tokenizer.decode = lambda ids: read([i for i in ids if i != 300])
+    assert check_texts(CODE, tokenizer, TEXTS) == []
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ def test_ids_around_every_text_are_left_out(check_texts, target, special):
         (lambda data: data.decode("latin-1"), "not bytes: str"),
     ],
 )
-def test_what_bytes_are_instead_is_one_bug_that_names_it(check_texts, target, write, what):
+def test_wrong_bytes_are_one_bug_that_names_them(check_texts, target, write, what):
     (bug,) = check_texts(CODE, target(write), TEXTS)
     assert (bug.verdict, str(bug.cause)) == ("bug", f"token bytes: {what}")
     assert len(bug.text) == 1
@@ -143,7 +145,7 @@ def test_what_bytes_are_instead_is_one_bug_that_names_it(check_texts, target, wr
         (bytes.strip, "white space"),
     ],
 )
-def test_it_is_named_where_tokens_have_several_bytes(check_texts, words, write, what):
+def test_wrong_bytes_are_named_if_tokens_have_several_bytes(check_texts, words, write, what):
     (bug,) = check_texts(CODE, words(write), TEXTS)
     assert str(bug.cause) == f"token bytes: {what}"
 
@@ -159,17 +161,17 @@ def test_a_token_without_bytes_is_a_bug(check_texts, target):
 
 
 def test_a_space_before_every_text_is_by_design(check_texts, words):
-    one = words()
-    plain, read = one.encode, one.decode
-    one.encode = lambda text: plain(f" {text}")
-    one.decode = lambda ids: read(ids)[1:]
-    (fact,) = check_texts(CODE, one, ("the", "word", "\u00e9", " x", "\U0001f9ff"))
+    tokenizer = words()
+    plain, read = tokenizer.encode, tokenizer.decode
+    tokenizer.encode = lambda text: plain(f" {text}")
+    tokenizer.decode = lambda ids: read(ids)[1:]
+    (fact,) = check_texts(CODE, tokenizer, ("the", "word", "\u00e9", " x", "\U0001f9ff"))
     assert fact.verdict == "by design"
 
 
 def test_white_space_that_a_normalizing_target_drops_is_by_design(check_texts, target):
-    one = target(lambda data: data.strip(), before=str.lower, normalizer="lowercase")
-    (fact,) = check_texts(CODE, one, ("a b", "A"))
+    tokenizer = target(lambda data: data.strip(), before=str.lower, normalizer="lowercase")
+    (fact,) = check_texts(CODE, tokenizer, ("a b", "A"))
     assert fact.verdict == "by design"
 
 
@@ -181,6 +183,6 @@ def test_white_space_that_a_normalizing_target_drops_is_by_design(check_texts, t
         lambda _: 1 / 0,
     ],
 )
-def test_decode_bytes_that_gives_others_is_one_bug(check_texts, target, whole):
+def test_wrong_bytes_of_decode_bytes_are_one_bug(check_texts, target, whole):
     (bug,) = check_texts(CODE, target(decode_bytes=whole), TEXTS)
     assert str(bug.cause) == "entry points: decode_bytes"

@@ -1,4 +1,4 @@
-"""TOK107: where offsets say that tokens come from."""
+"""TOK107: offsets do not say which part of the text a token comes from."""
 
 from itertools import pairwise
 
@@ -22,14 +22,14 @@ REFERENCE = reference_target.load("embedded")
 
 
 class Words:
-    """The embedded vocabulary; ``change`` makes other spans of the text, the ids and the spans."""
+    """The embedded vocabulary; ``change`` gets text, ids and spans, and returns ids and spans."""
 
     encode = staticmethod(REFERENCE.encode_ordinary)
     decode = staticmethod(REFERENCE.decode)
 
-    def __init__(self, change=lambda _, ids, spans: (ids, spans), **beside):
+    def __init__(self, change=lambda _, ids, spans: (ids, spans), **attributes):
         self.change = change
-        vars(self).update(beside)
+        vars(self).update(attributes)
 
     def encode_with_offsets(self, text):
         return self.change(text, *REFERENCE.encode_with_offsets(text))
@@ -73,7 +73,7 @@ def in_graphemes(text, ids, spans):
 
 
 def trimmed(text, start, end):
-    """Without the white space around, as byte-level offsets are often told."""
+    """Span without the white space around it, as some byte-level tokenizers give it."""
     inside = text[start:end]
     start = end - len(inside.lstrip())
     return start, max(start, end - (len(inside) - len(inside.rstrip())))
@@ -108,24 +108,24 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("load", [reference_target.load, tiktoken_engine.load])
-def test_the_reference_and_tiktoken_are_not_accused(check_texts, load, hostile):
+def test_the_reference_and_tiktoken_pass(check_texts, load, hostile):
     assert check_texts(CODE, load("embedded"), (*TEXTS, *hostile)) == []
 
 
-@pytest.mark.parametrize("beside", [BYTES, {}], ids=["bytes", "no bytes"])
-def test_right_offsets_are_not_accused(check_texts, beside, hostile):
-    assert check_texts(CODE, Words(**beside), (*TEXTS, *hostile)) == []
+@pytest.mark.parametrize("attributes", [BYTES, {}], ids=["bytes", "no bytes"])
+def test_right_offsets_pass(check_texts, attributes, hostile):
+    assert check_texts(CODE, Words(**attributes), (*TEXTS, *hostile)) == []
 
 
 @pytest.mark.parametrize("what", FAULTS)
-def test_what_offsets_are_instead_is_one_bug_that_names_it(check_texts, what):
+def test_wrong_offsets_are_one_bug_that_names_them(check_texts, what):
     (bug,) = check_texts(CODE, Words(FAULTS[what], **BYTES), TEXTS)
     assert (bug.verdict, str(bug.cause)) == ("bug", f"offsets: {what}")
     assert len(bug.text) <= 3
 
 
 @pytest.mark.parametrize("what", FAULTS)
-def test_it_is_named_where_the_bytes_of_tokens_are_not_known(check_texts, what):
+def test_wrong_offsets_are_named_without_the_bytes_of_tokens(check_texts, what):
     (bug,) = check_texts(CODE, Words(FAULTS[what]), TEXTS)
     assert str(bug.cause) == f"offsets: {what}"
 
@@ -140,13 +140,13 @@ def test_hostile_texts_show_one_fault_as_one_bug(check_texts, what, hostile):
     ("change", "what"),
     [(of_left_stripped, "of the stripped text"), (moved(trimmed), "gap of white space")],
 )
-def test_white_space_left_out_is_one_bug_whatever_it_empties(check_texts, change, what):
+def test_white_space_left_out_of_spans_is_one_bug(check_texts, change, what):
     texts = (*TEXTS, " ", "\n", " \u4e94", " a", "a ", " \u3000x", "\t\t word")
     (bug,) = check_texts(CODE, Words(change, **BYTES), texts)
     assert str(bug.cause) == f"offsets: {what}"
 
 
-def test_spans_of_bytes_inside_a_character_are_bytes(check_texts):
+def test_spans_inside_a_character_are_named_as_bytes(check_texts):
     (bug,) = check_texts(CODE, Words(exact_bytes, **BYTES), TEXTS)
     assert str(bug.cause) == "offsets: bytes of UTF-8"
 
@@ -159,11 +159,11 @@ def test_spans_of_a_normalized_text_are_named(check_texts):
 
 def test_an_empty_span_inside_a_character_is_a_bug(check_texts):
     def change(text, ids, spans):
-        found = [
+        changed = [
             (start, start) if spans[place + 1 : place + 2] == [(start, end)] else (start, end)
             for place, (start, end) in enumerate(spans)
         ]
-        return ids, found
+        return ids, changed
 
     (bug,) = check_texts(CODE, Words(change, **BYTES), ("\U0001f9ff", "a\ua9c5"))
     assert str(bug.cause) == "offsets: empty span"
@@ -180,7 +180,7 @@ def test_spans_that_move_between_two_calls_are_state(check_texts):
     assert bug.cause.kind == "state"
 
 
-def test_a_raise_is_told_as_entry_points_that_differ(check_texts):
+def test_an_exception_is_a_difference_of_entry_points(check_texts):
     def refuse(text, ids, spans):
         raise ValueError(text)
 
@@ -214,7 +214,7 @@ class Composing(Words):
     def encode_with_offsets(self, text):
         composed = normalize("NFC", text)
         ids, spans = REFERENCE.encode_with_offsets(composed)
-        return ids, spans if composed == text else [self.span(text, one) for one in spans]
+        return ids, spans if composed == text else [self.span(text, span) for span in spans]
 
 
 def test_a_normalizing_target_may_cover_more_than_a_token(check_texts, hostile):
@@ -239,10 +239,10 @@ def in_pairs(text, ids, spans):
         lambda _, ids, spans: (iter(ids), map(iter, spans)),
     ],
 )
-@pytest.mark.parametrize("beside", [BYTES, {}], ids=["bytes", "no bytes"])
-def test_an_answer_that_can_be_read_only_once_is_not_accused(check_texts, change, beside):
+@pytest.mark.parametrize("attributes", [BYTES, {}], ids=["bytes", "no bytes"])
+def test_a_result_that_can_be_read_only_once_passes(check_texts, change, attributes):
     texts = [text for text in TEXTS if text]
-    assert check_texts(CODE, Words(change, **beside), texts) == []
+    assert check_texts(CODE, Words(change, **attributes), texts) == []
 
 
 def refusing_late(text, ids, spans):
@@ -259,12 +259,12 @@ def refusing_later(text, ids, spans):
 
 
 @pytest.mark.parametrize("change", [refusing_late, refusing_later])
-def test_what_raises_when_it_is_read_is_told_as_what_raises(check_texts, change):
+def test_an_exception_while_a_result_is_read_is_a_difference_of_entry_points(check_texts, change):
     (bug,) = check_texts(CODE, Words(change, **BYTES), ("a", "b"))
     assert str(bug.cause) == "entry points: encode_with_offsets"
 
 
-def test_ids_that_cannot_be_looked_up_are_no_error_of_ours(check_texts):
+def test_unhashable_ids_are_no_internal_error(check_texts):
     def change(text, ids, spans):
         return [[number] for number in ids], spans
 
@@ -274,13 +274,13 @@ def test_ids_that_cannot_be_looked_up_are_no_error_of_ours(check_texts):
 SPECIAL = {"<|end|>": 16384}
 
 
-@pytest.mark.parametrize(("text", "told"), [("a<|end|>", []), ("a", ["encode_with_offsets"])])
-def test_only_text_of_special_tokens_may_be_refused(check_texts, text, told):
+@pytest.mark.parametrize(("text", "names"), [("a<|end|>", []), ("a", ["encode_with_offsets"])])
+def test_only_text_of_special_tokens_may_be_refused(check_texts, text, names):
     def refuse(_, ids, spans):
         raise ValueError("special")
 
-    found = check_texts(CODE, Words(refuse, special_tokens=SPECIAL), [text])
-    assert [str(bug.cause) for bug in found] == [f"entry points: {name}" for name in told]
+    findings = check_texts(CODE, Words(refuse, special_tokens=SPECIAL), [text])
+    assert [str(bug.cause) for bug in findings] == [f"entry points: {name}" for name in names]
 
 
 @pytest.mark.parametrize("move", [0, 1])
@@ -288,12 +288,12 @@ def test_ids_that_only_this_entry_point_adds_hide_no_wrong_span(check_texts, mov
     def start(text, ids, spans):
         return [16384, *ids], [(0, 0), *((start + move, end + move) for start, end in spans)]
 
-    found = check_texts(CODE, Words(start, special_tokens=SPECIAL, **BYTES), ("a", "one two"))
-    assert [str(bug.cause) for bug in found] == ["offsets: shifted by +1"] * move
+    findings = check_texts(CODE, Words(start, special_tokens=SPECIAL, **BYTES), ("a", "one two"))
+    assert [str(bug.cause) for bug in findings] == ["offsets: shifted by +1"] * move
 
 
 class Dropping(Words):
-    """Loses no-break spaces, which is another check's to tell."""
+    """Loses no-break spaces, which another check reports."""
 
     @staticmethod
     def encode(text):
@@ -303,6 +303,6 @@ class Dropping(Words):
         return REFERENCE.encode_with_offsets(text.replace("\u00a0", ""))
 
 
-def test_offsets_that_are_right_for_what_is_left_of_a_text_are_not_accused(check_texts):
+def test_offsets_that_are_right_for_the_rest_of_a_lossy_text_pass(check_texts):
     texts = ["\u00a0a", "a\u00a0\u20dd b", "one\u00a0two", "\u00a0\u200ba"]
     assert not check_texts(CODE, Dropping(**BYTES), texts)
