@@ -37,70 +37,12 @@ NAME = "leading-space-inconsistency"
 
 __all__ = ["CODE", "NAME", "audit"]
 
-COMMON = [
-    "the",
-    "of",
-    "and",
-    "to",
-    "in",
-    "is",
-    "was",
-    "for",
-    "on",
-    "are",
-    "as",
-    "with",
-    "they",
-    "at",
-    "be",
-    "this",
-    "have",
-    "from",
-    "or",
-    "one",
-    "had",
-    "by",
-    "word",
-    "but",
-    "not",
-    "what",
-    "all",
-    "were",
-    "we",
-    "when",
-    "your",
-    "can",
-    "said",
-    "there",
-    "use",
-    "an",
-    "each",
-    "which",
-    "she",
-    "do",
-    "how",
-    "their",
-    "if",
-    "will",
-    "up",
-    "other",
-    "about",
-    "out",
-    "many",
-    "then",
-    "them",
-    "these",
-    "so",
-    "some",
-    "her",
-    "would",
-    "make",
-    "like",
-    "him",
-    "into",
-    "time",
-    "has",
-    "look",
+COMMON_WORDS = [
+    *("the", "of", "and", "to", "in", "is", "was", "for", "on", "are", "as", "with", "they", "at"),
+    *("be", "this", "have", "from", "or", "one", "had", "by", "word", "but", "not", "what", "all"),
+    *("were", "we", "when", "your", "can", "said", "there", "use", "an", "each", "which", "she"),
+    *("do", "how", "their", "if", "will", "up", "other", "about", "out", "many", "then", "them"),
+    *("these", "so", "some", "her", "would", "make", "like", "him", "into", "time", "has", "look"),
     "two",
 ]
 MOST_WORDS = 5000
@@ -150,7 +92,7 @@ def _words(subject: Subject) -> list[str]:
     """Words of the vocabulary, sampled evenly, or common English ones if it cannot be read."""
     target = subject.target
     if not target.can("decode_single_token_bytes") or not target.n_vocab:
-        return COMMON
+        return COMMON_WORDS
     words = set()
     for data in subject.vocabulary().values():
         text = data.decode("utf-8", "ignore")
@@ -158,7 +100,7 @@ def _words(subject: Subject) -> list[str]:
         if len(word) > 1 and word.isalpha() and text.encode() == data:
             words.add(word)
     ordered = sorted(words)
-    return ordered[:: -(-len(ordered) // MOST_WORDS) or 1] or COMMON
+    return ordered[:: -(-len(ordered) // MOST_WORDS) or 1] or COMMON_WORDS
 
 
 def _shares_of_single_tokens(parts: dict[str, list[str]], subject: Subject) -> str:

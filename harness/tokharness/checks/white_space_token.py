@@ -9,7 +9,7 @@ Verdicts: *by design*, counted and reported once.
 
 Example: 81 tokens for runs of 2 to 82 spaces::
 
-    TOK405 by design  white space only   81 tokens are white space only: 81 spaces
+    TOK405 by design  white space only   tokens of white space only: 81 of 100,256
 
 What to do: nothing; compare the counts of two tokenizers to see what code will cost.
 """
@@ -54,7 +54,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "white space only",
                 (),
                 Verdict.BY_DESIGN,
-                f"white space only are {kinds.total():,} of {len(vocabulary):,} tokens: {shares}; "
+                f"tokens of white space only: {kinds.total():,} of {len(vocabulary):,} ({shares}); "
                 f"characters in the longest: {len(longest):,}",
             ),
             count=kinds.total(),
