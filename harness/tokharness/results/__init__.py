@@ -1,1 +1,1 @@
-"""What a run found: the report, its JSON, the journal, versions and comparisons."""
+"""Results of a run: the report, its JSON, the journal, versions and comparisons."""

@@ -1,7 +1,7 @@
-"""A run's events in a file, a line each, from which a run that was cut off goes on.
+"""The journal: the events of a run in a file of JSON lines, from which the run can be resumed.
 
-The file appears with its first line, which says what the run is of; each event is written as it
-happens. A line that was cut off with the run is left out.
+The file is created with its first line, which describes the run. Each event is written when it
+happens. A truncated last line is ignored.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import hashlib
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from tokharness.atomic_write import temporary_sibling, is_stream, check_writable
+from tokharness.atomic_write import check_writable, is_stream, temporary_sibling
 from tokharness.config import Options
-from tokharness.engine import events as kinds
+from tokharness.engine import events
 from tokharness.engine.events import (
     Event,
     FindingReported,
@@ -38,21 +38,21 @@ SCHEMA = 2
 
 @dataclass(frozen=True, slots=True)
 class JournalContents:
-    """What a journal holds: the run it is of, and the events so far."""
+    """The run that a journal describes, and its events so far."""
 
-    targets: tuple[str, ...]
+    specs: tuple[str, ...]
     options: Options
     events: Sequence[Event]
 
     @property
     def is_finished(self) -> bool:
-        """Whether every target is done."""
-        done = {event.spec for event in self.events if isinstance(event, TargetFinished)}
-        return done.issuperset(self.targets)
+        """Whether all targets are finished."""
+        finished = {event.spec for event in self.events if isinstance(event, TargetFinished)}
+        return finished.issuperset(self.specs)
 
 
 class Journal:
-    """Appends events to a file; ``error`` is why it no longer does."""
+    """Appends events to a file until writing fails; ``error`` says why, else it is empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -60,36 +60,41 @@ class Journal:
         self.error = ""
 
     @classmethod
-    def begin(cls, path: Path, targets: Sequence[str], options: Options) -> Journal:
-        """Start a journal; an unfinished one of before is not written over.
+    def create(cls, path: Path, specs: Sequence[str], options: Options) -> Journal:
+        """Create a journal; an unfinished journal is not overwritten.
 
         Raises:
-            UsageError: the path cannot be written, or has something else.
+            UsageError: the path cannot be written, or has an unfinished journal or another file.
 
         """
         if path.is_file() and path.stat().st_size and not read(path).is_finished:
             raise UsageError(
-                f"{path} is the journal of a run that was cut off: complete it with --resume "
-                f"{path}, or delete it"
+                f"{path} is the journal of an unfinished run: complete it with --resume {path}, "
+                "or delete it"
             )
-        head = {"journal": SCHEMA, "versions": versions(), "targets": list(targets)}
-        head |= {"regressions": _digest(options), "options": asdict(options)}
+        head = {"journal": SCHEMA, "versions": versions(), "specs": list(specs)}
+        head |= {"regressions": _regressions_digest(options), "options": asdict(options)}
         line = to_ascii_line(head).encode()
         try:
             if is_stream(path):
                 path.write_bytes(line)
             else:
                 check_writable(path)
-                with temporary_sibling(path) as beside:
-                    beside.write_bytes(line)
-                    beside.replace(path)
+                with temporary_sibling(path) as temporary:
+                    temporary.write_bytes(line)
+                    temporary.replace(path)
             return cls(path)
         except OSError as error:
             raise _cannot_write(path, error) from error
 
     @classmethod
-    def go_on(cls, path: Path) -> Journal:
-        """Append to a journal, after its last whole line; raises UsageError as begin does."""
+    def resume(cls, path: Path) -> Journal:
+        """Append to a journal after its last complete line.
+
+        Raises:
+            UsageError: the path cannot be written.
+
+        """
         try:
             data = path.read_bytes()
             journal = cls(path)
@@ -99,24 +104,24 @@ class Journal:
         return journal
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file."""
         self._file.close()
 
     def write(self, event: Event) -> None:
-        """Append an event; a failure is kept, and loses the rest of the journal only."""
+        """Append an event; a failure sets ``error`` and does not end the run."""
         if self.error:
             return
         try:
             self._file.write(to_ascii_line(_record(event)).encode())
-        except (OSError, ValueError) as error:  # ValueError: it is closed
+        except (OSError, ValueError) as error:  # ValueError: the file is closed
             reason = error.strerror if isinstance(error, OSError) else str(error)
             self.error = f"the journal {self._path} is incomplete: {reason}"
 
 
-def _digest(options: Options) -> str:
-    """Tell what a run replays from what another does, "" for nothing.
+def _regressions_digest(options: Options) -> str:
+    """Return a hash of the regressions that a run replays, "" for none.
 
-    A unit is a number in a journal, and its texts would be others.
+    A journal has the numbers of units only, and other regressions make other units.
     """
     texts = [text for text, _ in regressions_to_replay(options, select_families(options))]
     line = to_ascii_line(texts).encode("ascii")
@@ -131,8 +136,8 @@ def read(path: Path) -> JournalContents:
     """Read a journal.
 
     Raises:
-        UsageError: it cannot be read, is no journal, is damaged, is of other versions, or is of a
-            run that was cut off and tried other regressions.
+        UsageError: the file cannot be read, is not a journal, is damaged, or was written with
+            other versions, or it is unfinished and was written with other regressions.
 
     """
     try:
@@ -143,20 +148,23 @@ def read(path: Path) -> JournalContents:
     try:
         head = from_ascii_line(lines[0])
         if head["journal"] != SCHEMA:
-            raise UsageError(f"the journal {path} has the schema {head['journal']}, not {SCHEMA}")
+            raise UsageError(
+                f"the journal {path} has schema version {head['journal']}, not {SCHEMA}: "
+                "start a new one"
+            )
         options = {key: _tuple(value) for key, value in head["options"].items()}
-        events = []
+        journaled = []
         for line in lines[1:]:
             number += 1
-            events.append(_event(from_ascii_line(line)))
-        written = JournalContents(tuple(head["targets"]), Options(**options), events)
+            journaled.append(_event(from_ascii_line(line)))
+        contents = JournalContents(tuple(head["specs"]), Options(**options), journaled)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise UsageError(f"{path} is no journal, or is damaged in line {number}") from error
+        raise UsageError(f"{path} is not a journal, or is damaged in line {number}") from error
     if head["versions"] != versions():
         raise UsageError(f"the journal {path} was written with other versions: start a new one")
-    if not written.is_finished and head.get("regressions", "") != _digest(written.options):
+    if not contents.is_finished and head["regressions"] != _regressions_digest(contents.options):
         raise UsageError(f"the journal {path} was written with other regressions: start a new one")
-    return written
+    return contents
 
 
 def _record(event: Event) -> dict[str, Any]:
@@ -169,7 +177,7 @@ def _record(event: Event) -> dict[str, Any]:
 
 
 def _event(record: dict[str, Any]) -> Event:
-    kind = getattr(kinds, record.pop("event"))
+    kind = getattr(events, record.pop("event"))
     if kind is FindingReported:
         return FindingReported(finding_of(record["finding"]))
     if kind is SkipRecorded:
@@ -179,11 +187,11 @@ def _event(record: dict[str, Any]) -> Event:
     if kind not in (
         TargetStarted,
         UnitFinished,
-        kinds.FamilyFinished,
-        kinds.MetricsCollected,
+        events.FamilyFinished,
+        events.MetricsCollected,
         TargetFinished,
     ):
-        raise ValueError(f"no event is called {kind}")
+        raise ValueError(f"unknown event {kind}")
     event: Event = kind(**{field.name: record[field.name] for field in fields(kind)})
     return event
 

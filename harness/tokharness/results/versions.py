@@ -1,4 +1,4 @@
-"""The versions of everything that decides a result."""
+"""Versions of everything that affects a result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["package_versions", "versions"]
 
 
 def versions() -> dict[str, Any]:
-    """Versions of tokharness, Python, Unicode data, dependencies and adapters' libraries."""
+    """Return the versions of tokharness, Python, Unicode data, dependencies and adapters."""
     return {
         "tokharness": _version("tokharness"),
         "python": platform.python_version(),
@@ -21,12 +21,12 @@ def versions() -> dict[str, Any]:
         "platform": f"{sys.platform} {platform.machine()}",
         "unicode": unicode_versions(),
         "packages": package_versions(),
-        "targets": {scheme: one.versions() for scheme, one in plugins.adapters().items()},
+        "targets": {scheme: adapter.versions() for scheme, adapter in plugins.adapters().items()},
     }
 
 
 def unicode_versions() -> dict[str, str]:
-    """Unicode versions of the tables in use, by who brings them, and the confusables' source."""
+    """Return the Unicode versions of the data in use, by its source."""
     from tokharness.unicode import confusables, properties
     from tokharness.unicode import versions as table
 
@@ -39,7 +39,7 @@ def unicode_versions() -> dict[str, str]:
 
 
 def package_versions() -> dict[str, str]:
-    """Versions of the packages that tokharness needs, as installed."""
+    """Return the installed versions of the dependencies of tokharness."""
     names = [
         requirement.partition(">")[0].strip()
         for requirement in requires("tokharness") or ()

@@ -161,7 +161,7 @@ def test_the_vocabulary_is_counted():
     found = measured("vocabulary", OnBytes())
     assert found["tokens"] == found["n_vocab"] == 256
     assert found["byte_lengths"] == {"1": 256}
-    assert found["kinds"]["single byte of no character"] == 128
+    assert found["kinds"]["single byte that is not a character"] == 128
     assert found["kinds"]["digits"] == 10
 
 

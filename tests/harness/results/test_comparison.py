@@ -1,4 +1,4 @@
-"""Targets side by side: what is counted, what is best, what is not told."""
+"""A comparison of targets: its values, the best of them, and unknown values."""
 
 import pytest
 
@@ -22,7 +22,13 @@ def measures(tokens, **fields):
     common = {
         "languages": [language("en", tokens), language("my", tokens * 4)],
         "code": [{"language": "Python", "bytes": 100, "tokens": tokens, "lossless": True}],
-        "prose": {"bytes": 80, "tokens": tokens, "lossless": True, "words": 4, "single_token_words": 2},
+        "prose": {
+            "bytes": 80,
+            "tokens": tokens,
+            "lossless": True,
+            "words": 4,
+            "single_token_words": 2,
+        },
         "numbers": {"policy": "single digits", "encodings": [number]},
         "vocabulary": {"n_vocab": 1000, "special_tokens": {"<end>": 9}},
     }
@@ -34,27 +40,27 @@ def values(targets, group, name, width=1000):
     return rows[group, name]
 
 
-def test_memory_is_that_of_numbers_of_two_bytes():
+def test_memory_counts_two_bytes_per_weight():
     row = values({"a": measures(8)}, "vocabulary", "embedding of width 1,000")
     assert row.values == (2.0,)
     assert row.unit == "MB"
 
 
-def test_fertility_is_counted_in_words_of_the_english_text():
+def test_fertility_is_tokens_per_word_of_the_english_text():
     row = values({"a": measures(8), "b": measures(4)}, "fertility", "MY")
     assert row.values == (8.0, 4.0)
 
 
-def test_all_languages_are_weighed_by_their_bytes():
-    row = values({"a": measures(8)}, "bytes a token", "all languages")
+def test_all_languages_are_weighted_by_their_bytes():
+    row = values({"a": measures(8)}, "bytes per token", "all languages")
     assert row.values == (80 / 40,)
 
 
-def test_words_kept_whole_are_a_share():
-    assert values({"a": measures(8)}, "words kept whole", "English prose").values == (50.0,)
+def test_words_that_are_one_token_are_a_percentage():
+    assert values({"a": measures(8)}, "words that are one token", "English prose").values == (50.0,)
 
 
-def test_a_number_is_shown_as_it_is_cut():
+def test_a_number_is_shown_as_its_tokens():
     assert values({"a": measures(8)}, "digits", "1234567").values == ("123 4567",)
 
 
@@ -65,19 +71,19 @@ def test_tokens_without_bytes_are_counted():
 
 
 @pytest.mark.parametrize("name", ["languages", "code", "numbers", "prose", "vocabulary"])
-def test_what_was_not_measured_is_not_told(name):
+def test_a_missing_measure_gives_unknown_values(name):
     found = comparison({"a": measures(8), "b": measures(8, **{name: None})}, 1)
     assert len(found.rows) == len(comparison({"a": measures(8)}, 1).rows)
     assert any(row.values[1] is None for row in found.rows)
 
 
-def test_a_language_on_which_a_target_raises_is_not_told():
+def test_a_language_on_which_a_target_raises_is_unknown():
     one = measures(8, languages=[language("en", 4), language("my", None)])
     assert values({"a": one}, "fertility", "MY").values == (None,)
     assert values({"a": one}, "fertility", "mean of 1 language").values == (1.0,)
 
 
-def test_means_are_of_the_languages_that_all_targets_encode():
+def test_means_cover_the_languages_that_all_targets_encode():
     both = [language("en", 8), language("de", 12)]
     one = measures(8, languages=[*both, language("my", None)])
     other = measures(4, languages=[*both, language("my", 80)])
@@ -85,37 +91,37 @@ def test_means_are_of_the_languages_that_all_targets_encode():
     assert row.values == (2.5, 2.5)
 
 
-def test_what_is_lost_costs_nothing_that_counts():
+def test_lossy_texts_have_no_cost():
     lost = [language("en", 1, lossless=False), language("my", 1, lossless=False)]
     two = {"a": measures(8, languages=lost), "b": measures(4)}
     row = values(two, "fertility", "MY")
     assert row.values == ("lossy", 4.0)
     assert row.best == set()
     assert values(two, "fertility", "mean of 2 languages").values == ("lossy", 2.5)
-    assert values(two, "words kept whole", "all languages").values == ("lossy", 50.0)
+    assert values(two, "words that are one token", "all languages").values == ("lossy", 50.0)
 
 
-def test_no_tokens_at_all_are_no_gain():
+def test_a_text_without_tokens_is_lossy():
     none = {"bytes": 80, "tokens": 0, "lossless": False, "words": 4, "single_token_words": 0}
-    row = values({"a": measures(8, prose=none)}, "bytes a token", "English prose")
+    row = values({"a": measures(8, prose=none)}, "bytes per token", "English prose")
     assert row.values == ("lossy",)
 
 
-def test_texts_that_fail_are_counted():
+def test_failing_texts_are_counted():
     rows = [language("en", 8), language("my", None), language("de", 8, lossless=False)]
     one = {"a": measures(8, languages=rows)}
-    assert values(one, "of 5 texts", "are not encoded").values == (1,)
-    assert values(one, "of 5 texts", "do not come back").values == (1,)
+    assert values(one, "failures in 5 texts", "not encoded").values == (1,)
+    assert values(one, "failures in 5 texts", "lossy").values == (1,)
 
 
-def test_a_value_is_rounded_once():
+def test_a_value_is_rounded_only_when_it_is_formatted():
     one = measures(8, languages=[language("en", 180, english_words=37)])
     (value,) = values({"a": one}, "fertility", "EN").values
     assert format_value(value) == "4.86"
 
 
 @pytest.mark.parametrize(
-    ("some", "better", "best"),
+    ("row_values", "better", "best"),
     [
         ((1.0, 2.0, 1.0), "lower", {0, 2}),
         ((1.0, 2.0, None), "higher", {1}),
@@ -124,14 +130,14 @@ def test_a_value_is_rounded_once():
         (("x", "y"), "lower", set()),
     ],
 )
-def test_the_best_values_are_marked(some, better, best):
-    assert Row("g", "n", "", some, better).best == best
+def test_the_best_values_are_marked(row_values, better, best):
+    assert Row("g", "n", "", row_values, better).best == best
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "formatted"),
     [
-        (None, "not told"),
+        (None, "unknown"),
         ("x", "x"),
         (1234.5, "1,234"),
         (5, "5"),
@@ -141,5 +147,5 @@ def test_the_best_values_are_marked(some, better, best):
         (14.26, "14.3"),
     ],
 )
-def test_values_are_told_with_the_digits_that_count(value, told):
-    assert format_value(value) == told
+def test_values_have_about_three_digits(value, formatted):
+    assert format_value(value) == formatted

@@ -1,4 +1,4 @@
-"""A journal holds a run, and a run goes on from one wherever it was cut off."""
+"""A journal records a run, which can be resumed from any line of it."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ OPTIONS = Options(
 
 
 @pytest.fixture(scope="module")
-def undisturbed():
+def uninterrupted():
     return list(run(TARGETS, OPTIONS, jobs=0))
 
 
@@ -35,9 +35,9 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def whole(path, undisturbed):
-    """A journal of the whole run, as lines."""
-    write(Journal.begin(path, TARGETS, OPTIONS), undisturbed)
+def whole(path, uninterrupted):
+    """Lines of the journal of a complete run."""
+    write(Journal.create(path, TARGETS, OPTIONS), uninterrupted)
     return path.read_bytes().splitlines(keepends=True)
 
 
@@ -48,25 +48,27 @@ def write(journal, events):
     assert journal.error == ""
 
 
-def told(events):
+def results(events):
     return [event for event in events if isinstance(event, FindingReported | SkipRecorded)]
 
 
-def test_what_is_written_is_read(path, whole, undisturbed):
+def test_a_written_journal_is_read_back(path, whole, uninterrupted):
     written = read(path)
-    assert written.targets == TARGETS
+    assert written.specs == TARGETS
     assert written.options == OPTIONS
-    assert told(written.events) == told(undisturbed)
+    assert results(written.events) == results(uninterrupted)
     assert written.is_finished
 
 
-def test_what_was_measured_is_read(path, undisturbed):
-    measured = MetricsCollected(TARGETS[0], {"texts": [{"text": "\ud800", "ids": [1]}], "growth": None})
-    write(Journal.begin(path, TARGETS, OPTIONS), [undisturbed[0], measured])
-    assert read(path).events[-1] == measured
+def test_metrics_are_read_back(path, uninterrupted):
+    metrics = MetricsCollected(
+        TARGETS[0], {"texts": [{"text": "\ud800", "ids": [1]}], "growth": None}
+    )
+    write(Journal.create(path, TARGETS, OPTIONS), [uninterrupted[0], metrics])
+    assert read(path).events[-1] == metrics
 
 
-def test_it_is_json_lines_of_ascii(whole):
+def test_a_journal_is_ascii_json_lines(whole):
     assert all(line.isascii() and json.loads(line) for line in whole)
 
 
@@ -80,50 +82,50 @@ def test_it_is_json_lines_of_ascii(whole):
         ),
     ],
 )
-def test_a_run_goes_on_from_any_line_with_the_same_result(path, whole, undisturbed, share, cut):
-    kept = whole[: 1 + round(share * (len(whole) - 1))]
-    path.write_bytes(b"".join(kept)[: -cut or None] if len(kept) > 1 else kept[0])
+def test_a_run_resumed_from_any_line_has_the_same_results(path, whole, uninterrupted, share, cut):
+    lines = whole[: 1 + round(share * (len(whole) - 1))]
+    path.write_bytes(b"".join(lines)[: -cut or None] if len(lines) > 1 else lines[0])
     written = read(path)
-    journal = Journal.go_on(path)
-    events = list(run(written.targets, written.options, jobs=0, before=written.events))
+    journal = Journal.resume(path)
+    events = list(run(written.specs, written.options, jobs=0, before=written.events))
     write(journal, events)
-    assert told(events) == told(undisturbed)
+    assert results(events) == results(uninterrupted)
     assert read(path).is_finished
 
 
-def test_what_is_done_is_not_done_again(path, whole):
+def test_finished_units_are_not_run_again(path, whole):
     units = [event for event in read(path).events if isinstance(event, UnitFinished)]
     before = [event for event in units if event.spec == TARGETS[0]][:-1]
-    again = run(TARGETS[:1], OPTIONS, jobs=0, before=before)
-    assert len([event for event in again if isinstance(event, UnitFinished)]) == 1
+    resumed = run(TARGETS[:1], OPTIONS, jobs=0, before=before)
+    assert len([event for event in resumed if isinstance(event, UnitFinished)]) == 1
 
 
-def test_an_unfinished_journal_is_not_written_over(path, whole):
+def test_an_unfinished_journal_is_not_overwritten(path, whole):
     path.write_bytes(b"".join(whole[:4]))
     with pytest.raises(UsageError, match="--resume"):
-        Journal.begin(path, TARGETS, OPTIONS)
+        Journal.create(path, TARGETS, OPTIONS)
     assert path.read_bytes() == b"".join(whole[:4])
 
 
-def test_a_finished_journal_is(path, whole):
-    Journal.begin(path, TARGETS, OPTIONS).close()
+def test_a_finished_journal_is_overwritten(path, whole):
+    Journal.create(path, TARGETS, OPTIONS).close()
     assert len(path.read_bytes().splitlines()) == 1
 
 
-@pytest.mark.parametrize("content", ["", "not json\n", "[]\n", '{"journal": 1}\n', "\x00\xff\n"])
-def test_what_is_no_journal_is_told(path, content):
+@pytest.mark.parametrize("content", ["", "not json\n", "[]\n", '{"journal": 2}\n', "\x00\xff\n"])
+def test_a_file_that_is_not_a_journal_is_refused(path, content):
     path.write_text(content, encoding="latin-1")
-    with pytest.raises(UsageError, match="is no journal"):
+    with pytest.raises(UsageError, match="is not a journal"):
         read(path)
 
 
-def test_a_damaged_line_is_told_with_its_number(path, whole):
+def test_a_damaged_line_is_reported_by_number(path, whole):
     path.write_bytes(b"".join([*whole[:3], b"damaged\n", *whole[3:]]))
     with pytest.raises(UsageError, match="damaged in line 4"):
         read(path)
 
 
-def test_a_missing_journal_is_told(path):
+def test_a_missing_journal_is_reported(path):
     with pytest.raises(UsageError, match="cannot read the journal"):
         read(path)
 
@@ -137,56 +139,56 @@ def test_a_journal_of_other_versions_is_refused(path, whole, monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     """A folder of regressions with one text."""
-    found = tmp_path / "regressions"
-    found.mkdir()
-    (found / "mine.jsonl").write_text('{"text": "failed once"}\n')
-    return found
+    folder = tmp_path / "regressions"
+    folder.mkdir()
+    (folder / "mine.jsonl").write_text('{"text": "failed once"}\n')
+    return folder
 
 
-def replaying(folder, *families):
+def options_with(folder, *families):
     return replace(OPTIONS, regressions=str(folder), families=families)
 
 
-def test_a_journal_has_what_the_run_replays(path, folder):
-    Journal.begin(path, TARGETS, replaying(folder, "regressions")).close()
+def test_a_journal_has_the_folder_of_regressions(path, folder):
+    Journal.create(path, TARGETS, options_with(folder, "regressions")).close()
     assert read(path).options.regressions == str(folder)
 
 
 def test_an_unfinished_journal_of_other_regressions_is_refused(path, folder):
-    Journal.begin(path, TARGETS, replaying(folder, "regressions")).close()
+    Journal.create(path, TARGETS, options_with(folder, "regressions")).close()
     with (folder / "mine.jsonl").open("a") as file:
         file.write('{"text": "another"}\n')
     with pytest.raises(UsageError, match="other regressions: start a new one"):
         read(path)
 
 
-def test_other_reasons_and_sources_of_the_same_texts_are_no_other_regressions(path, folder):
-    Journal.begin(path, TARGETS, replaying(folder, "regressions")).close()
+def test_a_changed_reason_of_a_regression_does_not_matter(path, folder):
+    Journal.create(path, TARGETS, options_with(folder, "regressions")).close()
     (folder / "mine.jsonl").write_text('{"text": "failed once", "why": "known"}\n')
     assert read(path).events == []
 
 
-def test_regressions_that_a_run_does_not_replay_may_change(path, folder):
-    Journal.begin(path, TARGETS, replaying(folder, "digits")).close()
+def test_regressions_that_are_not_replayed_may_change(path, folder):
+    Journal.create(path, TARGETS, options_with(folder, "digits")).close()
     (folder / "mine.jsonl").unlink()
     assert read(path).events == []
 
 
-def test_a_journal_from_before_there_were_regressions_is_read(path, whole):
+def test_a_journal_of_another_schema_is_refused(path, whole):
     head = json.loads(whole[0])
-    del head["regressions"], head["options"]["regressions"]
-    path.write_bytes(b"".join([json.dumps(head).encode() + b"\n", *whole[1:4]]))
-    assert read(path).options == OPTIONS
+    path.write_bytes(b"".join([json.dumps(head | {"journal": 1}).encode() + b"\n", *whole[1:]]))
+    with pytest.raises(UsageError, match="schema version 1, not 2: start a new one"):
+        read(path)
 
 
-def test_a_path_that_cannot_be_written_is_told_before_the_work(tmp_path):
+def test_a_path_that_cannot_be_written_is_reported_at_once(tmp_path):
     with pytest.raises(UsageError, match="cannot write the journal"):
-        Journal.begin(tmp_path / "no" / "such" / "folder", TARGETS, OPTIONS)
+        Journal.create(tmp_path / "no" / "such" / "folder", TARGETS, OPTIONS)
 
 
-def test_a_disk_that_fills_up_loses_the_journal_only(path, undisturbed):
-    journal = Journal.begin(path, TARGETS, OPTIONS)
-    journal.close()  # nothing can be written any more
-    for event in undisturbed:
+def test_a_failing_disk_only_loses_the_journal(path, uninterrupted):
+    journal = Journal.create(path, TARGETS, OPTIONS)
+    journal.close()  # writing fails from now on
+    for event in uninterrupted:
         journal.write(event)
     assert "is incomplete" in journal.error

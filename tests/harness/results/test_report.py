@@ -1,4 +1,4 @@
-"""A report is made of events, as far as they came, and decides the exit code."""
+"""A report is collected from events, also of an unfinished run, and decides the exit code."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tokharness.model import Cause, Finding, Verdict
 from tokharness.results.report import Collector, exit_code
 
 
-def collected(*verdicts, interrupted=False):
+def report_with(*verdicts, interrupted=False):
     collector = Collector(Options())
     collector.add(TargetStarted("x", None, (), None, None, (), ()))
     for verdict in verdicts:
@@ -34,16 +34,16 @@ def collected(*verdicts, interrupted=False):
         ([Verdict.BY_DESIGN, Verdict.RISK, Verdict.BUG], "bug", 1),
     ],
 )
-def test_the_exit_code_is_1_for_findings_at_or_above_what_fails(verdicts, fail_on, code):
-    assert exit_code(collected(*verdicts), fail_on) == code
+def test_the_exit_code_is_1_for_findings_of_the_verdict_fail_on_or_worse(verdicts, fail_on, code):
+    assert exit_code(report_with(*verdicts), fail_on) == code
 
 
 @pytest.mark.parametrize("fail_on", ["bug", "risk", "never"])
-def test_an_interrupted_run_is_130_whatever_it_found(fail_on):
-    assert exit_code(collected(Verdict.BUG, interrupted=True), fail_on) == 130
+def test_an_interrupted_run_exits_with_130(fail_on):
+    assert exit_code(report_with(Verdict.BUG, interrupted=True), fail_on) == 130
 
 
-def test_events_are_told_apart_by_target():
+def test_events_are_grouped_by_target():
     collector = Collector(Options())
     for name in ("one", "two"):
         collector.add(TargetStarted(name, None, (), None, None, (), ()))
@@ -55,12 +55,12 @@ def test_events_are_told_apart_by_target():
     assert one.finished.spec == "one"
 
 
-def test_a_target_that_did_not_end_has_no_end():
-    assert collected().targets[0].finished is None
+def test_an_unfinished_target_has_no_finished_event():
+    assert report_with().targets[0].finished is None
 
 
 def test_verdicts_are_counted_over_all_targets():
-    report = collected(Verdict.BUG, Verdict.BUG, Verdict.RISK)
+    report = report_with(Verdict.BUG, Verdict.BUG, Verdict.RISK)
     assert [report.count(verdict) for verdict in Verdict] == [2, 1, 0]
 
 

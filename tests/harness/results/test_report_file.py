@@ -13,10 +13,10 @@ from tokharness.changes import Change, Example, GateResult
 from tokharness.config import Options
 from tokharness.engine.events import (
     CampaignFinished,
+    CauseDiscovered,
     FamilyFinished,
     FindingReported,
     MetricsCollected,
-    CauseDiscovered,
     SkipRecorded,
     TargetFinished,
     TargetStarted,
@@ -44,7 +44,9 @@ def whole():
     collector = Collector(Options(select=("TOK101",), fail_on="risk"))
     for target in ("one", HOSTILE):
         started = TargetStarted(target, None, ("count",), "NFC", "16.0", ("digits",), ("TOK101",))
-        campaign = CampaignFinished(target, 1, 2, 3, 4, 5.5, {"words": 4}, {"tokens": 7, "each": 0.5})
+        campaign = CampaignFinished(
+            target, 1, 2, 3, 4, 5.5, {"words": 4}, {"tokens": 7, "each": 0.5}
+        )
         events = [
             started,
             FamilyFinished(target, "digits", 4, 0),
@@ -92,7 +94,9 @@ def test_what_is_read_is_what_was_written(path):
 
 
 @pytest.mark.parametrize("name", plugins.formats())
-@pytest.mark.parametrize("changes", [{}, {"embedding_width": None}, {"embedding_width": None, "gate": None}])
+@pytest.mark.parametrize(
+    "changes", [{}, {"embedding_width": None}, {"embedding_width": None, "gate": None}]
+)
 def test_every_format_says_what_it_said_of_the_run(tmp_path, name, changes):
     report = replace(whole(), **changes)
     path = tmp_path / "run.json"

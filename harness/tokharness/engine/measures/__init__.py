@@ -1,7 +1,7 @@
-"""What a target makes of ordinary and of odd text, measured for a reader and judged by nobody.
+"""Metrics of a target for the reader of a report; they never affect the verdict.
 
-Each public module is one measure: ``measure(subject)`` gives plain data (JSON), or None where the
-target lacks what it needs; its docstring says what the keys mean. A report shows them.
+Each public module is one measure: ``measure(subject)`` returns plain data (JSON), or None if the
+target lacks what it needs. The docstring of the module describes the keys.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["measures"]
 
 @cache
 def measures() -> Mapping[str, Measure]:
-    """All measures by name, in alphabetical order."""
+    """Return all measures by name, in alphabetical order."""
     names = sorted(info.name for info in pkgutil.iter_modules(__path__))
     return {
         name: importlib.import_module(f"{__name__}.{name}").measure

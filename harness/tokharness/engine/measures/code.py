@@ -1,6 +1,6 @@
-"""What source code costs: ``[{"language", "characters", "bytes", "tokens", "same"}]``.
+"""Tokens of source code: ``[{"language", "characters", "bytes", "tokens", "lossless"}]``.
 
-``tokens`` is null where the target raised; ``same`` says whether the page comes back.
+``tokens`` is null if the target raised; ``lossless`` is whether the snippet round-trips.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["measure", "snippets"]
 
 
 def snippets() -> Mapping[str, str]:
-    """Source code by the name of its language."""
+    """Return a snippet of source code for each language."""
     source = files("tokharness.engine.measures").joinpath("code.json")
-    found: Mapping[str, str] = json.loads(source.read_text(encoding="ascii"))
-    return found
+    by_language: Mapping[str, str] = json.loads(source.read_text(encoding="ascii"))
+    return by_language
 
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
-    """Count the tokens of a page of each language."""
+    """Count the tokens of a snippet of each language."""
     return [{"language": name, **text_cost(text, subject)} for name, text in snippets().items()]

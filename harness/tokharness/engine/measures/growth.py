@@ -1,10 +1,13 @@
-"""How long texts take that double: ``[{"unit", "sizes", "seconds"}]``, sizes in characters."""
+"""Encoding time of texts of doubling size: ``[{"unit", "sizes", "seconds"}]``.
+
+``unit`` is the repeated part of the text; ``sizes`` are in characters.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.superlinear_growth import UNITS, prepared
+from tokharness.checks.superlinear_growth import UNITS, prepare_call
 from tokharness.diagnosis.probes.growth import measure_curve
 
 if TYPE_CHECKING:
@@ -19,12 +22,14 @@ SHOWN = (
 
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
-    """Measure encoding on runs of some units, until each has taken long enough to show how."""
+    """Time encoding on repetitions of some units, until the growth is measurable."""
     wall = subject.target.has_own_process
-    found = []
+    rows = []
     for unit in SHOWN:
-        curve = measure_curve(prepared("encode", unit, subject), wall=wall) if unit in UNITS else None
+        if unit not in UNITS:
+            continue
+        curve = measure_curve(prepare_call("encode", unit, subject), wall=wall)
         if curve is not None:
-            seconds = [round(one, 7) for one in curve.seconds]
-            found.append({"unit": unit, "sizes": list(curve.sizes), "seconds": seconds})
-    return found
+            seconds = [round(time, 7) for time in curve.seconds]
+            rows.append({"unit": unit, "sizes": list(curve.sizes), "seconds": seconds})
+    return rows

@@ -1,4 +1,4 @@
-"""What becomes of characters that do not show, inside a word: ``[{"why", "text", ...}]``."""
+"""Encodings of a word with an invisible character in it: ``[{"label", "text", ...}]``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHARACTERS = (
 
 
 def measure(subject: Subject) -> list[Encoding]:
-    """Encode a word with each of them in its middle; the word without them is first."""
+    """Encode a word with each character in its middle; the first row is the word alone."""
     texts = {"the word alone": "paypal"}
     texts |= {label(char): f"pay{char}pal" for char in CHARACTERS}
     rows = encodings(list(texts.values()), subject)

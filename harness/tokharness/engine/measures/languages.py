@@ -1,11 +1,11 @@
-"""What each language of CLDR costs, on text that says the same as an English one.
+"""Tokens of each CLDR language, on a text that has the same meaning as an English text.
 
-``[{"code", "name", "script", "characters", "bytes", "tokens", "english", "english_words", "words",
-"kept", "same"}]``, English first, then by code. ``tokens`` are those of the names of months, days,
-languages and territories, as far as the language has them, ``english`` those of the same names in
-English, which have ``english_words``; ``words`` counts its words and ``count_single_token_words`` those that are one
-token behind a space; ``same`` says whether the text comes back. Languages on which the target
-raises have ``tokens`` null.
+``[{"code", "name", "script", "characters", "bytes", "tokens", "lossless", "english_tokens",
+"english_words", "words", "single_token_words"}]``, English first, then by code. The text consists
+of the names of months, days, languages and territories that CLDR has in the language;
+``english_tokens`` and ``english_words`` count the same names in English. ``words`` counts different
+words, ``single_token_words`` those that are one token after a space; ``lossless`` is whether the
+text round-trips. ``tokens`` is null if the target raised.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["measure", "script_of"]
 
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
-    """Count the tokens of each language's text, and of the English one beside it."""
+    """Count the tokens of the text of each language and of the English text."""
     return [
         _row(code, text, english, subject) for code, (text, english) in parallel_texts().items()
     ]
@@ -45,7 +45,7 @@ def _row(code: str, text: str, english: str, subject: Subject) -> dict[str, Any]
 
 
 def script_of(text: str) -> str:
-    """Script of most characters of a text, those that all scripts share left out."""
+    """Return the script of most characters, except those that several scripts share."""
     counts = Counter(map(script, text))
     for shared in ("Zyyy", "Zinh"):
         counts.pop(shared, None)

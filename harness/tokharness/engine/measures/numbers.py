@@ -1,6 +1,6 @@
 """How numbers are split: ``{"policy", "encodings": [{"text", "ids", "bytes", ...}]}``.
 
-The policy is what TOK302 names, null where the target encodes no number.
+The policy is the one that TOK302 reports, or null if the target encodes no number.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a page of English costs.
+"""Tokens of a page of English prose.
 
-``{"characters", "bytes", "tokens", "same", "words", "kept"}``: ``tokens`` is null where the target
-raised, ``same`` says whether the page comes back, ``words`` counts its different words, and
-``count_single_token_words`` those that are one token behind a space.
+``{"characters", "bytes", "tokens", "lossless", "words", "single_token_words"}``: ``tokens`` is null
+if the target raised; ``lossless`` is whether the page round-trips; ``words`` counts different
+words, and ``single_token_words`` those that are one token after a space.
 """
 
 from __future__ import annotations
@@ -21,13 +21,17 @@ __all__ = ["measure", "page"]
 
 
 def page() -> str:
-    """Some paragraphs of plain English, in ASCII, a line each."""
+    """Return some paragraphs of plain English in ASCII, one line each."""
     source = files("tokharness.engine.measures").joinpath("prose.txt")
     paragraphs = source.read_text(encoding="ascii").split("\n\n")
-    return "\n\n".join(" ".join(one.split()) for one in paragraphs)
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 def measure(subject: Subject) -> dict[str, Any]:
-    """Count the tokens of the page, and its words that are one."""
+    """Count the tokens of the page, and its words that are one token."""
     words = list(dict.fromkeys(regex.findall(r"[A-Za-z]+", page())))
-    return {**text_cost(page(), subject), "words": len(words), "single_token_words": count_single_token_words(words, subject)}
+    return {
+        **text_cost(page(), subject),
+        "words": len(words),
+        "single_token_words": count_single_token_words(words, subject),
+    }

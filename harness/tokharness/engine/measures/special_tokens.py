@@ -1,11 +1,11 @@
-"""What became of every near-miss of a special token, read as untrusted text.
+"""Outcomes of near-misses of special tokens, encoded as untrusted text.
 
 ``tokens`` maps each special token to its id. ``families`` has, for each family of near-misses,
-``{"family", "tried", "text", "other text", "special id", "raised"}``: how many of its texts came
-back as they were, came back otherwise, got the id of a special token, or made the target raise.
-``kinds`` has the same for each kind of them, with ``kind`` and an ``example``, the worst of them.
-``astray`` are those that did not come back as text, evenly where there are very many. An example
-is ``{"why", "text", "outcome", "tokens"}``.
+``{"family", "tested", "text", "other text", "special id", "raised"}``: how many of its texts
+round-trip, decode to another text, get the id of a special token, or make the target raise.
+``kinds`` has the same counts for each kind of near-miss, with ``kind`` and its worst ``example``.
+``not_read_as_text`` has near-misses with another outcome than "text", a sample if there are very
+many. A near-miss is ``{"why", "text", "outcome", "tokens"}``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.diagnosis.probes.calls import decode_all, encode_all, was_not_tried
+from tokharness.diagnosis.probes.calls import decode_all, encode_all, was_skipped
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.outcome import Raised
 
@@ -26,11 +26,12 @@ __all__ = ["FAMILIES", "OUTCOMES", "measure"]
 
 FAMILIES = ("special-tokens", "chat-templates")
 OUTCOMES = ("text", "other text", "special id", "raised")
-LONGEST = 2_000
-"""Characters of a text; none that the families have is longer."""
-MOST_ASTRAY = 200
-ONE = regex.compile(r"U\+[0-9A-F]{4,6}(?: (?:<[\w-]+>|[A-Z][A-Z0-9 -]*[A-Z0-9]\b))?")
-"""A character in the words of a case, with its name or without."""
+MAX_LENGTH = 2_000
+"""Maximum length of a text in characters; no text of the families is longer."""
+MAX_LISTED = 200
+"""Maximum number of near-misses in ``not_read_as_text``."""
+CHARACTER = regex.compile(r"U\+[0-9A-F]{4,6}(?: (?:<[\w-]+>|[A-Z][A-Z0-9 -]*[A-Z0-9]\b))?")
+"""A character in the description of a case, with or without its name."""
 
 Row = dict[str, Any]
 
@@ -39,23 +40,23 @@ def measure(subject: Subject) -> dict[str, Any]:
     """Encode every case of the families of special tokens as untrusted text."""
     families: list[Row] = []
     kinds: list[Row] = []
-    astray: list[Row] = []
+    not_read_as_text: list[Row] = []
     for name in FAMILIES:
-        tried = _tried(name, subject)
+        rows_of_family = _encode_family(name, subject)
         by_kind: dict[str, list[Row]] = {}
-        for row in tried:
+        for row in rows_of_family:
             by_kind.setdefault(_kind(row["why"]), []).append(row)
-        families.append({"family": name, **_counts(tried)})
+        families.append({"family": name, **_counts(rows_of_family)})
         kinds += [
             {"family": name, "kind": kind, **_counts(rows), "example": max(rows, key=_badness)}
             for kind, rows in by_kind.items()
         ]
-        astray += [row for row in tried if row["outcome"] != "text"]
+        not_read_as_text += [row for row in rows_of_family if row["outcome"] != "text"]
     return {
         "tokens": {text: int(number) for text, number in subject.special_tokens.items()},
         "families": families,
         "kinds": kinds,
-        "not_read_as_text": list(sample_evenly(astray, MOST_ASTRAY)),
+        "not_read_as_text": list(sample_evenly(not_read_as_text, MAX_LISTED)),
     }
 
 
@@ -69,30 +70,30 @@ def _badness(row: Row) -> int:
 
 
 def _kind(why: str) -> str:
-    """Words of a case, as far as they tell its kind: without its character, and where it stands."""
-    return str(ONE.sub("a character", why)).partition(",")[0]
+    """Return the kind of a case: its description without the character and the position."""
+    return str(CHARACTER.sub("a character", why)).partition(",")[0]
 
 
-def _tried(family: str, subject: Subject) -> list[Row]:
+def _encode_family(family: str, subject: Subject) -> list[Row]:
     cases = subject.cases[family]() if family in subject.cases else ()
-    texts = {case.text: case.why for case in cases if len(case.text) <= LONGEST}
+    texts = {case.text: case.why for case in cases if len(case.text) <= MAX_LENGTH}
     special = set(subject.special_tokens.values())
     rows = encode_all(list(texts), subject)
-    back = iter(decode_all([row for row in rows if not isinstance(row, Raised)], subject))
-    found = []
-    for (text, why), row in zip(texts.items(), rows, strict=True):
+    decoded = iter(decode_all([row for row in rows if not isinstance(row, Raised)], subject))
+    near_misses = []
+    for (text, why), ids in zip(texts.items(), rows, strict=True):
         count = None
-        if was_not_tried(row):
+        if was_skipped(ids):
             continue
         outcome = "raised"
-        if not isinstance(row, Raised):
-            count, outcome = len(row), _outcome(text, next(back))
-            outcome = outcome if special.isdisjoint(row) else "special id"
-        found.append({"why": why, "text": text, "outcome": outcome, "tokens": count})
-    return found
+        if not isinstance(ids, Raised):
+            count, outcome = len(ids), _outcome(text, next(decoded))
+            outcome = outcome if special.isdisjoint(ids) else "special id"
+        near_misses.append({"why": why, "text": text, "outcome": outcome, "tokens": count})
+    return near_misses
 
 
-def _outcome(text: str, back: object) -> str:
-    if isinstance(back, Raised):
+def _outcome(text: str, decoded: object) -> str:
+    if isinstance(decoded, Raised):
         return "raised"
-    return "text" if back == text else "other text"
+    return "text" if decoded == text else "other text"

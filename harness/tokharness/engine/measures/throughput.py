@@ -1,7 +1,8 @@
-"""How fast the target is: ``[{"text", "bytes", "encode", "decode", "reference"}]``.
+"""Speed of encoding and decoding, and of encoding with the reference.
 
-Numbers are megabytes (10^6 bytes) a second of the best of some turns; null where it raised, or
-where there is no reference.
+``[{"text", "bytes", "encode_mb_per_second", "decode_mb_per_second", "reference_mb_per_second"}]``:
+megabytes (10^6 bytes) per second, the best of several rounds; null if the tokenizer raised, or
+without a reference. ``text`` is the name of a text of so many ``bytes``.
 """
 
 from __future__ import annotations
@@ -23,18 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["measure"]
 
-PIECE = 2_000
-"""Characters of a text: about a page, so that what one call costs beside does not count."""
+PAGE_LENGTH = 2_000
+"""Characters of a page, so that the overhead of a call does not matter."""
 
-MOST_PIECES = 64
-ENOUGH = 0.05
-"""Seconds of one turn."""
-
-TURNS = 3
+MAX_PAGES = 64
+ROUND_SECONDS = 0.05
+ROUNDS = 3
 
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
-    """Encode, and decode again, pages of English, of code, of all languages, of hostile text."""
+    """Time encoding and decoding pages of English, code, all languages and hostile text."""
     languages = parallel_texts()
     sources = {
         "English prose": prose.page(),
@@ -49,35 +48,41 @@ def _row(name: str, text: str, subject: Subject) -> dict[str, Any]:
     pages = _pages(text)
     reference = subject.reference
     ids = [call(lambda: list_of_ids(subject.target.encode(page))) for page in pages]  # noqa: B023
-    raised = any(isinstance(one, Raised) for one in ids)
+    raised = any(isinstance(row, Raised) for row in ids)
     return {
         "text": name,
         "bytes": sum(len(page.encode()) for page in pages),
         "encode_mb_per_second": _speed(subject.target.encode, pages, pages),
-        "decode_mb_per_second": None if raised else _speed(subject.target.tokenizer.decode, ids, pages),
-        "reference_mb_per_second": None if reference is None else _speed(reference.encode, pages, pages),
+        "decode_mb_per_second": None
+        if raised
+        else _speed(subject.target.tokenizer.decode, ids, pages),
+        "reference_mb_per_second": None
+        if reference is None
+        else _speed(reference.encode, pages, pages),
     }
 
 
 def _pages(text: str) -> list[str]:
-    """Cut a text into pages, no two the same, so that no cache of whole texts has them."""
-    text *= PIECE * MOST_PIECES // len(text) // 8 + 1
-    return [f"{at}{text[at : at + PIECE]}" for at in range(0, len(text), PIECE)][:MOST_PIECES]
+    """Split a text into different pages, so that a cache of texts does not help."""
+    text *= PAGE_LENGTH * MAX_PAGES // len(text) // 8 + 1
+    return [f"{at}{text[at : at + PAGE_LENGTH]}" for at in range(0, len(text), PAGE_LENGTH)][
+        :MAX_PAGES
+    ]
 
 
 def _speed(
     function: Callable[[Any], Any], items: Sequence[Any], pages: Sequence[str]
 ) -> float | None:
-    """Megabytes a second, of as many items as take long enough."""
+    """Return megabytes per second over as many items as a round takes."""
     best = 0.0
-    for _ in range(TURNS):
-        done = 0
+    for _ in range(ROUNDS):
+        size = 0
         start = time.perf_counter()
         for item, page in zip(items, pages, strict=True):
             if isinstance(call(function, item), Raised):
                 return None
-            done += len(page.encode())
-            if time.perf_counter() - start > ENOUGH:
+            size += len(page.encode())
+            if time.perf_counter() - start > ROUND_SECONDS:
                 break
-        best = max(best, done / max(time.perf_counter() - start, 1e-9) / 1e6)
+        best = max(best, size / max(time.perf_counter() - start, 1e-9) / 1e6)
     return round(best, 3)

@@ -1,9 +1,9 @@
-"""What the vocabulary holds; null where the target does not tell the bytes of its tokens.
+"""Content of the vocabulary; null if the target does not give the bytes of its tokens.
 
-``n_vocab`` is one more than the largest id; ``tokens`` counts those with bytes; ``special`` maps
-each special token to its id; ``lengths`` counts tokens by their length in bytes, ``kinds`` by what
-they hold, ``scripts`` by the script of most of their characters; ``longest`` has ids and bytes, as
-hex, of the longest tokens.
+``n_vocab`` is the largest id plus one; ``tokens`` counts the tokens with bytes; ``special_tokens``
+maps each special token to its id. ``byte_lengths`` counts tokens by their length in bytes,
+``kinds`` by their content, ``scripts`` by the script of most of their characters. ``longest`` has
+the ids and the bytes (hex) of the longest tokens.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["measure"]
 
-LONGEST = 20
+MAX_LONGEST = 20
 KINDS = {
     "white space": regex.compile(r"\p{White_Space}+"),
-    "word behind a space": regex.compile(r" [\p{L}\p{M}]+"),
-    "word or part of one": regex.compile(r"[\p{L}\p{M}]+"),
+    "word after a space": regex.compile(r" [\p{L}\p{M}]+"),
+    "word or part of a word": regex.compile(r"[\p{L}\p{M}]+"),
     "digits": regex.compile(r" ?\p{N}+"),
     "punctuation and symbols": regex.compile(r" ?[\p{P}\p{S}]+\s*"),
-    "controls and what does not show": regex.compile(r"[\p{C}\p{Default_Ignorable_Code_Point}]+"),
+    "controls and invisible characters": regex.compile(r"[\p{C}\p{Default_Ignorable_Code_Point}]+"),
 }
-PART, BYTE, MIXED = "part of a character", "single byte of no character", "mixed"
+PART, BYTE, MIXED = "part of a character", "single byte that is not a character", "mixed"
 
 
 def measure(subject: Subject) -> dict[str, Any] | None:
@@ -39,16 +39,18 @@ def measure(subject: Subject) -> dict[str, Any] | None:
     special = {text: int(number) for text, number in target.special_tokens.items()}
     if not target.can("decode_single_token_bytes") or not target.n_vocab:
         return None
-    known = subject.vocabulary()
-    texts = [data.decode("utf-8", "replace") for data in known.values()]
-    kinds = Counter(map(_kind, known.values()))
+    vocabulary = subject.vocabulary()
+    texts = [data.decode("utf-8", "replace") for data in vocabulary.values()]
+    kinds = Counter(map(_kind, vocabulary.values()))
     scripts = Counter(script_name(script_of(text)) for text in texts if "\ufffd" not in text)
-    longest = sorted(known.items(), key=lambda item: (-len(item[1]), item[0]))[:LONGEST]
+    longest = sorted(vocabulary.items(), key=lambda item: (-len(item[1]), item[0]))[:MAX_LONGEST]
     return {
         "n_vocab": target.n_vocab,
-        "tokens": len(known),
+        "tokens": len(vocabulary),
         "special_tokens": special,
-        "byte_lengths": {str(size): n for size, n in sorted(Counter(map(len, known.values())).items())},
+        "byte_lengths": {
+            str(size): n for size, n in sorted(Counter(map(len, vocabulary.values())).items())
+        },
         "kinds": dict(kinds.most_common()),
         "scripts": dict(scripts.most_common()),
         "longest": [[number, data.hex()] for number, data in longest],

@@ -1,4 +1,4 @@
-"""What becomes of white space and line ends: ``[{"why", "text", "ids", "bytes", ...}]``."""
+"""Encodings of white space and line ends: ``[{"label", "text", "ids", "bytes", ...}]``."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ENDS = {
     "CR LF": "a\r\nb",
     "two CR LF": "a\r\n\r\nb",
     "two line feeds": "a\n\nb",
-    "a line that is indented": "a:\n    b",
-    "a line that is indented with a tab": "a:\n\tb",
+    "an indented line": "a:\n    b",
+    "a line indented with a tab": "a:\n\tb",
     "a space at the end": "a ",
     "a line feed at the end": "a\n",
     "spaces at the end of a line": "a  \nb",
     "a space at the beginning": " a",
-    "nothing but a space": " ",
-    "no text": "",
+    "only a space": " ",
+    "the empty text": "",
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.measures.coverage import TRIED
+from tokharness.engine.measures.coverage import MAX_TESTED
 from tokharness.formats._html.tables import languages
 from tokharness.formats._wording import pluralize
 from tokharness.results.comparison import COMMON_LANGUAGES
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = [
-    "TRIED",
+    "MAX_TESTED",
     "Chart",
     "Shape",
     "growth_curves",

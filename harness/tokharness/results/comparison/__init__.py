@@ -1,9 +1,9 @@
-"""Targets side by side: what each costs, and what it keeps whole, from what was measured of them.
+"""Comparison of targets by their metrics: what text costs, and what is lost.
 
-A tokenizer is measured by the tokens that it needs for what says the same. A language's *fertility*
-is counted in tokens a word of the English text that says the same, which does not depend on whether
-the language writes spaces (Petrov et al. 2023, "Language Model Tokenizers Introduce Unfairness
-Between Languages").
+Tokenizers are compared by the tokens that they need for texts of the same meaning. The *fertility*
+of a language is the number of tokens per word of the English text of the same meaning, which does
+not depend on whether the language writes spaces (Petrov et al. 2023, "Language Model Tokenizers
+Introduce Unfairness Between Languages").
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.results.comparison.model import Comparison, Row, format_value
-from tokharness.results.comparison.rows import SPOKEN, rows_of
+from tokharness.results.comparison.rows import COMMON_LANGUAGES, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
-    "MEASURED",
-    "SPOKEN",
+    "COMMON_LANGUAGES",
+    "MEASURES",
     "Comparison",
     "Row",
     "comparison",
@@ -27,15 +27,16 @@ __all__ = [
     "format_value",
 ]
 
-MEASURED = ("code", "languages", "numbers", "prose", "vocabulary")
-"""Names of the measures that a comparison is made of."""
+MEASURES = ("code", "languages", "numbers", "prose", "vocabulary")
+"""Names of the measures that a comparison uses."""
 
 
-def comparison(targets: Mapping[str, Mapping[str, Any]], width: int) -> Comparison:
-    """Compare targets by what was measured of them; an embedding has ``width`` numbers a token."""
-    return Comparison(tuple(targets), width, tuple(rows_of(list(targets.values()), width)))
+def comparison(targets: Mapping[str, Mapping[str, Any]], embedding_width: int) -> Comparison:
+    """Compare targets by their measures, given by spec."""
+    rows = rows_of(list(targets.values()), embedding_width)
+    return Comparison(tuple(targets), embedding_width, tuple(rows))
 
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
-    """Comparison as plain data: ``targets``, ``width``, and ``rows`` with a value a target."""
+    """Return a comparison as plain data; ``values`` of a row are in the order of ``specs``."""
     return {**asdict(comparison), "specs": list(comparison.specs)}

@@ -1,4 +1,4 @@
-"""What a comparison tells, as frozen data."""
+"""A comparison of targets as frozen data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 __all__ = ["LOSSY", "Better", "Comparison", "Row", "Value", "format_value"]
 
 LOSSY = "lossy"
-"""Said where a text does not come back: what it costs then says nothing."""
+"""Value of a text that does not round-trip, the cost of which is meaningless."""
 
 Value: TypeAlias = float | str | None
 Better: TypeAlias = Literal["lower", "higher", ""]
@@ -16,9 +16,9 @@ Better: TypeAlias = Literal["lower", "higher", ""]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a comparison: a value a target.
+    """One row of a comparison, with a value for each target.
 
-    It is None where it could not be told, and "lossy" where a text that it is of is lost.
+    A value is None if it is unknown, and "lossy" if a text that it depends on does not round-trip.
     """
 
     group: str
@@ -29,7 +29,7 @@ class Row:
 
     @property
     def best(self) -> frozenset[int]:
-        """Places of the best values, none where all are the same or none is better."""
+        """Indices of the best values; none if all are equal or neither direction is better."""
         numbers = {at: v for at, v in enumerate(self.values) if isinstance(v, float)}
         if not self.better or len(set(numbers.values())) < 2:
             return frozenset()
@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Several targets and the rows in which they differ; ``width`` is that of an embedding."""
+    """Specs of targets, and rows with a value for each."""
 
     specs: tuple[str, ...]
     embedding_width: int
@@ -47,9 +47,9 @@ class Comparison:
 
 
 def format_value(value: Value) -> str:
-    """Say one value: a text or a count as it is, what is measured with some three digits."""
+    """Format a value: strings and counts in full, measurements with about three digits."""
     if value is None:
-        return "not told"
+        return "unknown"
     if isinstance(value, str):
         return value
     if isinstance(value, int):

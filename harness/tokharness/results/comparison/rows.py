@@ -1,4 +1,4 @@
-"""The rows of a comparison: what is taken of the measures of each target, and put together."""
+"""The rows of a comparison, computed from the measures of each target."""
 
 from __future__ import annotations
 
@@ -9,61 +9,61 @@ from tokharness.results.comparison.model import LOSSY, Better, Row, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["SPOKEN", "rows_of"]
+__all__ = ["COMMON_LANGUAGES", "rows_of"]
 
 Measures: TypeAlias = "Mapping[str, Any]"
 
-SPOKEN = (
+COMMON_LANGUAGES = (
     *("en", "zh", "hi", "es", "ar", "fr", "bn", "pt", "ru", "ur"),
     *("id", "de", "ja", "mr", "te", "tr", "ta", "vi", "ko", "sw"),
     *("it", "th", "pl", "uk", "my", "am", "he", "el"),
 )
-"""CLDR's codes of languages that many people speak, and of some that cost much."""
+"""CLDR codes of widely spoken languages, and of some that take many tokens."""
 
-BYTES_OF_A_NUMBER = 2
-"""A weight of bfloat16 or float16."""
+BYTES_PER_WEIGHT = 2
+"""Of bfloat16 and float16."""
 
 
 def rows_of(measures: Sequence[Measures], width: int) -> Iterator[Row]:
-    """Compare by what was measured of each target; an embedding has ``width`` numbers a token."""
+    """Yield the rows for the measures of each target and the width of an embedding."""
 
     def row(group: str, name: str, unit: str, values: Iterable[Value], better: Better) -> Row:
         return Row(group, name, unit, tuple(values), better)
 
+    def of_prose(value: Callable[[Sequence[Measures]], float]) -> Iterator[Value]:
+        return (_value_of(one.get("prose"), value) for one in measures)
+
     memory = f"embedding of width {width:,}"
-    prose = [one.get("prose") for one in measures]
     languages = [_by(one.get("languages"), "code") for one in measures]
     codes = [_by(one.get("code"), "language") for one in measures]
     yield row("vocabulary", "ids", "", map(_size, measures), "")
     yield row("vocabulary", memory, "MB", (_memory(m, width) for m in measures), "lower")
     yield row("vocabulary", "special tokens", "", map(_special, measures), "")
-    group = "bytes a token"
-    yield row(group, "English prose", "", (_told(one, _ratio) for one in prose), "higher")
-    yield row(group, "all languages", "", _together(languages, _ratio), "higher")
-    yield row(group, "source code", "", _together(codes, _ratio), "higher")
-    group = "words kept whole"
-    yield row(
-        group, "English prose", "%", (_told(one, _single_token_share) for one in prose), "higher"
-    )
-    yield row(group, "all languages", "%", _together(languages, _single_token_share), "higher")
+    group = "bytes per token"
+    yield row(group, "English prose", "", of_prose(_bytes_per_token), "higher")
+    yield row(group, "all languages", "", _combined(languages, _bytes_per_token), "higher")
+    yield row(group, "source code", "", _combined(codes, _bytes_per_token), "higher")
+    group = "words that are one token"
+    yield row(group, "English prose", "%", of_prose(_single_token_share), "higher")
+    yield row(group, "all languages", "%", _combined(languages, _single_token_share), "higher")
     yield row("digits", "policy", "", (_of(m, "numbers", "policy") for m in measures), "")
     for number in ("1234567", "3.14159", "2026-11-22"):
-        yield row("digits", number, "", [_cut(m, number) for m in measures], "")
-    for code in SPOKEN:
+        yield row("digits", number, "", [_split(m, number) for m in measures], "")
+    for code in COMMON_LANGUAGES:
         rows = [one.get(code) for one in languages]
         name = next((one["name"] for one in rows if one), code)
-        values = [_told(one, _fertility) for one in rows]
-        yield row("fertility", name, "tokens a word", values, "lower")
-    count = len(_common(languages))
+        values = [_value_of(one, _fertility) for one in rows]
+        yield row("fertility", name, "tokens per word", values, "lower")
+    count = len(_common_texts(languages))
     name = f"mean of {count} language{'' if count == 1 else 's'}"
-    yield row("fertility", name, "tokens a word", _together(languages, _fertility), "lower")
+    yield row("fertility", name, "tokens per word", _combined(languages, _fertility), "lower")
     for name in dict.fromkeys(name for one in codes for name in one):
-        values = [_told(one.get(name), _ratio) for one in codes]
-        yield row("code", name, "bytes a token", values, "higher")
-    every = [_texts(one) for one in measures]
-    group = f"of {max(map(len, every), default=0)} texts"
-    for name, fails in (("are not encoded", _is_not_encoded), ("do not come back", _is_lossy)):
-        yield row(group, name, "", (sum(map(fails, rows)) if rows else None for rows in every), "")
+        values = [_value_of(one.get(name), _bytes_per_token) for one in codes]
+        yield row("code", name, "bytes per token", values, "higher")
+    texts = [_texts(one) for one in measures]
+    group = f"failures in {max(map(len, texts), default=0)} texts"
+    for name, fails in (("not encoded", _is_not_encoded), ("lossy", _is_lossy)):
+        yield row(group, name, "", (sum(map(fails, rows)) if rows else None for rows in texts), "")
 
 
 def _texts(measures: Measures) -> Sequence[Measures]:
@@ -84,52 +84,52 @@ def _by(rows: Sequence[Measures] | None, key: str) -> Mapping[str, Measures]:
     return {row[key]: row for row in rows or ()}
 
 
-def _told(row: Measures | None, value: Callable[[Sequence[Measures]], float]) -> Value:
-    """Tell a value of a text, if it was encoded, and comes back."""
+def _value_of(row: Measures | None, value: Callable[[Sequence[Measures]], float]) -> Value:
+    """Return a value of one text: None if it was not encoded, LOSSY if it does not round-trip."""
     if not row or row["tokens"] is None:
         return None
-    return value([row]) if _is_whole(row) else LOSSY
+    return value([row]) if _is_lossless(row) else LOSSY
 
 
-def _together(
-    known: Sequence[Mapping[str, Measures]], value: Callable[[Sequence[Measures]], float]
+def _combined(
+    targets: Sequence[Mapping[str, Measures]], value: Callable[[Sequence[Measures]], float]
 ) -> Iterator[Value]:
-    """Tell a value of many texts, the same ones for all targets; of no target that lacks one."""
-    common = _common(known)
-    for one in known:
-        rows = [one[key] for key in common if key in one]
-        if common and len(rows) == len(common) and all(map(_is_whole, rows)):
+    """Yield a value of the common texts for each target; none if it fails on one of them."""
+    common = _common_texts(targets)
+    for target in targets:
+        rows = [target[key] for key in common if key in target]
+        if common and len(rows) == len(common) and all(map(_is_lossless, rows)):
             yield value(rows)
         else:
-            yield LOSSY if any(row["tokens"] is not None for row in one.values()) else None
+            yield LOSSY if any(row["tokens"] is not None for row in target.values()) else None
 
 
-def _common(known: Sequence[Mapping[str, Measures]]) -> Sequence[str]:
-    """Texts that come back from all targets but those that lose half of them, or more."""
-    whole = [[key for key, row in one.items() if _is_whole(row)] for one in known]
-    most = max(map(len, whole), default=0)
-    counting = [set(keys) for keys in whole if 2 * len(keys) > most]
+def _common_texts(targets: Sequence[Mapping[str, Measures]]) -> Sequence[str]:
+    """Return the texts that round-trip on every target, except targets that lose half of them."""
+    lossless = [[key for key, row in one.items() if _is_lossless(row)] for one in targets]
+    most = max(map(len, lossless), default=0)
+    counting = [set(keys) for keys in lossless if 2 * len(keys) > most]
     return sorted(set.intersection(*counting)) if counting else ()
 
 
-def _is_whole(row: Measures) -> bool:
+def _is_lossless(row: Measures) -> bool:
     return bool(row["tokens"]) and bool(row["lossless"])
 
 
-def _ratio(rows: Sequence[Measures]) -> float:
-    """Bytes a token."""
+def _bytes_per_token(rows: Sequence[Measures]) -> float:
+    """Return bytes per token."""
     return float(sum(row["bytes"] for row in rows) / sum(row["tokens"] for row in rows))
 
 
 def _single_token_share(rows: Sequence[Measures]) -> float:
-    """Share of words that are one token, in percent."""
+    """Return the share of words that are one token, in percent."""
     return float(
         100 * sum(row["single_token_words"] for row in rows) / sum(row["words"] for row in rows)
     )
 
 
 def _fertility(rows: Sequence[Measures]) -> float:
-    """Mean of the tokens a word of the English text."""
+    """Return the mean number of tokens per word of the English text."""
     return float(sum(row["tokens"] / row["english_words"] for row in rows) / len(rows))
 
 
@@ -149,11 +149,11 @@ def _special(measures: Measures) -> int | None:
 
 def _memory(measures: Measures, width: int) -> float | None:
     size = _size(measures)
-    return None if size is None else size * width * BYTES_OF_A_NUMBER / 1e6
+    return None if size is None else size * width * BYTES_PER_WEIGHT / 1e6
 
 
-def _cut(measures: Measures, number: str) -> str | None:
-    """Tokens of a number, a space between two."""
+def _split(measures: Measures, number: str) -> str | None:
+    """Return the tokens of a number, separated by spaces."""
     rows = _of(measures, "numbers", "encodings") or ()
     row = next((row for row in rows if row["text"] == number), None)
     if row is None or row["ids"] is None:
