@@ -1,6 +1,6 @@
-"""Make ``reports/examples`` again: ``python tests/make_examples.py``.
+"""Regenerate ``reports/examples``: ``python tests/make_examples.py``.
 
-For each target the JSON of a run, in one line so that it stays small, and the page made of it.
+For each target: the JSON report of a run, on one line to keep it small, and its HTML page.
 """
 
 import json
@@ -21,7 +21,7 @@ TARGETS = {
 
 
 def example(spec):
-    """Give the report of a target, as ``check --profile quick --measure`` has it."""
+    """Return the report of ``check --profile quick --measure`` on a target."""
     collector = Collector(Options(profile="quick"))
     for event in run([spec], collector.options, jobs=2, measures=True):
         collector.add(event)
@@ -29,7 +29,7 @@ def example(spec):
 
 
 def line(report):
-    """JSON of a report in one line."""
+    """Return a report as one line of JSON."""
     return json.dumps(report_record(report), ensure_ascii=True, separators=(",", ":")) + "\n"
 
 

@@ -20,7 +20,7 @@ import time
 from collections import defaultdict
 from dataclasses import asdict
 
-from drawing_on import OverError, draw_on
+from endless_draws import TimeoutReached, draw_endlessly
 from hypothesis import strategies as st
 
 from tokharness.config import Options
@@ -114,7 +114,10 @@ def reach(spec, seconds):
     theirs, drawn = random_text(spec, seconds, ours)
     print(f"\nreached in {seconds:.0f} s{'campaign':>20}{'st.text()':>12}")
     print(f"{'texts':<24}{tried:>12,}{drawn:>12,}")
-    mine, other = count_features(ours._features, ours._partial), count_features(theirs, ours._partial)
+    mine, other = (
+        count_features(ours._features, ours._partial),
+        count_features(theirs, ours._partial),
+    )
     for kind, much in mine.items():
         print(f"{kind:<24}{much:>12,.6g}{other[kind]:>12,.6g}")
 
@@ -128,7 +131,7 @@ def random_text(spec, seconds, ours):
     def look(texts):
         begin.append(time.process_time())  # the first counts: Hypothesis makes tables before
         if begin[-1] - begin[0] - looked[0] > seconds:
-            raise OverError
+            raise TimeoutReached
         texts = [text for text in texts if text]
         ids = [subject.target.encode(text) for text in texts]
         for text, row in zip(texts, ids, strict=True):
@@ -139,8 +142,8 @@ def random_text(spec, seconds, ours):
         found.add(new_features(texts, ids, Features(), split, ours._partial)[0])
         looked[0] += time.process_time() - before
 
-    with contextlib.suppress(OverError):
-        draw_on(st.lists(st.text(), min_size=20, max_size=20), look)
+    with contextlib.suppress(TimeoutReached):
+        draw_endlessly(st.lists(st.text(), min_size=20, max_size=20), look)
     return found, drawn[0]
 
 

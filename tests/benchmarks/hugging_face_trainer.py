@@ -1,8 +1,8 @@
 """Train with Hugging Face's tokenizers: ``python hugging_face_trainer.py SIZE MERGES < FILES``.
 
-FILES are names of text files, a line each; each file is a text. The pre-tokenizer is GPT-2's, and
-a pair that does not occur twice is not merged. The merges go to the file MERGES as JSON, the
-hexadecimal digits of both byte strings of each.
+FILES has the names of text files, one per line; each file is one text. The pre-tokenizer is that of
+GPT-2, and pairs that occur only once are not merged. MERGES receives the merges as JSON, each as
+two hexadecimal byte strings.
 """
 
 import json
@@ -31,10 +31,10 @@ def main():
 
 
 def bytes_of_alphabet():
-    """Byte of each character of GPT-2's byte alphabet; those that do not show are U+0100 on."""
-    shown = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    hidden = [byte for byte in range(256) if byte not in shown]
-    return {chr(byte): byte for byte in shown} | {
+    """Return the byte of each character of GPT-2's alphabet; invisible bytes start at U+0100."""
+    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    hidden = [byte for byte in range(256) if byte not in printable]
+    return {chr(byte): byte for byte in printable} | {
         chr(0x100 + place): byte for place, byte in enumerate(hidden)
     }
 

@@ -1,14 +1,14 @@
-"""What the reference takes beside tiktoken, with cold caches, on source code and on hostile text.
+"""Compare the speed of the reference with tiktoken's, with cold caches.
 
     python tests/benchmarks/reference_speed.py [--repeat N] [--encoding NAME ...]
 
-Source code is 10 MB of the standard library's files, a text each; hostile text is 2 MB of what the
-case families try, twenty texts a line; random text is 2 MB of lines of every script, emoji,
-zero-width characters and scalar values, hardly a word of which comes twice. All encode plain text.
-Each repetition has a new reference, which has seen no text. The seconds are the processor's, the
-best of the repetitions counts, and these take turns, so that a busy moment does not hit one side.
-The ids are compared once, outside the clock; ``--unicode-version`` names tiktoken's version of
-Unicode, at which they agree.
+Source code is 10 MB of the standard library's files, one text each; hostile text is 2 MB of the
+texts of case families, twenty per line; random text is 2 MB of lines of every script, emoji,
+zero-width characters and scalar values, with hardly a repeated word. All of it is encoded as plain
+text. Each repetition has a new reference with cold caches. Times are CPU seconds; the best
+repetition counts, and repetitions alternate, so that other load affects both sides. The ids are
+compared once, outside the measured time; ``--unicode-version`` is tiktoken's Unicode version, at
+which they agree.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from tokharness_tokenizers.adapters import reference_target
 ENCODINGS = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 SEED = 20240229
 NO_TEXT = ("surrogates", "invalid-utf8", "long-inputs")
-"""Families of what is no text, or of runs of one unit."""
+"""Families of invalid text, or of runs of one unit."""
 
 
 def main():
@@ -36,7 +36,7 @@ def main():
     parser.add_argument("--encoding", nargs="+", default=ENCODINGS)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--unicode-version", default=versions.REGEX_VERSION)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     corpora = {
         "code": source_code(10_000_000),
         "hostile": family_text(2_000_000),
@@ -46,18 +46,20 @@ def main():
         size = sum(len(text.encode()) for text in texts)
         plain = sum(len(text) for text in texts if text.isascii()) / sum(map(len, texts))
         print(f"{name}: {len(texts):,} texts, {size:,} bytes, {plain:.0%} in ASCII texts")
-    print(f"{'':<14}{'':<9}{'tiktoken':>11}{'reference':>11}{'ratio':>7}  best of {given.repeat}")
-    for encoding in given.encoding:
+    print(
+        f"{'':<14}{'':<9}{'tiktoken':>11}{'reference':>11}{'ratio':>7}  best of {arguments.repeat}"
+    )
+    for encoding in arguments.encoding:
         engine = tiktoken.get_encoding(encoding)
-        reference = reference_target.load(encoding).with_unicode_version(given.unicode_version)
+        reference = reference_target.load(encoding).with_unicode_version(arguments.unicode_version)
         for name, texts in corpora.items():
-            theirs, ours = side_by_side(engine, reference, texts, given.repeat)
+            theirs, ours = best_seconds(engine, reference, texts, arguments.repeat)
             row = f"{encoding:<14}{name:<9}{theirs:>9.2f} s{ours:>9.2f} s{ours / theirs:>7.2f}"
-            print(row + different(engine, reference, texts), flush=True)
+            print(row + describe_differences(engine, reference, texts), flush=True)
 
 
 def source_code(size):
-    """Texts of the standard library's files, drawn at random until they have that many bytes."""
+    """Return texts of the standard library's files in random order, up to ``size`` bytes."""
     folder = Path(sysconfig.get_path("stdlib"))
     files = [path for path in sorted(folder.rglob("*.py")) if "site-packages" not in path.parts]
     random.Random(SEED).shuffle(files)
@@ -65,7 +67,7 @@ def source_code(size):
 
 
 def readable(path):
-    """Text of a file; nothing for the few that are not UTF-8, on purpose."""
+    """Return the text of a file; empty for the few that are not UTF-8 on purpose."""
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError:
@@ -73,7 +75,7 @@ def readable(path):
 
 
 def family_text(size):
-    """Lines of texts of the case families, drawn at random until they have that many bytes."""
+    """Return lines of texts of the case families in random order, up to ``size`` bytes."""
     families = plugins.families().values()
     texts = [
         case.text
@@ -87,7 +89,7 @@ def family_text(size):
 
 
 def random_text(size):
-    """Lines of up to sixty parts: words of a script, emoji, what has no width, any scalar value."""
+    """Return lines of up to sixty parts: words, emoji, zero-width characters, scalar values."""
     rng = random.Random(SEED)
     letters = letters_by_block()
     emoji = list(map(chr, properties.members(r"\p{Emoji_Presentation}")))
@@ -111,11 +113,11 @@ def random_text(size):
 
 
 def letters_by_block():
-    """Letters of each block of 128 code points that has any: about one list a script."""
-    found = {}
+    """Return the letters of each block of 128 code points: about one list per script."""
+    blocks = {}
     for point in properties.members(r"\p{L}"):
-        found.setdefault(point // 128, []).append(chr(point))
-    return list(found.values())
+        blocks.setdefault(point // 128, []).append(chr(point))
+    return list(blocks.values())
 
 
 def scalar(rng):
@@ -124,7 +126,7 @@ def scalar(rng):
 
 
 def up_to(size, texts):
-    """Texts from the front until they have that many bytes together."""
+    """Yield texts until they have ``size`` bytes together."""
     for text in texts:
         yield text
         size -= len(text.encode())
@@ -132,8 +134,8 @@ def up_to(size, texts):
             return
 
 
-def side_by_side(engine, reference, texts, repeat):
-    """Seconds of the best run of each, over all the texts."""
+def best_seconds(engine, reference, texts, repeat):
+    """Return the seconds of the best run of each over all texts."""
     theirs, ours = [], []
     for _ in range(repeat):
         theirs.append(seconds(engine.encode_ordinary, texts))
@@ -143,15 +145,15 @@ def side_by_side(engine, reference, texts, repeat):
 
 
 def seconds(encode, texts):
-    # Time of the processor, as both use one thread: what else runs here does not count.
+    # CPU time, as both use one thread: other processes do not count.
     begin = time.process_time()
     for text in texts:
         encode(text)
     return time.process_time() - begin
 
 
-def different(engine, reference, texts):
-    """Say how many texts have other ids: those with characters the Unicode versions tell apart."""
+def describe_differences(engine, reference, texts):
+    """Describe how many texts have different ids, as Unicode versions may differ."""
     count = sum(engine.encode_ordinary(text) != reference.encode_ordinary(text) for text in texts)
     return f"  ids differ on {count} texts" if count else ""
 

@@ -1,9 +1,9 @@
-"""Time the standard profile on two cores beside the bare calls on one, in one run.
+"""Compare the time of the standard profile on two cores with that of the bare calls on one.
 
-Bare is one encode and decode of the target and one encode of the reference for each distinct
-text that the profile tries; making the texts is not counted. The harness does all of that, makes
-the texts, runs every check, loads, diagnoses and audits. Growth of time and texts of a million
-characters are left out on both sides.
+The bare calls are one encode and decode of the target and one encode of the reference for each
+distinct text of the profile, without the time to generate the texts. The harness does the same,
+generates the texts, loads, runs every check, diagnoses and audits. Both leave out growth of time
+and texts of a million characters.
 
     python tests/benchmarks/standard_profile.py [TARGET] [--jobs N]
 """
@@ -23,22 +23,22 @@ from tokharness.engine.worker.units import FamilyTexts
 from tokharness.model import Verdict
 from tokharness.targets.loading import load_subject
 
-APART = "TOK114"
+LEFT_OUT = "TOK114"
 PROFILE = PROFILES["standard"]
 
 
-def compared():
-    """Families of the run: all but those of texts too long for the reference."""
+def compared_families():
+    """Return the families of the run: all except those with texts too long for the reference."""
     return [family for family in plugins.families().values() if family.compared]
 
 
 def bare(spec):
-    """Seconds of the calls alone for each distinct text, and how many texts those are."""
+    """Return the seconds of the calls for each distinct text, and the number of texts."""
     subject = load_subject(spec, None).subject
     facts = facts_of(subject, PROFILE.name)
     target, reference = subject.target, subject.reference
     seen, seconds = set(), 0.0
-    for family in compared():
+    for family in compared_families():
         texts = FamilyTexts(family, facts, PROFILE, PROFILE.examples, 0)
         for unit in range(texts.units):
             new = [text for text in texts.of_unit(unit) if text not in seen]
@@ -52,13 +52,14 @@ def bare(spec):
 
 
 def harness(spec, jobs):
-    """Seconds of a whole run, its cases, and how many bugs it told."""
-    names = tuple(family.name for family in compared())
+    """Return the seconds, bugs and skips of a whole run."""
+    names = tuple(family.name for family in compared_families())
     begin = time.perf_counter()
-    events = list(run([spec], Options(families=names, ignore=(APART,)), jobs=jobs))
+    events = list(run([spec], Options(families=names, ignore=(LEFT_OUT,)), jobs=jobs))
     seconds = time.perf_counter() - begin
-    bugs = [e.finding for e in events if isinstance(e, FindingReported) and e.finding.verdict is Verdict.BUG]
-    skips = [e.skip for e in events if isinstance(e, SkipRecorded)]
+    findings = [event.finding for event in events if isinstance(event, FindingReported)]
+    bugs = [finding for finding in findings if finding.verdict is Verdict.BUG]
+    skips = [event.skip for event in events if isinstance(event, SkipRecorded)]
     return seconds, bugs, skips
 
 
@@ -66,14 +67,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("target", nargs="?", default="tiktoken:o200k_base")
     parser.add_argument("--jobs", type=int, default=2)
-    words = parser.parse_args()
-    ours, bugs, skips = harness(words.target, words.jobs)
-    alone, texts = bare(words.target)
-    print(f"{words.target}: {texts:,} distinct texts")
+    arguments = parser.parse_args()
+    ours, bugs, skips = harness(arguments.target, arguments.jobs)
+    alone, texts = bare(arguments.target)
+    print(f"{arguments.target}: {texts:,} distinct texts")
     print(f"bare calls, one core     {alone:7.1f} s")
-    print(f"standard, {words.jobs} workers     {ours:7.1f} s   {ours / alone:.2f} of it")
-    for one in chain(bugs, skips):
-        print(" ", ascii(one)[:200])
+    print(f"standard, {arguments.jobs} workers     {ours:7.1f} s   {ours / alone:.2f} times that")
+    for item in chain(bugs, skips):
+        print(" ", ascii(item)[:200])
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""What the differential sweep of all scalar values costs over the round-trip sweep, in one run.
+"""Compare the cost of the differential sweep of all scalar values with the round-trip sweep.
 
     python tests/benchmarks/sweep_costs.py [TARGET] [--repeat N]
 
-Both are the family scalar-sweep in one worker with one check selected, from the first text to the
-last result, with the worker ready; they take turns, and the best of each counts.
+Both are the family scalar-sweep in one worker with one selected check, from the first text to the
+last result, after the worker started; they alternate, and the best of each counts.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("target", nargs="?", default="tiktoken:o200k_base")
     parser.add_argument("--repeat", type=int, default=2)
-    words = parser.parse_args()
+    arguments = parser.parse_args()
     seconds = {name: [] for name in CHECKS}
-    for _ in range(words.repeat):
+    for _ in range(arguments.repeat):
         for name, code in CHECKS.items():
-            seconds[name].append(sweep(words.target, code))
-    best = {name: min(some) for name, some in seconds.items()}
-    for name, some in best.items():
-        print(f"{name:<14}{some:8.1f} s")
+            seconds[name].append(sweep(arguments.target, code))
+    best = {name: min(times) for name, times in seconds.items()}
+    for name, time_ in best.items():
+        print(f"{name:<14}{time_:8.1f} s")
     print(f"ratio {best['differential'] / best['round trip']:.2f}")
 
 
 def sweep(spec, code):
-    """Seconds from the start of the work to its last result."""
+    """Return the seconds from the first text to the last result."""
     options = Options(select=(code,), families=("scalar-sweep",), examples=0)
     begin = 0.0
     for event in run([spec], options, jobs=1):

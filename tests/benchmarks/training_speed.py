@@ -1,14 +1,14 @@
-"""What training takes beside Hugging Face's trainer, on source code, with the same pre-tokens.
+"""Compare the speed of training with Hugging Face's trainer, with the same pre-tokens.
 
     python tests/benchmarks/training_speed.py --python PATH [--repeat N] [--megabytes N] [--size N]
 
-PATH is a Python that has `tokenizers`; TOKHARNESS_TEST_TOKENIZERS names it too. Source code is the
-files of the standard library and of what is installed here, a text each, drawn at random. Both
-sides are commands, timed from start to end: `tokharness train` with one and two processes, and
-`hugging_face_trainer.py` with one and two threads, in turns; the best of the repetitions counts.
-The processor's seconds are of the same run, and tell it from a busy machine. The memory is the most
-that the largest process had. In the end the merges are compared, once, by Hugging Face's rule of
-what is merged first of pairs that are as frequent.
+PATH is a Python that has `tokenizers`; TOKHARNESS_TEST_TOKENIZERS may name it too. The corpus is
+source code: files of the standard library and of installed packages, one text each, in random
+order. Both sides are commands, timed from start to end: `tokharness train` with one and two
+processes, and `hugging_face_trainer.py` with one and two threads, alternating; the best repetition
+counts. CPU seconds are of the same run, and show whether the machine was busy. Memory is the peak
+of the largest process. In the end the merges are compared once, by Hugging Face's order of pairs
+with equal counts.
 """
 
 import argparse
@@ -39,31 +39,32 @@ def main():
     parser.add_argument("--megabytes", type=float, default=50)
     parser.add_argument("--size", type=int, default=32_000)
     parser.add_argument("--unicode-version", default="16.0", help="that of their pre-tokenizer")
-    given = parser.parse_args()
-    if given.python is None:
-        parser.error("--python names a Python that has tokenizers")
-    files, size = source_code(given.megabytes * 1e6)
-    print(f"{given.size:,} tokens of {len(files):,} files, {size:,} bytes; best of {given.repeat}")
+    arguments = parser.parse_args()
+    if arguments.python is None:
+        parser.error("--python needs a Python that has tokenizers")
+    files, size = source_code(arguments.megabytes * 1e6)
+    corpus = f"{len(files):,} files, {size:,} bytes"
+    print(f"{arguments.size:,} tokens of {corpus}; best of {arguments.repeat}")
     with tempfile.TemporaryDirectory() as folder:
-        measure(files, Path(folder), given)
-        compare(files, Path(folder), given)
+        measure(files, Path(folder), arguments)
+        compare(files, Path(folder), arguments)
 
 
 def source_code(size):
-    """Files of Python code, no two alike, until they have that many bytes; and how many."""
+    """Return distinct Python files up to ``size`` bytes, and their total size."""
     folders = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib")}
     names = sorted(path for folder in folders for path in folder.rglob("*.py"))
     random.Random(SEED).shuffle(names)
-    found, total = {}, 0
+    files, total = {}, 0
     for path in names:
         data = path.read_bytes()
         digest = hashlib.sha256(data).digest()
-        if data and digest not in found and is_utf8(data):
-            found[digest] = path
+        if data and digest not in files and is_utf8(data):
+            files[digest] = path
             total += len(data)
         if total >= size:
             break
-    return list(found.values()), total
+    return list(files.values()), total
 
 
 def is_utf8(data):
@@ -74,41 +75,46 @@ def is_utf8(data):
     return True
 
 
-def measure(files, folder, given):
-    """Print seconds, those of the processor and memory of each, and the ratios."""
+def measure(files, folder, arguments):
+    """Print seconds, CPU seconds and memory of each side, and the ratios."""
     best = {}
-    for _ in range(given.repeat):
+    for _ in range(arguments.repeat):
         for workers in (1, 2):
             for run in (ours, theirs):
-                found = run(files, folder, given, workers)
-                best[run, workers] = min(found, best.get((run, workers), found))
+                result = run(files, folder, arguments, workers)
+                best[run, workers] = min(result, best.get((run, workers), result))
     print(f"{'':<10}{'tokharness':>32}{'Hugging Face':>32}{'ratios':>14}")
     for workers in (1, 2):
-        one, other = best[ours, workers], best[theirs, workers]
-        row = "".join(f"{a:>10.2f} s{b:>8.2f} s{c:>7.0f} MB" for a, b, c in (one, other))
-        ratios = f"{one[0] / other[0]:>8.2f}{one[1] / other[1]:>6.2f}"
-        print(f"{workers} {'at once':<8}{row}{ratios}")
+        our_best, their_best = best[ours, workers], best[theirs, workers]
+        row = "".join(f"{a:>10.2f} s{b:>8.2f} s{c:>7.0f} MB" for a, b, c in (our_best, their_best))
+        ratios = f"{our_best[0] / their_best[0]:>8.2f}{our_best[1] / their_best[1]:>6.2f}"
+        print(f"{workers} {'parallel':<8}{row}{ratios}")
 
 
-def ours(files, folder, given, workers):
-    """Seconds, those of the processor and megabytes of our command."""
+def ours(files, folder, arguments, workers):
+    """Return seconds, CPU seconds and megabytes of our command."""
     command = [sys.executable, "-m", "tokharness", "train", *map(str, files)]
-    command += ["--pattern", "r50k", "--vocab-size", str(given.size), "--jobs", str(workers)]
-    command += ["--unicode-version", given.unicode_version, "--out", str(folder / "ours.tiktoken")]
-    return measured(command, stderr=subprocess.DEVNULL)
+    command += ["--pattern", "r50k", "--vocab-size", str(arguments.size), "--jobs", str(workers)]
+    command += [
+        "--unicode-version",
+        arguments.unicode_version,
+        "--out",
+        str(folder / "ours.tiktoken"),
+    ]
+    return run_measured(command, stderr=subprocess.DEVNULL)
 
 
-def theirs(files, folder, given, workers):
-    """Seconds, those of the processor and megabytes of Hugging Face's trainer."""
+def theirs(files, folder, arguments, workers):
+    """Return seconds, CPU seconds and megabytes of Hugging Face's trainer."""
     names = folder / "files"
     names.write_text("\n".join(map(str, files)))
     settings = {"RAYON_NUM_THREADS": str(workers), "TOKENIZERS_PARALLELISM": "true"}
-    command = [given.python, str(THEIRS), str(given.size), str(folder / "merges")]
+    command = [arguments.python, str(THEIRS), str(arguments.size), str(folder / "merges")]
     with names.open() as stdin:
-        return measured(command, stdin=stdin, env=os.environ | settings)
+        return run_measured(command, stdin=stdin, env=os.environ | settings)
 
 
-def measured(command, **options):
+def run_measured(command, **options):
     begin = time.perf_counter()
     process = subprocess.Popen(command, **options)
     _, status, used = os.wait4(process.pid, 0)
@@ -119,18 +125,19 @@ def measured(command, **options):
     return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6
 
 
-def compare(files, folder, given):
-    """Print whether the merges are the same by their rule, and how many tokens are by ours."""
-    found = [tuple(map(bytes.fromhex, one)) for one in json.loads((folder / "merges").read_text())]
+def compare(files, folder, arguments):
+    """Print whether the merges are equal under their order, and how many tokens ours share."""
+    expected = [
+        tuple(map(bytes.fromhex, pair)) for pair in json.loads((folder / "merges").read_text())
+    ]
     texts = (path.read_bytes().decode() for path in files)
-    counts = count_pretokens(texts, R50K, given.unicode_version)
-    by_ids = list(islice(merges(counts, "ids"), len(found)))
-    by_bytes = {left + right for left, right in islice(merges(counts), len(found))}
-    shared = sum(left + right in by_bytes for left, right in found)
-    print(
-        f"by their rule of ties: {'the same' if by_ids == found else 'OTHER'} {len(found):,} merges"
-    )
-    print(f"by ours: {shared:,} of their tokens")
+    counts = count_pretokens(texts, R50K, arguments.unicode_version)
+    by_ids = list(islice(merges(counts, "ids"), len(expected)))
+    by_bytes = {left + right for left, right in islice(merges(counts), len(expected))}
+    shared = sum(left + right in by_bytes for left, right in expected)
+    verdict = "the same" if by_ids == expected else "DIFFERENT"
+    print(f"with their order of ties: {verdict} {len(expected):,} merges")
+    print(f"with ours: {shared:,} of their tokens")
 
 
 if __name__ == "__main__":

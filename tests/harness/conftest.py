@@ -1,4 +1,4 @@
-"""What the tests of the core share: a lossless tokenizer, the faulty ones, ways to check them."""
+"""Fixtures for tests of the core: a lossless tokenizer, faulty ones, and ways to check them."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
-from tokharness.engine.worker.findings import run_audits, diagnose_failures, merge_findings
+from tokharness.engine.worker.findings import diagnose_failures, merge_findings, run_audits
 from tokharness.engine.worker.observing import observe, with_hashable_ids
 from tokharness.model import TargetFacts, Verdict, target_of
 from tokharness.targets.subject import Subject, scalar_text
@@ -17,19 +17,20 @@ from tokharness.targets.subject import Subject, scalar_text
 FAULTY = Path(__file__).with_name("faulty_tokenizers.py")
 
 
-def same(text):
+def identity(text):
     return text
 
 
 class ByteTokenizer:
-    """UTF-8 bytes as ids; ``before`` changes the text on its way in, ``after`` on its way out.
+    """A tokenizer whose ids are UTF-8 bytes.
 
-    Everything else is what the tokenizer has beside ``encode`` and ``decode``.
+    ``before`` changes each text before it is encoded, ``after`` changes each decoded text, and
+    ``attributes`` are further attributes of the tokenizer.
     """
 
-    def __init__(self, before=same, after=same, **beside):
+    def __init__(self, before=identity, after=identity, **attributes):
         self.before, self.after = before, after
-        vars(self).update(beside)
+        vars(self).update(attributes)
 
     def encode(self, text):
         return list(scalar_text(self.before(text)).encode())
@@ -39,19 +40,19 @@ class ByteTokenizer:
 
 
 class Findings(list):
-    """Findings, by what they mean."""
+    """A list of findings, also by verdict."""
 
     @property
     def bugs(self):
-        return [one for one in self if one.verdict is Verdict.BUG]
+        return [finding for finding in self if finding.verdict is Verdict.BUG]
 
     @property
     def risks(self):
-        return [one for one in self if one.verdict is Verdict.RISK]
+        return [finding for finding in self if finding.verdict is Verdict.RISK]
 
     @property
     def facts(self):
-        return [one for one in self if one.verdict is Verdict.BY_DESIGN]
+        return [finding for finding in self if finding.verdict is Verdict.BY_DESIGN]
 
 
 @pytest.fixture(scope="session")
@@ -61,22 +62,22 @@ def byte_tokenizer():
 
 @pytest.fixture(scope="session")
 def faulty():
-    """Spec of a factory in ``faulty_tokenizers.py``."""
+    """Return the spec of a factory in ``faulty_tokenizers.py``."""
     return lambda factory: f"python:{FAULTY}:{factory}"
 
 
 @pytest.fixture(scope="session")
 def check_texts():
-    """Findings of one check on some texts and on the cases of some families.
+    """Return the findings of one check on texts and on the cases of families.
 
-    ``fields`` are those of the subject beside target and reference.
+    ``fields`` are further fields of the subject.
     """
 
-    def check(code, tokenizer, texts=(), *, families=(), reference=None, **fields):
-        one = plugins.checks()[code]
+    def findings(code, tokenizer, texts=(), *, families=(), reference=None, **fields):
+        check = plugins.checks()[code]
         target = target_of("target", tokenizer)
-        other = None if reference is None else target_of("other", reference)
-        subject = Subject(target, other, **fields)
+        reference = None if reference is None else target_of("other", reference)
+        subject = Subject(target, reference, **fields)
         columns = {"texts": list(texts)}
         facts = TargetFacts(tuple(subject.special_tokens))
         for name in families:
@@ -85,20 +86,20 @@ def check_texts():
         for name, column in columns.items():
             batch = observe(subject, name, column)
             try:
-                rows = one.failing(batch, subject) if one.failing else []
+                rows = check.failing(batch, subject) if check.failing else []
             except TypeError:  # as in a run
-                rows = one.failing(with_hashable_ids(batch), subject)
+                rows = check.failing(with_hashable_ids(batch), subject)
             for row in rows:
                 failing.setdefault(column[row], name)
-        diagnosed = diagnose_failures([one], subject, {code: failing})
-        return Findings(merge_findings([code], diagnosed, run_audits([one], subject)))
+        diagnosed = diagnose_failures([check], subject, {code: failing})
+        return Findings(merge_findings([code], diagnosed, run_audits([check], subject)))
 
-    return check
+    return findings
 
 
 @pytest.fixture(scope="session")
 def check_spec():
-    """Findings of a quick run on one target in this process, without random cases unless asked."""
+    """Return the findings of a quick run in this process, by default without random cases."""
 
     def check(spec, **options):
         options = {"examples": 0, "profile": "quick", **options}
@@ -109,44 +110,46 @@ def check_spec():
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_of_the_caller(monkeypatch):
-    """Tests set the environment variables that change an output themselves."""
-    ours = ("TOKHARNESS_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
-    for name in (*ours, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+def _clean_environment(monkeypatch):
+    """Remove the environment variables that change an output."""
+    variables = ("TOKHARNESS_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
+    for name in (*variables, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
 def library(byte_tokenizer):
-    """Make a byte tokenizer with every entry point; some are replaced.
+    """Return a byte tokenizer with every entry point, of which some are replaced.
 
-    Each of these is made from the tokenizer, whose entry point for plain text is also ``plain``.
+    A replacement is a function of the tokenizer, whose entry point for plain text is ``plain``.
     """
 
-    def make(**replaced):
-        one = byte_tokenizer(special_tokens={"<|end|>": 300})
-        plain, decode = one.encode, one.decode
+    def make(**replacements):
+        tokenizer = byte_tokenizer(special_tokens={"<|end|>": 300})
+        plain, decode = tokenizer.encode, tokenizer.decode
 
         def special(text):
-            known = one.special_tokens
-            parts = re.split("(" + "|".join(map(re.escape, known)) + ")", text)
-            return [i for part in parts for i in ([known[part]] if part in known else plain(part))]
+            tokens = tokenizer.special_tokens
+            parts = re.split("(" + "|".join(map(re.escape, tokens)) + ")", text)
+            return [
+                i for part in parts for i in ([tokens[part]] if part in tokens else plain(part))
+            ]
 
         def encode(text):
-            if any(token in text for token in one.special_tokens):
+            if any(token in text for token in tokenizer.special_tokens):
                 raise ValueError(text)
             return plain(text)
 
-        one.plain = plain
-        one.encode_ordinary, one.encode = plain, encode
-        one.encode_special = special
-        one.encode_batch = lambda texts: [plain(text) for text in texts]
-        one.encode_bytes = list
-        one.encode_with_offsets = lambda text: (plain(text), [])
-        one.count = lambda text: len(plain(text))
-        one.decode_bytes = bytes
-        one.decode = lambda ids: decode([i for i in ids if i < 256])
-        vars(one).update({name: make(one) for name, make in replaced.items()})
-        return one
+        tokenizer.plain = plain
+        tokenizer.encode_ordinary, tokenizer.encode = plain, encode
+        tokenizer.encode_special = special
+        tokenizer.encode_batch = lambda texts: [plain(text) for text in texts]
+        tokenizer.encode_bytes = list
+        tokenizer.encode_with_offsets = lambda text: (plain(text), [])
+        tokenizer.count = lambda text: len(plain(text))
+        tokenizer.decode_bytes = bytes
+        tokenizer.decode = lambda ids: decode([i for i in ids if i < 256])
+        vars(tokenizer).update({name: build(tokenizer) for name, build in replacements.items()})
+        return tokenizer
 
     return make

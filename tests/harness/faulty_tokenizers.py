@@ -18,7 +18,7 @@ def vocabulary():
 
 
 class Wrapper:
-    """The least there is: encode and decode."""
+    """A tokenizer with ``encode`` and ``decode`` only."""
 
     def __init__(self, encode=None):
         engine = tiktoken_engine.load(vocabulary())
@@ -26,21 +26,21 @@ class Wrapper:
         self.decode = engine.decode
 
 
-def changing(change):
-    """Encode another text than the one that was given."""
+def preprocess(change):
+    """Encode ``change(text)`` instead of the text."""
     plain = Wrapper()
     return Wrapper(lambda text: plain.encode(change(text)))
 
 
-def splitting(old, new):
-    """Split with another pattern."""
-    known = reference_target.load(vocabulary())
-    assert old in known.pattern
+def change_pattern(old, new):
+    """Split by a pattern in which ``old`` became ``new``."""
+    reference = reference_target.load(vocabulary())
+    assert old in reference.pattern
     encoding = tiktoken.Encoding(
         "faulty",
-        pat_str=known.pattern.replace(old, new),
-        mergeable_ranks=dict(known.ranks),
-        special_tokens=dict(known.special_tokens),
+        pat_str=reference.pattern.replace(old, new),
+        mergeable_ranks=dict(reference.ranks),
+        special_tokens=dict(reference.special_tokens),
     )
     return Wrapper(encoding.encode_ordinary)
 
@@ -56,19 +56,19 @@ plain = Wrapper
 
 
 def drops_zero_width_space():
-    return changing(without_zero_width_space)
+    return preprocess(without_zero_width_space)
 
 
 def composes_to_nfc():
-    return changing(functools.partial(normalize, "NFC"))
+    return preprocess(functools.partial(normalize, "NFC"))
 
 
 def numbers_in_fours():
-    return splitting(*FOURS)
+    return change_pattern(*FOURS)
 
 
 def case_sensitive_contractions():
-    return splitting("(?i:'(?:[stmd]|re|ve|ll))", "(?:'(?:[stmd]|re|ve|ll))")
+    return change_pattern("(?i:'(?:[stmd]|re|ve|ll))", "(?:'(?:[stmd]|re|ve|ll))")
 
 
 def special_id_from_plain_text():
@@ -80,21 +80,21 @@ def refuses_special_text():
 
 
 def raises_on_uffff():
-    def checked(text):
+    def raise_or_return(text):
         if "\uffff" in text:
             raise IndexError(f"no entry for {text!r}")
         return text
 
-    return changing(checked)
+    return preprocess(raise_or_return)
 
 
 def drops_and_fours():
-    faulty = splitting(*FOURS)
+    faulty = change_pattern(*FOURS)
     return Wrapper(lambda text: faulty.encode(without_zero_width_space(text)))
 
 
 def nfc_and_raises():
-    return changing(lambda text: normalize("NFC", raises_on_null(text)))
+    return preprocess(lambda text: normalize("NFC", raises_on_null(text)))
 
 
 def raises_on_null(text):
@@ -104,61 +104,65 @@ def raises_on_null(text):
 
 
 def special_and_case_sensitive():
-    """Faults of two kinds whose texts have nothing in common."""
-    known = reference_target.load(vocabulary())
+    """Two kinds of faults that no text shares."""
+    reference = reference_target.load(vocabulary())
     faulty = case_sensitive_contractions()
     special = tiktoken_engine.load(vocabulary()).encode_special
     return Wrapper(
-        lambda text: (special if any(t in text for t in known.special_tokens) else faulty.encode)(
-            text
-        )
+        lambda text: (
+            special if any(t in text for t in reference.special_tokens) else faulty.encode
+        )(text)
     )
 
 
 def longest_match():
-    """Take the longest token at each place of a pre-token, instead of merging by rank."""
-    known = reference_target.load(vocabulary())
+    """Take the longest token at each position of a pre-token, instead of merging by rank."""
+    reference = reference_target.load(vocabulary())
 
     @functools.cache
     def ids_of(piece):
         ids, at = [], 0
         while at < len(piece):
             size = next(
-                n for n in range(len(piece) - at, 0, -1) if piece[at : at + n] in known.ranks
+                n for n in range(len(piece) - at, 0, -1) if piece[at : at + n] in reference.ranks
             )
-            ids.append(known.ranks[piece[at : at + size]])
+            ids.append(reference.ranks[piece[at : at + size]])
             at += size
         return ids
 
     return Wrapper(
         lambda text: [
-            number for piece in known.pretokens(text) for number in ids_of(piece.encode())
+            number for piece in reference.pretokens(text) for number in ids_of(piece.encode())
         ]
     )
 
 
 def two_ids_swapped():
-    """The ids of two letters stand for each other: another vocabulary of the same size."""
-    known = reference_target.load(vocabulary())
-    one, other = (known.ranks[letter] for letter in (b"q", b"z"))
-    swap = {one: other, other: one}
+    """Swap the ids of two letters: another vocabulary of the same size."""
+    reference = reference_target.load(vocabulary())
+    q, z = (reference.ranks[letter] for letter in (b"q", b"z"))
+    swap = {q: z, z: q}
     inner = Wrapper()
     wrapper = Wrapper(lambda text: [swap.get(i, i) for i in inner.encode(text)])
     wrapper.decode = lambda ids: inner.decode([swap.get(i, i) for i in ids])
-    wrapper.decode_single_token_bytes = lambda i: known.decode_single_token_bytes(swap.get(i, i))
+    wrapper.decode_single_token_bytes = lambda i: reference.decode_single_token_bytes(
+        swap.get(i, i)
+    )
     return wrapper
 
 
 def forgets_every_seventh():
-    """Every seventh call gives the ids of the bytes, unmerged."""
-    known = reference_target.load(vocabulary())
+    """Return the ids of the bytes, unmerged, at every seventh call."""
+    reference = reference_target.load(vocabulary())
     inner = Wrapper()
     calls = itertools.count(1)
 
     def encode(text):
         if next(calls) % 7:
             return inner.encode(text)
-        return [known.ranks[bytes([byte])] for byte in known.decode_bytes(inner.encode(text))]
+        return [
+            reference.ranks[bytes([byte])] for byte in reference.decode_bytes(inner.encode(text))
+        ]
 
     return Wrapper(encode)
 
@@ -180,11 +184,11 @@ def prints():
     wrapper = Wrapper()
     encode = wrapper.encode
 
-    def loud(text):
+    def print_and_encode(text):
         print("a target that prints")
         return encode(text)
 
-    wrapper.encode = loud
+    wrapper.encode = print_and_encode
     return wrapper
 
 
@@ -196,8 +200,8 @@ def interrupted():
 
 
 def strips_in_batches():
-    one = Wrapper()
-    one.encode_batch = lambda texts: [
-        one.encode(text if len(texts) == 1 else text.strip()) for text in texts
+    wrapper = Wrapper()
+    wrapper.encode_batch = lambda texts: [
+        wrapper.encode(text if len(texts) == 1 else text.strip()) for text in texts
     ]
-    return one
+    return wrapper

@@ -1,7 +1,7 @@
-"""Wrappers with one planted fault each, over the whole line: every check, on many families.
+"""End-to-end runs over wrappers with one planted fault each: every check, many families.
 
-Some in few families of the embedded vocabulary always; the others, and all with cl100k_base
-where tiktoken has it in its cache, as slow tests.
+Fast tests run some faults with the embedded vocabulary on few families. Slow tests run the others,
+and all of them with cl100k_base if tiktoken has it in its cache.
 """
 
 import pytest
@@ -25,7 +25,7 @@ FEW = {
         *("contractions", "digits", "noncharacters", "normal-forms", "plain-words"),
         *("special-tokens", "surrogates", "zero-width"),
     ),
-    "ignore": ("TOK109", "TOK110", "TOK114"),  # their audits take seconds, whatever the families
+    "ignore": ("TOK109", "TOK110", "TOK114"),  # their audits take seconds
 }
 ALL = {"examples": 20}
 
@@ -36,8 +36,8 @@ ALL = {"examples": 20}
         pytest.param(("cl100k_base", ALL), id="cl100k_base", marks=pytest.mark.slow),
     ]
 )
-def found_in(request, monkeypatch, check_spec):
-    """Findings in a target, against another of the same vocabulary."""
+def findings_of(request, monkeypatch, check_spec):
+    """Return the findings of a target against tiktoken with the same vocabulary."""
     vocabulary, options = request.param
     if vocabulary == "cl100k_base" and not CL100K.cache_path.exists():
         pytest.skip("cl100k_base is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR")
@@ -49,8 +49,8 @@ def found_in(request, monkeypatch, check_spec):
     "factory",
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in FAULTS],
 )
-def test_each_fault_is_one_bug_with_its_cause_and_a_smallest_text(found_in, faulty, factory):
-    (bug,) = found_in(faulty(factory)).bugs
+def test_each_fault_is_one_bug_with_its_cause_and_a_small_text(findings_of, faulty, factory):
+    (bug,) = findings_of(faulty(factory)).bugs
     code, cause, longest = FAULTS[factory]
     assert bug.code == code
     assert str(bug.cause).startswith(cause)
@@ -58,10 +58,10 @@ def test_each_fault_is_one_bug_with_its_cause_and_a_smallest_text(found_in, faul
 
 
 @pytest.mark.parametrize("factory", ["plain", "refuses_special_text"])
-def test_a_plain_wrapper_has_no_bug_and_no_difference(found_in, faulty, factory):
-    found = found_in(faulty(factory))
-    assert found.bugs == []
-    assert {one.cause.kind for one in found if one.code == "TOK201"} == {
+def test_a_plain_wrapper_has_no_bug_and_no_difference(findings_of, faulty, factory):
+    findings = findings_of(faulty(factory))
+    assert findings.bugs == []
+    assert {finding.cause.kind for finding in findings if finding.code == "TOK201"} == {
         "Unicode version of the split"
     }
 
@@ -76,13 +76,16 @@ def test_a_plain_wrapper_has_no_bug_and_no_difference(found_in, faulty, factory)
         ("decodes_null_as_space", ["decoder"]),
     ],
 )
-def test_every_fault_of_a_mixture_is_told_and_nothing_else(check_spec, faulty, factory, causes):
-    found = check_spec(faulty(factory), against="tiktoken:embedded", **FEW)
-    assert [one.cause.kind for one in found.bugs] == causes
+def test_every_fault_of_a_mixture_is_reported_and_nothing_else(check_spec, faulty, factory, causes):
+    findings = check_spec(faulty(factory), against="tiktoken:embedded", **FEW)
+    assert [finding.cause.kind for finding in findings.bugs] == causes
 
 
 @pytest.mark.slow
-def test_in_every_family_the_faults_of_a_mixture_are_told_and_nothing_else(check_spec, faulty):
+def test_every_fault_of_a_mixture_is_reported_in_a_run_over_all_families(check_spec, faulty):
     spec = faulty("drops_and_fours")
-    found = check_spec(spec, against="tiktoken:embedded", ignore=FEW["ignore"])
-    assert [one.cause.kind for one in found.bugs] == ["dropped characters", "pre-token split"]
+    findings = check_spec(spec, against="tiktoken:embedded", ignore=FEW["ignore"])
+    assert [finding.cause.kind for finding in findings.bugs] == [
+        "dropped characters",
+        "pre-token split",
+    ]

@@ -1,4 +1,4 @@
-"""Every Unicode scalar value as a text of its own: the family that the benchmark tries.
+"""Every Unicode scalar value as a text: the family of the overhead benchmark.
 
 Source: the Unicode Standard, chapter 3 (D76).
 """
@@ -14,7 +14,7 @@ SURROGATES = range(0xD800, 0xE000)
 
 
 class Texts(Sequence):
-    """The 1,112,064 texts, made where they are asked for."""
+    """The 1,112,064 texts, generated on demand."""
 
     def __len__(self):
         return 0x110000 - len(SURROGATES)
