@@ -54,7 +54,7 @@ def missing_bytes(subject: Subject) -> list[int]:
 def missing_bytes_cause(missing: list[int]) -> Cause:
     """Make the cause that names the bytes."""
     names = " ".join(f"{byte:02X}" for byte in missing)
-    message = f"bytes of UTF-8 without a token: {names} ({len(missing)} in all)"
+    message = f"bytes of UTF-8 without a token ({len(missing)} in all): {names}"
     return Cause(KIND, (("bytes", names),), message=message)
 
 
