@@ -417,8 +417,8 @@ def test_a_verdict_is_overridden(verdict):
 
 
 def test_the_verdict_of_one_cause_is_overridden():
-    found = report(finding(form="NFC"), finding(form="NFKC"))
-    assert verdicts(apply_policy(found, Policy(verdicts={"lossy:NFC": RISK}))) == [BUG, RISK]
+    result = report(finding(form="NFC"), finding(form="NFKC"))
+    assert verdicts(apply_policy(result, Policy(verdicts={"lossy:NFC": RISK}))) == [BUG, RISK]
 
 
 def test_the_last_of_several_overrides_applies():
@@ -432,9 +432,9 @@ def test_an_expected_finding_is_by_design_despite_other_overrides():
 
 
 def test_findings_are_sorted_worst_first_after_overrides():
-    found = report(finding(BUG, form="NFC"), finding(RISK), finding(FACT, form="NFD"))
+    result = report(finding(BUG, form="NFC"), finding(RISK), finding(FACT, form="NFD"))
     policy = Policy(verdicts={"lossy:NFC": FACT, "lossy:NFD": BUG})
-    assert verdicts(apply_policy(found, policy)) == [BUG, RISK, FACT]
+    assert verdicts(apply_policy(result, policy)) == [BUG, RISK, FACT]
 
 
 def test_an_override_keeps_the_fingerprint():
@@ -443,8 +443,8 @@ def test_an_override_keeps_the_fingerprint():
 
 
 def test_without_overrides_a_report_is_unchanged():
-    found = report(finding())
-    assert apply_policy(found, NO_POLICY) is found
+    result = report(finding())
+    assert apply_policy(result, NO_POLICY) is result
 
 
 @pytest.mark.parametrize(

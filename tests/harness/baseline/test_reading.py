@@ -128,7 +128,7 @@ def test_a_missing_key_is_reported_by_name(edit, key):
         *(("fingerprint", key) for key in ("normalizer", "normalizer_version")),
     ],
 )
-def test_a_missing_key_of_a_part_is_told_by_name(edit, part, key):
+def test_a_missing_nested_key_is_reported_by_name(edit, part, key):
     assert key in refused(edit(lambda record: record[part].pop(key)))
 
 

@@ -1,4 +1,4 @@
-"""What is measured is true of tokenizers whose answer is known."""
+"""Measures return the known values of simple tokenizers."""
 
 from types import MappingProxyType, SimpleNamespace
 
@@ -16,7 +16,7 @@ from tokharness.targets.subject import Subject
 
 
 class Characters:
-    """A token a character."""
+    """One token per character."""
 
     n_vocab = 0x110000
     special_tokens = MappingProxyType({"<|end|>": 0x110000 - 1})
@@ -28,8 +28,8 @@ class Characters:
         return "".join(map(chr, ids))
 
 
-class OnBytes(Characters):
-    """A token a byte; knows the bytes of each."""
+class Bytes(Characters):
+    """One token per byte; knows the bytes of each token."""
 
     n_vocab = 256
     special_tokens = MappingProxyType({})
@@ -55,20 +55,20 @@ class Forging(Characters):
         return super().encode(text.replace("\u200b", ""))
 
 
-def measured(name, tokenizer):
+def run_measure(name, tokenizer):
     facts = TargetFacts(tuple(tokenizer.special_tokens), None, "quick")
     families = {one.name: lambda one=one: one.cases(facts) for one in plugins.families().values()}
     return measures()[name](Subject(target_of("t", tokenizer), cases=families))
 
 
 def row(rows, key, value):
-    (found,) = [one for one in rows if one[key] == value]
-    return found
+    (match,) = [one for one in rows if one[key] == value]
+    return match
 
 
-def test_a_language_is_counted_beside_the_same_text_in_english():
-    rows = measured("languages", Characters())
-    of_bytes = measured("languages", OnBytes())
+def test_a_language_is_counted_with_the_same_text_in_english():
+    rows = run_measure("languages", Characters())
+    of_bytes = run_measure("languages", Bytes())
     assert rows[0]["code"] == "en"
     assert rows[0]["tokens"] == rows[0]["english_tokens"] == rows[0]["characters"]
     assert len(rows) > 250
@@ -77,19 +77,24 @@ def test_a_language_is_counted_beside_the_same_text_in_english():
     assert row(rows, "code", "my")["bytes"] == row(of_bytes, "code", "my")["tokens"]
 
 
-def test_words_that_are_one_token_are_kept():
+def test_words_that_are_one_token_are_counted():
     class Words(Characters):
         def encode(self, text):
             return [hash(one) for one in text.split()]
 
-    rows = measured("languages", Words())
+    rows = run_measure("languages", Words())
     assert rows[0]["single_token_words"] == rows[0]["words"]
 
 
-def test_every_block_with_characters_is_tried():
-    rows = measured("coverage", OnBytes())
+def test_every_block_with_characters_is_tested():
+    rows = run_measure("coverage", Bytes())
     latin = row(rows, "block", "Basic Latin")
-    assert (latin["assigned"], latin["tested"], latin["tokens"], latin["lost"]) == (128, 128, 128, 0)
+    assert (latin["assigned"], latin["tested"], latin["tokens"], latin["lost"]) == (
+        128,
+        128,
+        128,
+        0,
+    )
     assert row(rows, "block", "Emoticons")["tokens"] == 4 * 80
     assert "High Surrogates" not in {one["block"] for one in rows}
 
@@ -101,7 +106,7 @@ def test_characters_that_fail_are_counted_in_their_block():
                 raise ValueError("no")
             return [63 if "\u0400" <= one <= "\u04ff" else ord(one) for one in text]
 
-    rows = measured("coverage", Lossy())
+    rows = run_measure("coverage", Lossy())
     assert row(rows, "block", "Cyrillic")["lost"] == 256
     arabic = row(rows, "block", "Arabic")
     assert arabic["raised"] == arabic["tested"] == 256
@@ -109,8 +114,8 @@ def test_characters_that_fail_are_counted_in_their_block():
     assert row(rows, "block", "Greek and Coptic")["lost"] == 0
 
 
-def test_of_a_large_block_some_are_tried_from_end_to_end():
-    class Noting(Characters):
+def test_a_large_block_is_sampled_evenly():
+    class Recording(Characters):
         def __init__(self):
             self.seen = set()
 
@@ -118,161 +123,165 @@ def test_of_a_large_block_some_are_tried_from_end_to_end():
             self.seen.add(text)
             return super().encode(text)
 
-    noting = Noting()
-    syllables = row(measured("coverage", noting), "block", "Hangul Syllables")
+    recording = Recording()
+    syllables = row(run_measure("coverage", recording), "block", "Hangul Syllables")
     assert (syllables["assigned"], syllables["tested"]) == (11172, 256)
-    assert "\uac00" in noting.seen
-    assert any("\ud700" < one <= "\ud7a3" for one in noting.seen)
+    assert "\uac00" in recording.seen
+    assert any("\ud700" < one <= "\ud7a3" for one in recording.seen)
 
 
-def test_what_is_not_decoded_raises_and_is_not_lost():
+def test_a_decoding_error_counts_as_raised_and_not_as_lost():
     class Raising(Characters):
         def decode(self, ids):
             raise ValueError("no")
 
-    one = row(measured("coverage", Raising()), "block", "Basic Latin")
+    one = row(run_measure("coverage", Raising()), "block", "Basic Latin")
     assert (one["encoded"], one["lost"], one["raised"]) == (128, 0, 128)
-    family = row(measured("special_tokens", Raising())["families"], "family", "special-tokens")
+    family = row(run_measure("special_tokens", Raising())["families"], "family", "special-tokens")
     assert family["raised"] == family["tested"] > 0
 
 
-def test_a_text_that_is_not_tried_is_nobodys_fault():
-    class NotAsked(Characters):
+def test_a_skipped_text_is_not_counted():
+    class Skipping(Characters):
         def encode(self, text):
             if "\u00e9" in text or "<" in text:
                 raise SkippedTextError("close to others")
             return super().encode(text)
 
-    one = row(measured("coverage", NotAsked()), "block", "Latin-1 Supplement")
+    one = row(run_measure("coverage", Skipping()), "block", "Latin-1 Supplement")
     assert (one["assigned"], one["tested"], one["raised"]) == (128, 127, 0)
-    family = row(measured("special_tokens", NotAsked())["families"], "family", "special-tokens")
+    family = row(run_measure("special_tokens", Skipping())["families"], "family", "special-tokens")
     assert family["raised"] == 0
-    (drawn,) = encodings(["\u00e9"], Subject(target_of("t", NotAsked())))
+    (drawn,) = encodings(["\u00e9"], Subject(target_of("t", Skipping())))
     assert drawn["error"].startswith("not run")
 
 
 def test_the_digit_policy_is_named():
-    found = measured("numbers", OnBytes())
-    assert found["policy"] == "single digits"
-    assert row(found["encodings"], "text", "1234")["bytes"] == ["31", "32", "33", "34"]
+    result = run_measure("numbers", Bytes())
+    assert result["policy"] == "single digits"
+    assert row(result["encodings"], "text", "1234")["bytes"] == ["31", "32", "33", "34"]
 
 
 def test_the_vocabulary_is_counted():
-    found = measured("vocabulary", OnBytes())
-    assert found["tokens"] == found["n_vocab"] == 256
-    assert found["byte_lengths"] == {"1": 256}
-    assert found["kinds"]["single byte that is not a character"] == 128
-    assert found["kinds"]["digits"] == 10
+    result = run_measure("vocabulary", Bytes())
+    assert result["tokens"] == result["n_vocab"] == 256
+    assert result["byte_lengths"] == {"1": 256}
+    assert result["kinds"]["single byte that is not a character"] == 128
+    assert result["kinds"]["digits"] == 10
 
 
-def test_a_vocabulary_that_is_not_told_is_not_counted():
-    assert measured("vocabulary", Characters()) is None
+def test_a_vocabulary_without_bytes_is_not_counted():
+    assert run_measure("vocabulary", Characters()) is None
 
 
-def test_near_misses_of_a_lossless_target_come_back_as_text():
-    found = measured("special_tokens", Characters())
-    assert found["tokens"] == {"<|end|>": 0x110000 - 1}
-    for one in found["families"]:
+def test_near_misses_are_read_as_text_by_a_lossless_target():
+    result = run_measure("special_tokens", Characters())
+    assert result["tokens"] == {"<|end|>": 0x110000 - 1}
+    for one in result["families"]:
         assert one["tested"] == one["text"] > 100
-    assert found["not_read_as_text"] == []
-    assert {one["example"]["outcome"] for one in found["kinds"]} == {"text"}
+    assert result["not_read_as_text"] == []
+    assert {one["example"]["outcome"] for one in result["kinds"]} == {"text"}
 
 
-def test_what_becomes_of_near_misses_is_counted_and_shown():
-    found = measured("special_tokens", Forging())
-    family = row(found["families"], "family", "special-tokens")
+def test_outcomes_of_near_misses_are_counted_and_listed():
+    result = run_measure("special_tokens", Forging())
+    family = row(result["families"], "family", "special-tokens")
     assert min(family["special id"], family["other text"]) > 0
     assert sum(family[outcome] for outcome in OUTCOMES) == family["tested"]
-    assert "text" not in {one["outcome"] for one in found["not_read_as_text"]}
+    assert "text" not in {one["outcome"] for one in result["not_read_as_text"]}
 
 
 def test_every_near_miss_is_counted_in_its_kind():
-    found = measured("special_tokens", Forging())
-    for family in found["families"]:
-        rows = [one for one in found["kinds"] if one["family"] == family["family"]]
+    result = run_measure("special_tokens", Forging())
+    for family in result["families"]:
+        rows = [one for one in result["kinds"] if one["family"] == family["family"]]
         for outcome in ("tested", *OUTCOMES):
             assert sum(one[outcome] for one in rows) == family[outcome]
-    kind = row(found["kinds"], "kind", "a special token with a character in it")
+    kind = row(result["kinds"], "kind", "a special token with a character in it")
     assert kind["tested"] > 10
     assert kind["example"]["outcome"] != "text"
 
 
 def test_prose_is_counted_with_its_words():
-    found = measured("prose", OnBytes())
-    assert found["tokens"] == found["bytes"] == found["characters"] > 1000
-    assert found["lossless"]
-    assert (found["words"] > 100, found["single_token_words"]) == (True, 0)
+    result = run_measure("prose", Bytes())
+    assert result["tokens"] == result["bytes"] == result["characters"] > 1000
+    assert result["lossless"]
+    assert (result["words"] > 100, result["single_token_words"]) == (True, 0)
 
 
 def test_spaces_and_invisible_characters_are_encoded():
-    found = row(measured("invisible", Forging()), "label", "U+200B ZERO WIDTH SPACE")
-    assert found["text"] == "pay\u200bpal"
-    assert found["decoded_if_different"] == "paypal"
-    (line,) = [one for one in measured("white_space", Forging()) if "0085" in one["label"]]
+    result = row(run_measure("invisible", Forging()), "label", "U+200B ZERO WIDTH SPACE")
+    assert result["text"] == "pay\u200bpal"
+    assert result["decoded_if_different"] == "paypal"
+    (line,) = [one for one in run_measure("white_space", Forging()) if "0085" in one["label"]]
     assert line["error"] == "ValueError"
     assert line["ids"] is None
 
 
-def test_each_word_stands_behind_each_beginning():
-    rows = measured("leading_space", OnBytes())
+def test_each_word_is_encoded_after_each_prefix():
+    rows = run_measure("leading_space", Bytes())
     assert row(rows, "word", "the")["encodings"][1]["text"] == " the"
     assert {len(one["encodings"]) for one in rows} == {9}
 
 
-def test_growth_has_a_curve_a_unit():
-    rows = measured("growth", OnBytes())
+def test_growth_has_a_curve_for_each_unit():
+    rows = run_measure("growth", Bytes())
     assert {"words", "hostile text"} <= {one["unit"] for one in rows}
     for one in rows:
         assert one["sizes"] == sorted(one["sizes"])
         assert len(one["sizes"]) == len(one["seconds"])
 
 
-def test_throughput_is_measured_where_the_target_answers():
-    for one in measured("throughput", OnBytes()):
+def test_throughput_is_measured():
+    for one in run_measure("throughput", Bytes()):
         assert one["encode_mb_per_second"] > 0
         assert one["decode_mb_per_second"] > 0
         assert one["reference_mb_per_second"] is None
 
 
-def test_throughput_of_what_raises_is_not_told():
+def test_throughput_is_null_if_the_target_raises():
     class Raising(Characters):
         def encode(self, text):
             raise ValueError("no")
 
-    assert {one["encode_mb_per_second"] for one in measured("throughput", Raising())} == {None}
+    assert {one["encode_mb_per_second"] for one in run_measure("throughput", Raising())} == {None}
 
 
-def test_tokens_of_a_target_that_tells_no_bytes_are_those_of_what_each_decodes_to():
-    (found,) = encodings(["a\u00e9"], Subject(target_of("t", Characters())))
-    assert found["bytes"] == ["61", "c3a9"]
+def test_token_bytes_are_taken_from_decoding_if_they_are_unknown():
+    (encoding,) = encodings(["a\u00e9"], Subject(target_of("t", Characters())))
+    assert encoding["bytes"] == ["61", "c3a9"]
 
 
-def test_tokens_that_do_not_make_the_text_have_no_bytes():
-    (found,) = encodings(["a\u200b"], Subject(target_of("t", Forging())))
-    assert found["bytes"] is None
-    assert found["decoded_if_different"] == "a"
+def test_tokens_that_do_not_decode_to_the_text_have_no_bytes():
+    (encoding,) = encodings(["a\u200b"], Subject(target_of("t", Forging())))
+    assert encoding["bytes"] is None
+    assert encoding["decoded_if_different"] == "a"
 
 
-@pytest.fixture(scope="module", name="told")
-def _told(events):
+@pytest.fixture(scope="module", name="recorded")
+def _recorded(events):
     spec = "python:tokharness_tokenizers.faulty.normalization:composes_to_nfc"
     return events(spec, families=("normal-forms",), measures=True)
 
 
-def test_a_run_tells_every_measure_and_draws_what_it_found(told):
-    (one,) = [event for event in told if isinstance(event, MetricsCollected)]
-    assert one.measures.keys() == {*measures(), "texts"}
-    assert [drawn["decoded_if_different"] for drawn in one.measures["texts"] if drawn["decoded_if_different"]] != []
+def test_a_run_collects_every_measure_and_encodes_its_findings(recorded):
+    (metrics,) = [event for event in recorded if isinstance(event, MetricsCollected)]
+    assert metrics.measures.keys() == {*measures(), "texts"}
+    assert [
+        drawn["decoded_if_different"]
+        for drawn in metrics.measures["texts"]
+        if drawn["decoded_if_different"]
+    ] != []
 
 
 @pytest.mark.slow
-def test_a_run_measures_nothing_that_nobody_asked_for(events):
+def test_a_run_collects_no_metrics_by_default(events):
     spec = "python:tokharness_tokenizers.faulty.normalization:composes_to_nfc"
-    told = events(spec, families=("normal-forms",))
-    assert [event for event in told if isinstance(event, MetricsCollected)] == []
+    recorded = events(spec, families=("normal-forms",))
+    assert [event for event in recorded if isinstance(event, MetricsCollected)] == []
 
 
-def test_a_measure_that_ends_the_process_is_a_skip_and_no_other_is_lost():
+def test_a_measure_that_crashes_the_process_is_skipped():
     class Dying:
         def send(self, question):
             self.name = question["name"]
@@ -283,14 +292,14 @@ def test_a_measure_that_ends_the_process_is_a_skip_and_no_other_is_lost():
             return {"measure": self.name}
 
     crew = SimpleNamespace(pool=SimpleNamespace(spec="t"), guarded_worker=Dying)
-    skipped, told = measures_of(crew, ["code", "numbers", "prose"], guarded=True)
+    skipped, collected = measures_of(crew, ["code", "numbers", "prose"], guarded=True)
     assert skipped.skip.what == "the measure of numbers"
     assert "exit code 3" in skipped.skip.reason
-    assert told.measures == {"code": "code", "prose": "prose", "texts": []}
+    assert collected.measures == {"code": "code", "prose": "prose", "texts": []}
 
 
 @pytest.mark.slow
-def test_a_text_that_ends_the_process_is_told_in_its_place(events, tmp_path):
+def test_a_text_that_crashes_the_process_has_an_error(events, tmp_path):
     path = tmp_path / "dies.py"
     path.write_text(
         "import os\n"
@@ -300,8 +309,8 @@ def test_a_text_that_ends_the_process_is_told_in_its_place(events, tmp_path):
         "        return list(text.encode('utf-8', 'replace'))\n"
         "    def decode(self, ids): return bytes(ids).decode('utf-8', 'replace')\n"
     )
-    told = events(f"python:{path}:Dies", 2, families=("plain-words",), measures=True)
-    (one,) = [event for event in told if isinstance(event, MetricsCollected)]
-    assert one.measures.keys() == {*measures(), "texts"}
-    failed = [row for row in one.measures["numbers"]["encodings"] if row["error"]]
+    recorded = events(f"python:{path}:Dies", 2, families=("plain-words",), measures=True)
+    (metrics,) = [event for event in recorded if isinstance(event, MetricsCollected)]
+    assert metrics.measures.keys() == {*measures(), "texts"}
+    failed = [row for row in metrics.measures["numbers"]["encodings"] if row["error"]]
     assert [(row["text"], row["error"]) for row in failed] == [("6.022e23", "exit code 3")]

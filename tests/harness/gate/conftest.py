@@ -11,7 +11,7 @@ from tokharness.engine.events import TargetFinished, TargetStarted
 from tokharness.gate import Rules, evaluate_gate
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.results.report import TargetReport
-from tokharness.targets.snapshot import Fingerprint, Golden, Snapshot, Why
+from tokharness.targets.snapshot import Explanation, Fingerprint, Golden, Snapshot
 
 TODAY = dt.date(2027, 3, 1)
 VERSIONS = {"tokharness": "0.1.0", "unicode": {}, "targets": {}}
@@ -137,7 +137,7 @@ def gate():
 @pytest.fixture(scope="session")
 def why():
     """Cause of the changed ids of some texts."""
-    return lambda cause, *texts: Why(Cause(cause, (), Verdict.BUG, ""), texts)
+    return lambda cause, *texts: Explanation(Cause(cause, (), Verdict.BUG, ""), texts)
 
 
 @pytest.fixture(scope="session")

@@ -22,9 +22,9 @@ import pytest
     ids=str,
 )
 def test_a_changed_fingerprint_fails(gate, make_target, fingerprint, change, kind, message):
-    (found,) = gate(make_target(fingerprint=replace(fingerprint, **change))).failing
-    assert found.kind == kind
-    assert message in found.message
+    (failing,) = gate(make_target(fingerprint=replace(fingerprint, **change))).failing
+    assert failing.kind == kind
+    assert message in failing.message
 
 
 def test_a_vocabulary_of_another_size_is_one_change(gate, make_target, fingerprint):

@@ -49,8 +49,8 @@ def test_a_metric_that_falls_is_reported_and_does_not_fail(gate, growing, before
 
 def test_each_kind_of_group_is_one_change(gate, make_target, with_ids):
     more = {text: tuple(range(9)) for text in (BURMESE, MYANMAR, SMILE, "January")}
-    found = of_kind(gate(make_target(golden=with_ids(more))), "metric-regression")
-    assert [(one.what, one.count) for one in found] == [
+    changes = of_kind(gate(make_target(golden=with_ids(more))), "metric-regression")
+    assert [(one.what, one.count) for one in changes] == [
         ("tokens per code point of 2 languages", 2),
         ("tokens per code point of 1 family", 1),
         ("tokens per code point of 1 script", 1),
@@ -85,8 +85,8 @@ def test_a_run_without_a_snapshot_has_no_metrics(make_target, gate):
 
 @pytest.mark.parametrize(("budget", "fails"), [(1.4, True), (1.5, False), (6, False)])
 def test_the_budget_of_a_language_is_relative_to_english(gate, make_target, budget, fails):
-    found = gate(make_target(), budgets={"language:my": budget}).failing
-    assert [one.kind for one in found] == ["over-budget"] * fails
+    changes = gate(make_target(), budgets={"language:my": budget}).failing
+    assert [one.kind for one in changes] == ["over-budget"] * fails
 
 
 def test_an_exceeded_budget_is_reported_with_both_figures(gate, make_target):
@@ -99,8 +99,8 @@ def test_an_exceeded_budget_is_reported_with_both_figures(gate, make_target):
 def test_the_budget_of_a_script_or_family_is_in_tokens_per_code_point(
     gate, make_target, group, budget, fails
 ):
-    found = gate(make_target(), budgets={group: budget}).failing
-    assert [one.kind for one in found] == ["over-budget"] * fails
+    changes = gate(make_target(), budgets={group: budget}).failing
+    assert [one.kind for one in changes] == ["over-budget"] * fails
 
 
 @pytest.mark.parametrize("group", ["language:de", "script:Grek", "family:digits"])

@@ -72,9 +72,9 @@ def test_tokens_without_bytes_are_counted():
 
 @pytest.mark.parametrize("name", ["languages", "code", "numbers", "prose", "vocabulary"])
 def test_a_missing_measure_gives_unknown_values(name):
-    found = comparison({"a": measures(8), "b": measures(8, **{name: None})}, 1)
-    assert len(found.rows) == len(comparison({"a": measures(8)}, 1).rows)
-    assert any(row.values[1] is None for row in found.rows)
+    result = comparison({"a": measures(8), "b": measures(8, **{name: None})}, 1)
+    assert len(result.rows) == len(comparison({"a": measures(8)}, 1).rows)
+    assert any(row.values[1] is None for row in result.rows)
 
 
 def test_a_language_on_which_a_target_raises_is_unknown():

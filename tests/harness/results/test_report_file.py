@@ -1,4 +1,4 @@
-"""A report is read again as it was written; what is none is told in a sentence."""
+"""A report is read back as written, and an invalid file is refused with one sentence."""
 
 import contextlib
 import json
@@ -89,7 +89,7 @@ def _path(tmp_path):
     return path
 
 
-def test_what_is_read_is_what_was_written(path):
+def test_a_written_report_is_read_back(path):
     assert json_object.render(read(path)) == path.read_text("utf-8")
 
 
@@ -97,12 +97,16 @@ def test_what_is_read_is_what_was_written(path):
 @pytest.mark.parametrize(
     "changes", [{}, {"embedding_width": None}, {"embedding_width": None, "gate": None}]
 )
-def test_every_format_says_what_it_said_of_the_run(tmp_path, name, changes):
+def test_every_format_renders_a_read_report_as_it_renders_the_run(tmp_path, name, changes):
     report = replace(whole(), **changes)
     path = tmp_path / "run.json"
     path.write_text(json_object.render(report), encoding="utf-8")
     render = plugins.formats()[name].render
     assert render(read(path)) == render(report)
+
+
+def test_each_key_of_a_report_has_a_description():
+    assert all(value["description"] for value in schema()["properties"].values())
 
 
 def test_a_report_meets_its_schema(path):
@@ -111,7 +115,7 @@ def test_a_report_meets_its_schema(path):
 
 
 @pytest.mark.slow
-def test_a_run_with_measures_is_read_again(tmp_path, a_run):
+def test_a_run_with_metrics_is_read_back(tmp_path, a_run):
     path = tmp_path / "run.json"
     path.write_text(json_object.render(a_run), encoding="utf-8")
     assert json_object.render(read(path)) == path.read_text("utf-8")
@@ -127,7 +131,7 @@ def _a_run(events):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ("", "invalid JSON"),
         ("[]", "is not a report of schema version 1 to 2"),
@@ -138,34 +142,34 @@ def _a_run(events):
         ('{"schema_version": NaN}', "JSON does not allow NaN"),
     ],
 )
-def test_what_is_no_report_is_told(tmp_path, content, told):
+def test_a_file_that_is_not_a_report_is_refused(tmp_path, content, message):
     path = tmp_path / "run.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         read(path)
 
 
-def places_of(value, before=()):
-    """Where every value of a record is, of lists the first."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value[:1])
-    for key, one in inner:
-        yield (*before, key)
-        if isinstance(one, dict | list):
-            yield from places_of(one, (*before, key))
+def paths_of(value, parent=()):
+    """Yield the path of every value of a record; of a list, only of the first item."""
+    items = value.items() if isinstance(value, dict) else enumerate(value[:1])
+    for key, item in items:
+        yield (*parent, key)
+        if isinstance(item, dict | list):
+            yield from paths_of(item, (*parent, key))
 
 
-def test_a_damaged_value_is_an_error_of_ours_or_harmless(path):
+def test_an_invalid_value_is_refused_or_rendered(path):
     text = path.read_text("utf-8")
-    for number, place in enumerate(list(places_of(json.loads(text)))[::2]):
+    for number, keys in enumerate(list(paths_of(json.loads(text)))[::2]):
         record = inner = json.loads(text)
-        for key in place[:-1]:
+        for key in keys[:-1]:
             inner = inner[key]
-        inner[place[-1]] = WRONG[number % len(WRONG)]
+        inner[keys[-1]] = WRONG[number % len(WRONG)]
         path.write_text(json.dumps(record), encoding="utf-8")
         with contextlib.suppress(UsageError):
             json_object.render(read(path))
 
 
-def test_a_file_that_is_not_there_is_told():
+def test_a_missing_file_is_reported():
     with pytest.raises(UsageError, match="cannot read the report /no/such/file"):
         read(Path("/no/such/file"))
