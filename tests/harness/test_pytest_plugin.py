@@ -457,7 +457,9 @@ def run_result(*findings, skips=(), checks=CHECKS, failing=None, cases=None):
     cases = {"emoji": 5, "bidi": 5, "long": 5} if cases is None else cases
     families = tuple(FamilyFinished("x", family, number, 0) for family, number in cases.items())
     finished = TargetFinished("x", 15, 1.0, 1.0)
-    return RunResult(TargetReport(started, families, findings, tuple(skips), finished), failing or {})
+    return RunResult(
+        TargetReport(started, families, findings, tuple(skips), finished), failing or {}
+    )
 
 
 def outcome(result, selected=COLLECTED, **options):

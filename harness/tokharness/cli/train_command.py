@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from tokharness.plugins import Train
-    from tokharness.training import Trained, Training
+    from tokharness.training import TrainingOptions, TrainingResult
 
 __all__ = ["command"]
 
@@ -93,12 +93,12 @@ def command(
     from tokharness.cli._corpus import Corpus, expand_files
     from tokharness.cli._run_options import parse_jobs
     from tokharness.cli._training_bar import training_bar
-    from tokharness.training import Training
+    from tokharness.training import TrainingOptions
 
     start = time.monotonic()
     texts = Corpus(expand_files(corpus), json_lines=json_lines, text_key=text_key)
     path = _output_path(out, texts.files)
-    training = Training(
+    training = TrainingOptions(
         vocab_size,
         pattern,
         special_token,
@@ -142,7 +142,9 @@ def _train_function() -> Train:
     return train
 
 
-def _print_summary(trained: Trained, path: Path, training: Training, seconds: float) -> None:
+def _print_summary(
+    trained: TrainingResult, path: Path, training: TrainingOptions, seconds: float
+) -> None:
     """Print what was written, its time and memory, and what to do next."""
     from tokharness.escaping import shell, terminal
     from tokharness.formats._wording import pluralize
@@ -151,14 +153,14 @@ def _print_summary(trained: Trained, path: Path, training: Training, seconds: fl
     tokens = pluralize(trained.tokens, "token") + (f" and {special:,} special" if special else "")
     shown = terminal(str(path))
     cost = f"{seconds:.1f}s, {_peak_memory()}"
-    corpus = pluralize(trained.size, "byte")
+    corpus = pluralize(trained.corpus_bytes, "byte")
     lines = [f"wrote {shown} and {shown}.json: {tokens} from {corpus} in {cost}"]
     if trained.tokens < training.vocab_size:
         lines.append(
             f"fewer than {training.vocab_size:,} tokens: no pair of tokens occurs twice any more"
         )
-    if trained.left_out:
-        lost = pluralize(trained.left_out, "character")
+    if trained.uncovered_characters:
+        lost = pluralize(trained.uncovered_characters, "character")
         lines.append(
             f"the pattern does not match {lost} of the corpus; such characters are lost when a "
             "text is encoded"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from tokharness.escaping import shortened, terminal
+from tokharness.escaping import shorten, terminal
 from tokharness.formats._wording import pluralize
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def change_lines(change: Change) -> Iterator[str]:
 
 def _example(example: Example) -> str:
     """Return a text with its ids, from one before the first that differs."""
-    text = shortened(example.text, MAX_TEXT)
+    text = shorten(example.text, MAX_TEXT)
     same = 0
     if not isinstance(example.before, str) and not isinstance(example.after, str):
         pairs = zip(example.before, example.after, strict=False)

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.escaping import shortened, visible
+from tokharness.escaping import visible
 from tokharness.formats._problems import display_command
 from tokharness.formats._wording import INTERRUPTED, pluralize
 from tokharness.model import Verdict

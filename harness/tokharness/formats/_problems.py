@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tokharness import plugins
-from tokharness.escaping import shortened, visible
+from tokharness.escaping import visible
 from tokharness.formats._wording import pluralize
 from tokharness.gate.kinds import KINDS
 from tokharness.model import Verdict

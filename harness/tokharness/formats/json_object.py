@@ -2,7 +2,7 @@
 
 Keys: ``schema_version``, ``interrupted``, ``options``, ``versions``, ``summary``, ``targets``,
 ``findings``, ``skips``, ``timings``, ``gate`` (the result of a gate), ``policy``, and, if metrics
-were collected, ``width`` and ``comparison``; `tokharness schema report` prints the schema.
+were collected, ``comparison``; `tokharness schema report` prints the schema.
 ``json.loads`` restores the ``text`` of a finding exactly, lone surrogates included. If the case is
 bytes, ``bytes`` has them as hex and ``text`` is null.
 """

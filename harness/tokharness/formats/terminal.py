@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
-from tokharness.escaping import shortened, terminal
+from tokharness.escaping import terminal
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._gate_lines import change_lines, headline, verdict

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.engine.run.selection import select_checks, select_families, regressions_to_replay
+from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.policy.reading import find
 from tokharness.pytest_plugin._outcomes import AUDIT, Key, outcomes
 

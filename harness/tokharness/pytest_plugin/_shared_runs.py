@@ -67,14 +67,14 @@ class SharedRuns:
             raise
 
     def _run_shared(self, folder: Path, spec: str, options: Options) -> RunResult:
-        identity = to_ascii_line({"target": spec, "options": asdict(options)}).encode()
+        identity = to_ascii_line({"spec": spec, "options": asdict(options)}).encode()
         path = folder / hashlib.sha256(identity).hexdigest()
         error_file = path.with_suffix(".error")
         with _locked(path.with_suffix(".lock")):
             if error_file.exists():
                 raise TargetError(error_file.read_bytes().decode("utf-8", "surrogatepass"))
             before = read(path).events if path.exists() else ()
-            journal = Journal.go_on(path) if before else Journal.begin(path, [spec], options)
+            journal = Journal.resume(path) if before else Journal.create(path, [spec], options)
             events = run([spec], options, jobs=self._jobs, before=before)
             try:
                 with closing(journal):

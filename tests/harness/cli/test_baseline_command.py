@@ -127,7 +127,7 @@ def test_the_second_of_two_concurrent_runs_is_refused(baseline, path, monkeypatc
         path.write_text("of another run")
         return run(*arguments, **options)
 
-    monkeypatch.setattr(_run, "report_of", meanwhile)
+    monkeypatch.setattr(_run, "run_checks", meanwhile)
     outcome = baseline("Plain")
     assert outcome.code == 2
     assert "another run wrote" in outcome.err
@@ -192,7 +192,7 @@ def test_the_reference_matches_its_baseline(in_project, command, monkeypatch):
     outcome = command("gate", "reference", "--name", "ours", "--jobs", "0", "--format", "json")
     assert outcome.code == 0
     gate = json.loads(outcome.out)["gate"]
-    assert (gate["changes"], gate["golden"] > 1000) == ([], True)
+    assert (gate["changes"], gate["golden_texts"] > 1000) == ([], True)
 
 
 @pytest.mark.slow

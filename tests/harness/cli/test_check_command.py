@@ -11,7 +11,7 @@ from tokharness.errors import InternalError
 def test_a_run_without_findings_exits_with_0(check):
     outcome = check("tiktoken:embedded")
     assert outcome.code == 0
-    assert outcome.out.splitlines()[-1].startswith("clean: 0 bugs")
+    assert outcome.out.splitlines()[-1].startswith("passed: 0 bugs")
     assert outcome.err == ""
 
 
@@ -37,12 +37,12 @@ def test_fail_on_never_passes_with_a_bug(check, faulty):
 def test_the_default_target_is_the_reference(check):
     outcome = check("--select", "TOK1,TOK2", "--format", "json")
     (target,) = json.loads(outcome.out)["targets"]
-    assert (target["target"], target["against"]) == ("reference", "tiktoken:embedded")
+    assert (target["spec"], target["against"]) == ("reference", "tiktoken:embedded")
 
 
 def test_several_targets_are_reported_together(check, faulty):
     outcome = check("tiktoken:embedded", faulty("plain"), "--select", "TOK1", "--format", "json")
-    names = [target["target"] for target in json.loads(outcome.out)["targets"]]
+    names = [target["spec"] for target in json.loads(outcome.out)["targets"]]
     assert names == ["tiktoken:embedded", faulty("plain")]
 
 

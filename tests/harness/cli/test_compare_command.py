@@ -25,8 +25,8 @@ def test_the_table_has_a_column_for_each_target(command, tmp_path):
     assert head.split() == ["reference", "tiktoken:embedded"]
     assert any(line.split()[-2:] == ["32.8", "32.8"] for line in lines), "16,390 ids"
     record = json.loads((tmp_path / "c.json").read_text())
-    assert record["comparison"]["targets"] == ["reference", "tiktoken:embedded"]
-    assert record["comparison"]["width"] == 1000
+    assert record["comparison"]["specs"] == ["reference", "tiktoken:embedded"]
+    assert record["comparison"]["embedding_width"] == 1000
     for row in record["comparison"]["rows"]:
         assert row["values"][0] == row["values"][1], "the same vocabulary"
     page = (tmp_path / "c.html").read_text()

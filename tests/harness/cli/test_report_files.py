@@ -19,7 +19,7 @@ def test_reports_are_written_in_addition_to_the_output(check, tmp_path):
         *("--report", f"json={tmp_path / 'a.json'}", "--report", f"markdown={tmp_path / 'b.md'}"),
     )
     assert outcome.code == 0
-    assert outcome.out.splitlines()[-1].startswith("clean")
+    assert outcome.out.splitlines()[-1].startswith("passed")
     assert json.loads((tmp_path / "a.json").read_text("ascii"))["summary"]["bug"] == 0
     assert (tmp_path / "b.md").read_text("utf-8").startswith("# tokharness report")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "b.md"]
@@ -110,5 +110,5 @@ def test_a_pipe_is_written_to_in_place(check, tmp_path):
     with ThreadPoolExecutor() as threads:
         read = threads.submit(pipe.read_text, "utf-8")
         check(TARGET, "--select", "TOK101", "--report", f"json={pipe}")
-        assert json.loads(read.result(timeout=60))["schema_version"] == 1
+        assert json.loads(read.result(timeout=60))["schema_version"] == 2
     assert pipe.is_fifo()

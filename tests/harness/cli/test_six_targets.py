@@ -30,10 +30,10 @@ def report():
 @pytest.fixture(scope="module")
 def bugs(report):
     return {
-        target["target"].rpartition(":")[2]: [
+        target["spec"].rpartition(":")[2]: [
             finding
             for finding in report["findings"]
-            if finding["target"] == target["target"] and finding["verdict"] == "bug"
+            if finding["spec"] == target["spec"] and finding["verdict"] == "bug"
         ]
         for target in report["targets"]
     }

@@ -19,7 +19,7 @@ from tiktoken.load import load_tiktoken_bpe
 from tokharness import plugins
 from tokharness.cli import _corpus_texts
 from tokharness.cli._corpus import Corpus, expand_files
-from tokharness.training import Trained
+from tokharness.training import TrainingResult
 
 WORDS = "the cat, the hat; the bat\n" * 40
 SIZE = ("--vocab-size", "262")
@@ -48,7 +48,7 @@ def corpus(folder, monkeypatch, train):
 
         def trainer(texts, path, training, progress):
             found.extend(texts)
-            return Trained(262, 1, 0)
+            return TrainingResult(262, 1, 0)
 
         adapters = plugins.adapters()
         fake = {"reference": type("Fake", (), {"train": staticmethod(trainer)})}
@@ -177,7 +177,7 @@ def test_the_standard_input_is_text_or_json_lines(process):
     words = ("train", "-", *SIZE, "--pattern", "r50k", "--out", "out.tiktoken")
     for more, text in (((), b"ab ab ab"), (("--json-lines",), b'"ab ab ab"')):
         outcome = process(sys.executable, "-m", "tokharness", *words, *more, input=text)
-        assert b"258 tokens, of 8 bytes" in outcome.stderr
+        assert b"258 tokens from 8 bytes" in outcome.stderr
 
 
 def test_a_byte_order_mark_is_removed(folder, corpus):

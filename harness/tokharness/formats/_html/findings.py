@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.engine.run.measure_requests import LONGEST
-from tokharness.escaping import shortened
+from tokharness.escaping import shorten
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
 
@@ -118,7 +118,7 @@ def evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the names and values of the evidence that is not shown elsewhere on the card."""
     for name, value in finding.evidence.items():
         if name not in ("twin", "code_points"):
-            yield name, shortened(_format(value), MAX_EVIDENCE)
+            yield name, shorten(_format(value), MAX_EVIDENCE)
 
 
 def _format(value: Any) -> str:

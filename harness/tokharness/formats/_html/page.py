@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.escaping import shortened, verbatim, visible
+from tokharness.escaping import shorten, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
 from tokharness.formats._html import charts, findings, tables, views
@@ -100,7 +100,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["verbatim"] = lambda value: Markup(escape(verbatim(value)))  # noqa: S704
-    environment.filters["short"] = lambda value: Markup(escape(shortened(value, MAX_COLUMNS)))  # noqa: S704
+    environment.filters["short"] = lambda value: Markup(escape(shorten(value, MAX_COLUMNS)))  # noqa: S704
     environment.globals |= {
         "views": views,
         "tables": tables,
