@@ -1,4 +1,4 @@
-"""Write a file aside and put it in its place whole, so that a failure leaves the one before."""
+"""Atomic writes: write a temporary file and rename it, so that a failure keeps the old file."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["aside", "is_stream", "only_writer", "try_to_write"]
+__all__ = ["check_writable", "is_stream", "locked_folder", "temporary_sibling"]
 
-PROBE = 1 << 16
-"""Bytes that a disk has to take before the work for a report begins."""
+PROBE_SIZE = 1 << 16
+"""Bytes that must fit on the disk before the work for a report begins."""
 
 
 def is_stream(path: Path) -> bool:
-    """Whether this is a pipe, a device or a link, which is written to and never replaced."""
+    """Whether a path is a pipe, a device or a link, which must be written to, not replaced."""
     return path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 @contextmanager
-def aside(path: Path) -> Iterator[Path]:
-    """Give a new file in the folder of ``path``, which is gone afterwards unless renamed.
+def temporary_sibling(path: Path) -> Iterator[Path]:
+    """Yield a new file in the folder of ``path``; delete it afterwards unless it was renamed.
 
     Raises:
-        OSError: there cannot be one.
+        OSError: the file cannot be created.
 
     """
     if path.is_dir():
         raise IsADirectoryError(0, "it is a folder; name a file in it")
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(handle)
-    beside = Path(name)
+    sibling = Path(name)
     try:
-        beside.chmod(0o644)
-        yield beside
+        sibling.chmod(0o644)
+        yield sibling
     finally:
-        beside.unlink(missing_ok=True)
+        sibling.unlink(missing_ok=True)
 
 
 @contextmanager
-def only_writer(folder: Path) -> Iterator[None]:
-    """Keep other writers of this folder out, for the moment between looking and renaming.
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Hold an exclusive lock on a folder, for example from reading a file to replacing it.
 
     Raises:
-        OSError: there is no such folder.
+        OSError: the folder does not exist.
 
     """
     handle = os.open(folder, os.O_RDONLY)
@@ -59,8 +59,8 @@ def only_writer(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def try_to_write(path: Path) -> None:
-    """Raise OSError if a file of some size cannot be written here; leaves nothing."""
+def check_writable(path: Path) -> None:
+    """Raise OSError if a file cannot be written to ``path``; leaves no file behind."""
     if not is_stream(path):
-        with aside(path) as beside:
-            beside.write_bytes(bytes(PROBE))
+        with temporary_sibling(path) as sibling:
+            sibling.write_bytes(bytes(PROBE_SIZE))

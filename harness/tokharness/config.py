@@ -1,4 +1,4 @@
-"""What a run is asked to do, and how thoroughly."""
+"""The options of a run, and the profiles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,17 @@ FailOn = Literal["bug", "risk", "never"]
 class Profile:
     """How thorough a run is.
 
-    Of each family the ``first`` texts are tried, and every ``every``-th of the rest; ``examples``
-    random ones are drawn. A check that asks the target once more about a text does so for every
-    ``again``-th; for every ``again_exhaustive``-th in families that try everything of a kind, which
-    themselves have fewer texts in a quick run, and more in a thorough one. At most ``diagnosed``
-    texts that fail a check are diagnosed.
+    Attributes:
+        name: The name of the profile.
+        page: What the profile runs, for users.
+        first: The number of texts at the start of each family that all run.
+        every: Of the other texts of a family, every N-th runs.
+        examples: The number of random texts that are drawn from each family.
+        recheck_every: Checks that call the target again for a text do so for every N-th text.
+        recheck_every_exhaustive: The same for exhaustive families, which themselves have fewer
+            texts in a quick run and more in a thorough run.
+        max_diagnosed: The number of failing texts of a check that are diagnosed at most.
+
     """
 
     name: str
@@ -27,66 +33,74 @@ class Profile:
     first: int
     every: int
     examples: int
-    again: int
-    again_exhaustive: int
-    diagnosed: int
+    recheck_every: int
+    recheck_every_exhaustive: int
+    max_diagnosed: int
 
 
 _ALL = (
     Profile(
         "quick",
-        "Seconds, for a pre-commit hook: the first 200 texts of each family and every sixth of the "
-        "rest, 20 random ones; the ends and the middle of each range of characters; every string "
-        "of two classes of characters; no growth of time, nothing of a million characters",
+        "For a pre-commit hook, takes seconds: the first 200 texts of each family, every sixth of "
+        "the rest and 20 random ones; the ends and the middle of each range of characters; every "
+        "string of two character classes; no growth tests, no texts of a million characters",
         first=200,
         every=6,
         examples=20,
-        again=8,
-        again_exhaustive=64,
-        diagnosed=10_000,
+        recheck_every=8,
+        recheck_every_exhaustive=64,
+        max_diagnosed=10_000,
     ),
     Profile(
         "standard",
-        "For CI: every text of each family, 100 random ones; all 1,112,064 scalar values, alone "
-        "and in the contexts that reveal a split; every string of three classes of characters; "
-        "growth of time; texts of a million characters",
+        "For CI: every text of each family and 100 random ones; all 1,112,064 scalar values, alone "
+        "and in contexts that reveal a different split; every string of three character classes; "
+        "growth tests; texts of a million characters",
         first=0,
         every=1,
         examples=100,
-        again=4,
-        again_exhaustive=256,
-        diagnosed=60_000,
+        recheck_every=4,
+        recheck_every_exhaustive=256,
+        max_diagnosed=60_000,
     ),
     Profile(
         "thorough",
-        "For the night: as standard, with 2,000 random texts of each family, all scalar values in "
-        "each context apart, every string of four classes of characters, and every check on every "
-        "text of the curated families",
+        "For nightly runs: like standard, but with 2,000 random texts of each family, all scalar "
+        "values in each context separately, every string of four character classes, and every "
+        "check on every text of the curated families",
         first=0,
         every=1,
         examples=2000,
-        again=1,
-        again_exhaustive=64,
-        diagnosed=60_000,
+        recheck_every=1,
+        recheck_every_exhaustive=64,
+        max_diagnosed=60_000,
     ),
 )
 
 PROFILES = MappingProxyType({profile.name: profile for profile in _ALL})
-"""Profiles by name, the quickest first."""
+"""Profiles by name, fastest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """Options of one run.
 
-    ``against`` is a spec, ``"none"``, or None for the target's automatic reference; ``reference``
-    is that of a target whose scheme has none, and of the target's Unicode version too. ``select``,
-    ``ignore`` and ``families`` are empty for everything. ``profile`` names one of
-    :data:`PROFILES`. ``examples`` random texts are drawn from each family's strategy with
-    ``seed``, beside its enumerated cases; as many as the profile says where it is None. A target
-    has ``time_limit`` seconds for a text, beside an allowance for its length, and ``memory_limit``
-    bytes. Without ``enumerated`` no check looks at enumerated cases. ``regressions`` is the folder
-    of the texts that are replayed first, None for none; it need not be there.
+    Attributes:
+        against: The spec of the reference, ``"none"``, or None for the automatic reference.
+        reference: The spec of the automatic reference of a target whose scheme has none; it is set
+            to the Unicode version of the target.
+        select: Codes or names of the checks to run; empty for all.
+        ignore: Codes or names of checks to leave out.
+        families: Names of the families to run; empty for all.
+        fail_on: The least severe verdict that fails the run.
+        profile: A key of :data:`PROFILES`.
+        seed: The seed of all random texts.
+        examples: The number of random texts per family; None for that of the profile.
+        enumerated: Whether checks may use the enumerated cases of families.
+        time_limit: Seconds for one text, without the allowance for its length.
+        memory_limit: Bytes that the target may allocate for one text.
+        regressions: The folder of the texts that are replayed first, if it exists; None for none.
+
     """
 
     against: str | None = None

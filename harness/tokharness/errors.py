@@ -1,17 +1,17 @@
-"""The exceptions of tokharness, all of which the command turns into one sentence and exit code 2.
+"""The exceptions of tokharness.
 
 ::
 
-    TokharnessError            anything that ends a command before it can answer
-    +-- UsageError             a word of the command line names nothing
-    |   +-- UnknownNameError   ... and the nearest known names are offered
+    TokharnessError            stops a command: one sentence and exit code 2
+    +-- UsageError             an invalid argument or option
+    |   +-- UnknownNameError   an unknown name; the message suggests similar names
     +-- TargetError            a target cannot be loaded
     |   +-- VocabularyError    its vocabulary file is missing, truncated or corrupt
-    +-- PluginError            a plugin's module breaks the contract of its kind
+    +-- PluginError            a plugin module does not have the interface of its kind
 
-    InternalError              a worker process failed: a mistake of ours
-    TargetDeath                what a target did with one text: an observation, never a mistake
-    NotTriedError              the place of a text that was not tried, since it is likely deadly
+    InternalError              a worker process failed because of a bug in tokharness
+    TargetDeath                a target's process ended: an observation, not an error of the run
+    SkippedTextError           takes the place of the result of a text that was skipped
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "InternalError",
-    "NotTriedError",
     "PluginError",
+    "SkippedTextError",
     "TargetDeath",
     "TargetError",
     "TokharnessError",
@@ -36,23 +36,23 @@ __all__ = [
 
 
 class TokharnessError(Exception):
-    """Anything that ends a command before it can answer; its text is one sentence."""
+    """Stops a command; the message is one sentence."""
 
 
 class UsageError(TokharnessError):
-    """The command line asks for something that does not exist or makes no sense."""
+    """An argument, an option or a setting is invalid."""
 
 
 class UnknownNameError(UsageError):
-    """A name that names nothing; the message offers the nearest known ones."""
+    """A name is unknown; the message suggests similar names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         import difflib  # on use: the command has to start fast
 
         choices = sorted(known)
-        near = difflib.get_close_matches(name, choices, n=3, cutoff=0.5)
-        if near:
-            hint = f"did you mean {' or '.join(repr(n) for n in near)}?"
+        matches = difflib.get_close_matches(name, choices, n=3, cutoff=0.5)
+        if matches:
+            hint = f"did you mean {' or '.join(map(repr, matches))}?"
         else:
             hint = f"known: {', '.join(choices) or 'none'}."
         super().__init__(f"no {kind} is called {name!r}: {hint}")
@@ -67,32 +67,33 @@ class VocabularyError(TargetError):
 
 
 class PluginError(TokharnessError):
-    """A plugin's module does not keep the contract of its kind."""
+    """A plugin module does not have the interface of its kind, or cannot be imported."""
 
 
 class InternalError(Exception):
-    """A worker process failed; its traceback is a note of this."""
+    """A worker process failed because of a bug in tokharness; a note has its traceback."""
 
 
 class TargetDeath(Exception):  # noqa: N818 - an observation
-    """A target's process ended, had to be ended, or answered nonsense, while it had a text.
+    """A target's process ended, was killed, or sent an invalid response to a request.
 
-    ``how`` is ``time limit``, the name of a signal (``SIGSEGV``), ``exit code 3``, or
-    ``nonsense``; ``words`` is the last line it wrote to its standard error, or what it answered.
+    ``reason`` is ``time limit``, ``memory limit``, the name of a signal such as ``SIGSEGV``,
+    ``exit code 3`` or ``nonsense``. ``detail`` is the last line of its standard error, or its
+    response.
     """
 
-    def __init__(self, how: str, words: str = "") -> None:
-        self.how = how
-        self.words = words
-        super().__init__(f"{how}: {words}" if words else how)
+    def __init__(self, reason: str, detail: str = "") -> None:
+        self.reason = reason
+        self.detail = detail
+        super().__init__(f"{reason}: {detail}" if detail else reason)
 
 
-class NotTriedError(Exception):
-    """The place of a text that was not tried: it is close to others that ended the process."""
+class SkippedTextError(Exception):
+    """Takes the place of a result: the text was skipped, as it resembles crashing texts."""
 
 
 def message_of(error: BaseException) -> str:
-    """Text of an exception of somebody else's, which may raise when it is asked for it."""
+    """Return the message of an exception of another library, whose ``__str__`` may raise."""
     try:
         return str(error)
     except Exception:

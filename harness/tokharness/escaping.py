@@ -1,8 +1,8 @@
-r"""The one place where hostile text is made safe to show.
+r"""Escape hostile text for display; no other module does.
 
-A finding keeps the exact text; what a person sees is its display form, made by :func:`visible`. It
-is never ambiguous: a backslash of the text is doubled, so ``\u{200b}`` always stands for U+200B,
-and ``\\u{200b}`` for those eight characters. Each kind of output then has its own escaper.
+A finding keeps the exact text. Users see its display form, the result of :func:`visible`, which is
+unambiguous: a backslash of the text is doubled, so ``\u{200b}`` always means U+200B, and
+``\\u{200b}`` those eight characters. Each kind of output has its own escape function on top.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 __all__ = [
-    "between_surrogates",
     "cell",
     "from_json",
     "github_command",
@@ -27,7 +26,8 @@ __all__ = [
     "json_argument",
     "markdown",
     "shell",
-    "shortened",
+    "shorten",
+    "split_surrogate_pairs",
     "spreadsheet",
     "terminal",
     "verbatim",
@@ -39,12 +39,12 @@ _SURROGATE_PAIR = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 
 
 def visible(text: str | bytes) -> str:
-    r"""Display form of a text or of bytes: every character of it shows itself, and stays itself.
+    r"""Return the display form of a text or of bytes, in which every character is visible.
 
-    What does not show becomes ``\u{...}``: controls, format characters (the bidi controls among
-    them), surrogates, private use, unassigned code points and noncharacters, separators other than
-    U+0020, default-ignorables, U+2800 and U+FFFC, which are blank, combining marks without a base,
-    and those after the eighth on one base. Bytes other than printable ASCII become ``\x..``.
+    Invisible characters become ``\u{...}``: controls, format characters (also bidi controls),
+    surrogates, private use, unassigned code points and noncharacters, separators other than U+0020,
+    default-ignorables, U+2800 and U+FFFC, which are blank, combining marks without a base, and
+    combining marks after the eighth on one base. Bytes other than printable ASCII become ``\x..``.
     """
     if isinstance(text, bytes):
         return "".join(map(_byte, text))
@@ -53,10 +53,10 @@ def visible(text: str | bytes) -> str:
     return str(_invisible().sub(lambda match: "".join(map(_escape, match[0])), text))
 
 
-def shortened(text: str | bytes, most: int) -> str:
-    """Display form of as much of a text as takes ``most`` columns, with "..." if that is not all.
+def shorten(text: str | bytes, most: int) -> str:
+    """Return the display form of the start of a text: at most ``most`` columns, and then "...".
 
-    No escape is cut in two.
+    An escape is never cut. The text is complete if there is no "...".
     """
     shown = visible(text)
     if len(shown) <= most:
@@ -67,35 +67,39 @@ def shortened(text: str | bytes, most: int) -> str:
 
 
 def terminal(text: str | bytes) -> str:
-    """Display form for a terminal: no control reaches it. Show it with ``rich.text.Text``.
+    """Return the display form for a terminal, without control characters.
 
-    It is no rich markup; printed as markup, "[red]" in it would be obeyed.
+    Print it with ``rich.text.Text``: it is not escaped for rich markup, in which "[red]" is a
+    command.
     """
     return visible(text)
 
 
 def markdown(text: str | bytes, *, most: int | None = None) -> str:
-    r"""Display form as a Markdown code span, also within a table cell, where nothing is obeyed.
+    r"""Return the display form as a Markdown code span, which is also safe in a table cell.
 
-    Backquotes, bars, and the spaces that a reader would collapse, become ``\u{..}``.
-    With ``most`` it is :func:`shortened` to so many columns before.
+    Backquotes, bars and spaces that Markdown would collapse become ``\u{..}``. With ``most`` the
+    text is first shortened to this many columns, see :func:`shorten`.
     """
-    shown = visible(text) if most is None else shortened(text, most)
+    shown = visible(text) if most is None else shorten(text, most)
     shown = _inert().sub(lambda match: "".join(map(_escape, match[0])), shown)
     return f"`{shown or ' '}`"
 
 
 def html(text: str | bytes) -> Markup:
-    """Display form for HTML text and quoted attributes; isolate its direction with ``<bdi>``."""
+    """Return the display form for HTML text and quoted attributes.
+
+    Put it into ``<bdi>`` to isolate its direction.
+    """
     from markupsafe import escape
 
     return escape(visible(text))
 
 
 def verbatim(text: str) -> str:
-    """Display form of what is ours, such as a command, whose backslashes mean something.
+    """Return the display form of our own text with meaningful backslashes, such as a command.
 
-    Lines of printable ASCII stay as they are, others are as :func:`visible` has them.
+    Lines of printable ASCII stay unchanged; :func:`visible` escapes the others.
     """
     lines = text.split("\n")
     return "\n".join(
@@ -104,39 +108,40 @@ def verbatim(text: str) -> str:
 
 
 def spreadsheet(text: str | bytes, *, most: int | None = None) -> str:
-    r"""Display form in ASCII for a cell of a spreadsheet, which takes it for no formula.
+    r"""Return the display form in ASCII for a spreadsheet cell, which is never a formula.
 
-    What a spreadsheet may take for a formula begins with an apostrophe; other characters than ASCII
-    ones, among which are the fullwidth signs that some read as those, are ``\u{...}``. So is a
-    semicolon before a sign: where it separates cells, the next one began there. With ``most`` it is
-    :func:`shortened` to so many columns before.
+    A text that could be a formula gets an apostrophe in front. Characters outside ASCII become
+    ``\u{...}``, since some programs read fullwidth signs as ASCII ones. So does a semicolon before
+    a sign, since it starts a new cell where it is the separator. With ``most`` the text is first
+    shortened to this many columns, see :func:`shorten`.
     """
-    return cell(visible(text) if most is None else shortened(text, most))
+    return cell(visible(text) if most is None else shorten(text, most))
 
 
 def cell(shown: str) -> str:
-    """Make a cell, as :func:`spreadsheet` does, of what is in display form already."""
-    shown = "".join(one if one.isascii() else _escape(one) for one in shown)
+    """Return a cell, as :func:`spreadsheet` does, for a text that is already in display form."""
+    shown = "".join(char if char.isascii() else _escape(char) for char in shown)
     shown = re.sub(r';(?=["\s]*[=+@-])', lambda match: _escape(match[0]), shown)
     return f"'{shown}" if shown.lstrip().startswith(("=", "+", "-", "@")) else shown
 
 
 def github_command(text: str, *, is_property: bool = False) -> str:
-    """Write the message, or the value of a property, of a GitHub workflow command.
+    """Return a text as the message, or the value of a property, of a GitHub workflow command.
 
-    Line breaks survive. Hostile pieces of the text have to be made :func:`visible` before.
+    Line breaks survive. Pass hostile parts of the text through :func:`visible` first.
     """
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return text.replace(":", "%3A").replace(",", "%2C") if is_property else text
 
 
 def shell(argument: str) -> str:
-    r"""One word of a POSIX shell, in printable ASCII (and line feeds at the end of an argument).
+    r"""Return a text as one word of a POSIX shell, in printable ASCII.
 
-    Bytes of undecodable arguments are surrogates, as in ``os.fsdecode``.
+    Only line feeds at the end of the text are literal. Undecodable bytes of an argument are
+    surrogates, as in ``os.fsdecode``.
 
     Raises:
-        ValueError: no argument can hold this text: it has a NUL or another lone surrogate.
+        ValueError: the text cannot be an argument: it has a NUL or another lone surrogate.
 
     """
     if "\0" in argument:
@@ -145,29 +150,29 @@ def shell(argument: str) -> str:
         return shlex.quote(argument)
     body = argument.rstrip("\n")
     octal = "".join(map(_printf, body.encode("utf-8", "surrogateescape")))
-    # A command substitution drops line feeds at its end, so these stand behind it.
+    # A command substitution drops line feeds at its end, so these follow it.
     ends = argument[len(body) :]
     return (f"\"$(printf '{octal}')\"" if body else "") + (f"'{ends}'" if ends else "")
 
 
-def between_surrogates(text: str) -> list[str]:
-    """Cut a text between each high surrogate and a low one after it, which JSON would join."""
+def split_surrogate_pairs(text: str) -> list[str]:
+    """Split a text between a high surrogate and the low one after it, which JSON would join."""
     return _SURROGATE_PAIR.split(text)
 
 
 def json_argument(text: str) -> str:
-    r"""One word of any POSIX shell, pure ASCII, that holds a text as JSON; see :func:`from_json`.
+    r"""Return a text as JSON in one ASCII word of a POSIX shell; :func:`from_json` reads it.
 
-    A lone surrogate is an escape, ``'"\ud800"'``. A high surrogate right before a low one, which
-    JSON would join, splits the text into a list: ``'["\ud83d", "\ude00"]'``.
+    A lone surrogate is an escape, ``'"\ud800"'``. A text with a high surrogate before a low one,
+    which JSON would join, becomes a list: ``'["\ud83d", "\ude00"]'``.
     """
-    pieces = between_surrogates(text)
+    pieces = split_surrogate_pairs(text)
     literal = json.dumps(pieces if len(pieces) > 1 else text, ensure_ascii=True)
     return "'" + literal.replace("'", r"\u0027").replace("\x7f", r"\u007f") + "'"
 
 
 def from_json(argument: str) -> str:
-    """Text of what :func:`json_argument` wrote, the shell's quotes taken off.
+    """Return the text of a :func:`json_argument` without the quotes of the shell.
 
     Raises:
         ValueError: it is not JSON, or neither a string nor a list of strings.
@@ -187,7 +192,7 @@ def _invisible() -> regex.Pattern[str]:
     hidden = r"\\\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc"
     spaces = r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
     one = f"{hidden}{spaces}"
-    # Marks that follow what is escaped would sit on its closing brace, so they go along.
+    # Marks after an escape would combine with its closing brace, so they are escaped too.
     return regex.compile(
         rf"(?:[{one}]|(?:\A|(?<= ))\p{{M}})[{one}\p{{M}}]*+|(?<=\p{{M}}{{{_SHOWN_MARKS}}})\p{{M}}++"
     )

@@ -1,7 +1,7 @@
-"""The nouns of tokharness as frozen data: case, target, batch, cause, finding, skip.
+"""The data types of tokharness, all frozen: case, target, batch, cause, finding, skip.
 
-Every other module speaks in these. Nothing here runs a tokenizer, except that a
-:class:`Target` carries the functions of the tokenizer it wraps.
+Every other module uses these types. Nothing here runs a tokenizer, except that a
+:class:`Target` calls the functions of the tokenizer that it wraps.
 """
 
 from __future__ import annotations
@@ -53,11 +53,14 @@ OPTIONAL_METHODS = (
     "with_unicode_version",
     "normalize",
 )
-"""What a tokenizer may have beside ``encode`` and ``decode``; used, and checked, if there."""
+"""Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
+
+They are used and checked if they exist.
+"""
 
 
 class Verdict(StrEnum):
-    """What a finding means to the person who reads it, worst first."""
+    """The severity of a finding, worst first."""
 
     BUG = "bug"
     RISK = "risk"
@@ -65,16 +68,19 @@ class Verdict(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for a bug, 1 for a risk, 2 for what is by design."""
+        """0 for a bug, 1 for a risk, 2 for a fact that is by design."""
         return list(Verdict).index(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One text to try.
+    """One text to test.
 
-    ``why`` says in a few words what is hostile about it; ``twin`` is the plain text it was made
-    from, where there is one.
+    Attributes:
+        text: The text, which may hold lone surrogates.
+        why: What is hostile about it, in a few words.
+        twin: The plain text that it was made from, if there is one.
+
     """
 
     text: str
@@ -86,9 +92,12 @@ class Case:
 class TargetFacts:
     """What a case family may know about the target and the run.
 
-    ``special_tokens`` as text; ``pattern``, the regular expression of its pre-tokenizer, if that
-    is known; ``profile``, how thorough the run is: ``quick``, ``standard`` or ``thorough``;
-    ``regressions``, texts that the project keeps since they failed once, each with why.
+    Attributes:
+        special_tokens: The texts of the target's special tokens.
+        pattern: The regular expression of its pre-tokenizer, if it is known.
+        profile: How thorough the run is: ``quick``, ``standard`` or ``thorough``.
+        regressions: Texts that failed before and are kept by the project, each with the reason.
+
     """
 
     special_tokens: tuple[str, ...] = ()
@@ -98,21 +107,25 @@ class TargetFacts:
 
 
 class Tokenizer(Protocol):
-    """The least a tokenizer has; see :data:`OPTIONAL_METHODS` for the rest.
+    """The methods that every tokenizer has; see :data:`OPTIONAL_METHODS` for the others.
 
-    Optional attributes: ``special_tokens`` (text to id), ``n_vocab`` (one more than the largest
-    id), ``normalizer`` (the name of the normal form it declares), ``unicode_version`` (the one
-    its pre-tokenizer is pinned to), ``contested`` (id to bytes: what a vocabulary file gives an id
-    that the tokenizer, as the file says two things, knows otherwise or not at all: a second id of a
-    token, or an id that a special token has too).
+    Optional attributes:
+
+    - ``special_tokens``: text to id.
+    - ``n_vocab``: one more than the largest id.
+    - ``normalizer``: the name of the normal form that it declares.
+    - ``unicode_version``: the version that its pre-tokenizer is pinned to.
+    - ``conflicting_tokens``: id to bytes, for ids about which the vocabulary file contradicts
+      itself: a second id of a token, or an id that a special token also has. The tokenizer decodes
+      such an id differently or not at all.
     """
 
     def encode(self, text: str, /) -> Sequence[int]:
-        """Turn a text into token ids."""
+        """Return the token ids of a text."""
         ...
 
     def decode(self, ids: Sequence[int], /) -> str | bytes:
-        """Turn token ids back into text."""
+        """Return the text, or its UTF-8 bytes, of token ids."""
         ...
 
 
@@ -120,16 +133,16 @@ class Encode(Protocol):
     """A function from text to ids."""
 
     def __call__(self, text: str, /) -> Sequence[int]:
-        """Turn a text into token ids."""
+        """Return the token ids of a text."""
         ...
 
 
 @dataclass(frozen=True)
 class Target:
-    """A tokenizer under its spec, with what it says about itself.
+    """A tokenizer with its spec and its attributes.
 
     ``encode`` is the entry point for plain, untrusted text: the tokenizer's ``encode_ordinary``
-    where it has one, else its ``encode``.
+    if it has one, else its ``encode``. ``capabilities`` are its optional methods.
     """
 
     spec: str
@@ -140,33 +153,33 @@ class Target:
     n_vocab: int | None = None
     normalizer: str | None = None
     unicode_version: str | None = None
-    contested: Mapping[int, bytes] = field(default_factory=dict)
+    conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
 
     def can(self, method: str) -> bool:
         """Whether the tokenizer has this optional method."""
         return method in self.capabilities
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of these ids; bytes that a tokenizer returns are read as UTF-8 with U+FFFD."""
+        """Return the text of ids; bytes are decoded as UTF-8, with U+FFFD for invalid ones."""
         return decoded_text(self.tokenizer.decode(ids))
 
     @property
     def has_own_process(self) -> bool:
-        """Whether the tokenizer runs in a process of its own, which can be started afresh."""
+        """Whether the tokenizer runs in a separate process, which can be restarted."""
         return hasattr(self.tokenizer, "fresh")
 
     def fresh(self) -> AbstractContextManager[None]:
-        """Within this a fresh process is asked, where the tokenizer has one of its own."""
+        """Use a new process in this block, if the tokenizer runs in a separate one."""
         return self.tokenizer.fresh() if self.has_own_process else nullcontext()
 
     def close(self) -> None:
-        """End the tokenizer's process, where it has one of its own."""
+        """End the tokenizer's process, if it runs in a separate one."""
         if self.has_own_process:
             self.tokenizer.close()
 
 
 def decoded_text(decoded: object) -> str:
-    """What ``decode`` returned, as text: bytes are read as UTF-8 with U+FFFD."""
+    """Return a result of ``decode`` as text; bytes are decoded as UTF-8 with U+FFFD."""
     if isinstance(decoded, str):
         return decoded
     if isinstance(decoded, bytes | bytearray):
@@ -175,16 +188,23 @@ def decoded_text(decoded: object) -> str:
 
 
 def target_of(spec: str, tokenizer: Any) -> Target:
-    """Wrap a tokenizer object (DESIGN: ``python:`` protocol) under its spec."""
+    """Return the target that wraps a tokenizer object.
+
+    Raises:
+        TargetError: an attribute of the tokenizer has the wrong type.
+
+    """
     normalizer = getattr(tokenizer, "normalizer", None)
     special = getattr(tokenizer, "special_tokens", None) or {}
     if not isinstance(special, Mapping) or not all(
         isinstance(text, str) and isinstance(number, int) for text, number in special.items()
     ):
-        raise TargetError(f"special_tokens of {spec} does not map texts to ids: make it a dict")
+        raise TargetError(
+            f"special_tokens of {spec} does not map texts to ids; make it a dict of str to int"
+        )
     n_vocab = getattr(tokenizer, "n_vocab", None)
     if n_vocab is not None and not isinstance(n_vocab, int):
-        raise TargetError(f"n_vocab of {spec} is {type(n_vocab).__name__}: make it an int")
+        raise TargetError(f"n_vocab of {spec} is {type(n_vocab).__name__}; make it an int")
     return Target(
         spec=spec,
         tokenizer=tokenizer,
@@ -196,19 +216,29 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         n_vocab=n_vocab,
         normalizer=None if normalizer is None else str(normalizer),
         unicode_version=getattr(tokenizer, "unicode_version", None),
-        contested=MappingProxyType(dict(getattr(tokenizer, "contested", None) or {})),
+        conflicting_tokens=MappingProxyType(
+            dict(getattr(tokenizer, "conflicting_tokens", None) or {})
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a target, and its reference, did with some texts of one family, as columns.
+    """The results of a target, and of its reference, for texts of one family, as columns.
 
-    Row *i* of every column is about ``texts[i]``. ``ids[i]`` is None where the target raised,
-    and then ``errors`` has what it raised; ``decoded[i]`` is None where encoding or decoding did.
-    ``reference_ids`` is None without a reference, a row of it is None where the reference raised or
-    died; ``not_compared`` counts those of them that the target has ids for. A check that asks the
-    target once more looks at the ``sampled`` rows only: every ``recheck_every``-th that has ids, or none.
+    Row *i* of every column belongs to ``texts[i]``.
+
+    Attributes:
+        family: The name of the family.
+        texts: The texts.
+        ids: The ids of each text; None where the target raised.
+        decoded: The round trip of each text; None where encoding or decoding raised.
+        errors: By row, what the target raised.
+        reference_ids: The ids of the reference; None without a reference. A row is None where the
+            reference raised or ended its process.
+        not_compared: The number of those rows for which the target has ids.
+        recheck_every: The distance of the rows for checks that call the target again; 0 for none.
+
     """
 
     family: str
@@ -221,20 +251,24 @@ class Batch:
     recheck_every: int = 1
 
     @property
-    def sampled(self) -> list[int]:
-        """Rows that a check which asks the target once more looks at."""
+    def sampled_rows(self) -> list[int]:
+        """Rows with ids for a check that calls the target again: every ``recheck_every``-th."""
         if not self.recheck_every:
             return []
-        return [row for row in range(0, len(self.texts), self.recheck_every) if self.ids[row] is not None]
+        return [
+            row
+            for row in range(0, len(self.texts), self.recheck_every)
+            if self.ids[row] is not None
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a property does not hold: a kind, and the parameters that tell two causes apart.
+    """Why a property does not hold: a kind, and the parameters that distinguish causes of a kind.
 
-    ``parameters`` never hold a failing text: two texts that fail for one reason share their cause.
-    A ``weak`` cause describes what is seen and explains little; many of them in one run are ways
-    in which one fault shows, and are told together.
+    ``parameters`` never hold a failing text: two texts that fail for the same reason have the same
+    cause. A ``weak`` cause only describes the symptom. Many weak causes in one run are symptoms of
+    one fault, and are reported together.
     """
 
     kind: str
@@ -250,7 +284,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One fault or fact that an audit of a whole target found."""
+    """A fault or fact from the audit of a whole target."""
 
     cause: Cause
     count: int = 1
@@ -260,7 +294,21 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault, risk or fact, told once, however many cases show it."""
+    """A fault, risk or fact, reported once for all cases that show it.
+
+    Attributes:
+        spec: The spec of the target.
+        code: The code of the check.
+        name: The name of the check.
+        cause: The cause.
+        count: The number of cases that show it.
+        text: The smallest text that shows it, if there is one.
+        families: The families of these cases.
+        reproduce: A shell command that shows it again.
+        evidence: Facts about the smallest text, by name.
+        other_checks: The codes of other checks that find the same cause.
+
+    """
 
     spec: str
     code: str
@@ -271,7 +319,7 @@ class Finding:
     families: tuple[str, ...]
     reproduce: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
-    also: tuple[str, ...] = ()
+    other_checks: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -280,14 +328,14 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """One sentence for a person."""
+        """The message of the cause, one sentence."""
         return self.cause.message
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hex digits that stay the same as long as check and cause do.
+        """Sixteen hex digits that depend on the check and the cause only.
 
-        Text, family, seed and spec are left out, so an acceptance survives a new example.
+        Text, family, seed and spec have no effect, so an acceptance stays valid for a new example.
         """
         key = [self.code, self.cause.kind, list(map(list, self.cause.parameters))]
         return hashlib.sha256(json.dumps(key).encode()).hexdigest()[:16]
@@ -295,7 +343,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Something that could not be run, and why: never a pass."""
+    """Something that could not be run, and the reason; never counted as a pass."""
 
     spec: str
     what: str

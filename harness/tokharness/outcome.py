@@ -1,4 +1,4 @@
-"""Calling what is not ours: whatever it raises is an observation."""
+"""Calls of foreign code, in which every exception is an observation."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Raised", "called"]
+__all__ = ["Raised", "call"]
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """What a call raised, a panic or a death of the process included, in place of a value."""
+    """The exception that a call raised, a Rust panic or a TargetDeath included."""
 
     error: BaseException
 
 
-def called(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Value of the call, or what it raised, as a value; the user's Ctrl-C is nobody's answer."""
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Return the value of a call, or the exception as :class:`Raised`; Ctrl-C still raises."""
     try:
         return function(*arguments)
     except KeyboardInterrupt:

@@ -1,8 +1,8 @@
-"""Where checks, case families, target adapters and output formats come from.
+"""Load checks, case families, target adapters and output formats from entry points.
 
-Each kind has an entry-point group whose entries name *packages*; every public module directly in
-such a package is one check, family, adapter or format. What is built in comes through the same
-door as a stranger's plugin, so adding one is one new file and no edit elsewhere.
+Each kind has an entry point group whose entries name *packages*. Every public module directly in
+such a package is one check, family, adapter or format. Built-in modules are loaded in the same way
+as those of other packages, so adding one needs one new file and no other change.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from tokharness.model import Case, TargetFacts, Tokenizer
-    from tokharness.training import Trained, Training
+    from tokharness.training import TrainingOptions, TrainingResult
 
-    Train: TypeAlias = Callable[[Iterable[str], Path, Training, Callable[[int], object]], Trained]
+    Progress: TypeAlias = Callable[[int], object]
+    Train: TypeAlias = Callable[[Iterable[str], Path, TrainingOptions, Progress], TrainingResult]
 
 __all__ = ["Adapter", "Check", "Family", "Format", "adapters", "checks", "families", "formats"]
 
@@ -36,14 +37,22 @@ __all__ = ["Adapter", "Check", "Family", "Format", "adapters", "checks", "famili
 class Check:
     """One property: a module with ``CODE``, ``NAME``, and ``failing``/``diagnose`` or ``audit``.
 
-    ``failing(batch, subject)`` gives the rows to look at, cheaply; ``diagnose(text, subject)``
-    observes one text afresh and gives the causes that may explain it, the most specific first,
-    none if it does not fail; ``audit(subject)`` looks at a whole target and yields failures.
-    ``requires`` names capabilities of the target (or ``reference``, or ``cases``, the enumerated
-    ones of families) without which it is skipped;
-    ``columns`` those of a batch that ``failing`` reads beside texts, ids and errors. A check that
-    takes seconds names the ``profiles`` that have it; others run it only where it is selected. A
-    cause of a kind that it ``tells`` is told by this check also where a lower code finds it too.
+    Attributes:
+        code: Its code, such as ``TOK101``.
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        requires: Optional methods of the target without which the check is skipped; also
+            ``reference``, and ``cases`` for the enumerated cases of families.
+        columns: The columns of a batch that ``failing`` reads in addition to texts, ids and errors.
+        failing: ``failing(batch, subject)`` returns the rows that fail. It has to be cheap.
+        diagnose: ``diagnose(text, subject)`` calls the target again for one text and returns the
+            causes that may explain a failure, the most specific first; none if it does not fail.
+        audit: ``audit(subject)`` examines the whole target and yields failures.
+        profiles: The profiles that run the check; empty for all. Other profiles run it only if it
+            is selected.
+        owned_causes: Kinds of causes that this check reports even if a check with a lower code
+            finds them too.
+
     """
 
     code: str
@@ -55,23 +64,30 @@ class Check:
     diagnose: Callable[..., Sequence[Any]] | None
     audit: Callable[..., Iterable[Any]] | None
     profiles: tuple[str, ...] = ()
-    tells: tuple[str, ...] = ()
+    owned_causes: tuple[str, ...] = ()
 
     def matches(self, selector: str) -> bool:
-        """Whether a code, the beginning of one (``TOK1``), or a name selects this check."""
+        """Whether a selector, a code, a prefix of a code (``TOK1``) or a name, has this check."""
         return self.name == selector or self.code.startswith(selector.upper())
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A module of cases: finite and ordered (``cases``) and random (``strategy``).
+    """A module of cases, enumerated (``cases``) and random (``strategy``).
 
-    ``texts(facts)`` gives the texts of the cases as a sequence that can be cut; a module of very
-    many or very long texts has its own, which makes them as they are asked for. One that is
-    ``exhaustive`` tries everything of a kind, so that checks which ask once more look at few of
-    its texts; one that is not ``compared`` has texts too long for a reference in plain Python. One
-    that is ``replayed`` has texts that failed once, of the project and not of the release: they are
-    tried before all others, in every profile, each by all checks, and no baseline knows of them.
+    Attributes:
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        cases: ``cases(facts)`` yields the cases, always in the same order.
+        strategy: ``strategy(facts)`` returns the Hypothesis strategy of random texts.
+        texts: ``texts(facts)`` returns the texts of the cases as a sequence. A module with very
+            many or very long texts has a lazy sequence of its own.
+        exhaustive: The family has all texts of a kind. Checks that call the target again use few
+            of them.
+        compared: False if the texts are too long for a reference in plain Python.
+        replayed: The texts are regressions of the user's project. They run before all others, in
+            every profile and with all checks, and no baseline includes them.
+
     """
 
     name: str
@@ -86,14 +102,20 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """What loads the targets of one scheme: a module with ``SCHEME`` and ``load``.
+    """A loader of targets: a module with ``SCHEME`` and ``load``.
 
-    It may have ``reference(rest)``, the spec of what a target is compared with unless the user
-    says; ``names()`` of targets that it knows; and ``versions()`` of the libraries it rests on.
-    ``guarded`` targets cannot take a process of ours with them: they have one of their own.
-    ``train(texts, path, training, progress)`` trains a target on texts and writes it to a path, so
-    that ``SCHEME:PATH`` is it; ``progress`` is told how many tokens there are. What cannot be
-    trained is a UsageError, before the first text is asked for.
+    Attributes:
+        scheme: The part of a spec before the first colon.
+        page: The docstring of the module, which is its documentation.
+        load: ``load(rest)`` returns the tokenizer for the rest of a spec.
+        reference: ``reference(rest)`` returns the spec of the automatic reference, or None.
+        names: ``names()`` returns the names of known targets.
+        versions: ``versions()`` returns the versions of the libraries that it uses, by name.
+        guarded: Its targets cannot crash our process, as they run in a separate one.
+        train: ``train(texts, path, options, progress)`` trains a target on texts and writes it to a
+            path, which ``SCHEME:PATH`` then loads. It calls ``progress`` with the number of tokens
+            so far. It raises UsageError for invalid options before it reads the first text.
+
     """
 
     scheme: str
@@ -108,10 +130,15 @@ class Adapter:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """An output format: ``render(report, width=..., color=...)`` gives the whole output.
+    """An output format: a module with ``NAME`` and ``render``.
 
-    One that ``measures`` shows what was measured, so a run for it measures unless told not to; one
-    that ``compares`` can show targets side by side.
+    Attributes:
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        render: ``render(report, width=..., color=...)`` returns the whole output.
+        measures: The format shows metrics, so a run for it collects them by default.
+        compares: The format can show targets side by side.
+
     """
 
     name: str
@@ -122,72 +149,82 @@ class Format:
 
 
 COLUMNS = ("decoded", "reference_ids")
-"""Columns of a batch that cost something, all of which a check gets unless it names its own."""
+"""Columns of a batch that cost time; a check without ``COLUMNS`` gets all of them."""
 
 Plugin = TypeVar("Plugin", Check, Family, Adapter, Format)
 
 
 def summary(page: str) -> str:
-    """First line of a page, without its full stop."""
+    """Return the first line of a page, without its full stop."""
     return page.strip().partition("\n")[0].rstrip(".")
 
 
 @functools.cache
 def checks() -> dict[str, Check]:
-    """All checks by code, in the order of their codes."""
+    """Return all checks by code, sorted by code."""
     return _by_name("checks", _check, lambda check: check.code)
 
 
 @functools.cache
 def families() -> dict[str, Family]:
-    """All case families by name, in alphabetical order."""
+    """Return all case families by name, in alphabetical order."""
     return _by_name("families", _family, lambda family: family.name)
 
 
 @functools.cache
 def adapters() -> dict[str, Adapter]:
-    """All target adapters by scheme, in alphabetical order."""
+    """Return all target adapters by scheme, in alphabetical order."""
     return _by_name("targets", _adapter, lambda adapter: adapter.scheme)
 
 
 @functools.cache
 def formats() -> dict[str, Format]:
-    """All output formats by name, in alphabetical order."""
+    """Return all output formats by name, in alphabetical order."""
     return _by_name("formats", _format, lambda fmt: fmt.name)
 
 
 def find(kind: str, name: str, known: dict[str, Plugin]) -> Plugin:
-    """Return the plugin of this name, or offer the nearest names."""
+    """Return the plugin of a name; raises UnknownNameError, which suggests similar names."""
     if name not in known:
         raise UnknownNameError(kind, name, known)
     return known[name]
 
 
 def adapter(spec: str) -> Adapter:
-    """Return the adapter of a target's spec, or offer what a spec without a scheme may mean."""
+    """Return the adapter of a target's spec.
+
+    Raises:
+        UsageError: the spec has no known scheme; the message suggests a spec.
+
+    """
     scheme, colon, _ = spec.partition(":")
     known = adapters()
     if scheme not in known and not colon and ("." in spec or "_" in spec):
-        meant = f"python:{spec}:FACTORY" if spec.endswith(".py") else f"tiktoken:{spec}"
-        raise UsageError(f"a target is SCHEME:NAME, and {spec!r} has no scheme: try {meant!r}")
+        guess = f"python:{spec}:FACTORY" if spec.endswith(".py") else f"tiktoken:{spec}"
+        raise UsageError(f"a target is SCHEME:NAME, and {spec!r} has no scheme: try {guess!r}")
     return find("target scheme", scheme, known)
 
 
 def family(name: str) -> Family:
-    """Return the family of a name, or the one that a module, ``package.module``, is."""
+    """Return the family of a name, or of a module, ``package.module``.
+
+    Raises:
+        UsageError: the name is unknown, or the module is not a family.
+
+    """
     known = families()
     if name in known or "." not in name:
         return find("family", name, known)
     try:
         return _family(importlib.import_module(name))
     except Exception as error:
-        raise UsageError(f"the module {name} is no family: {error}") from error
+        raise UsageError(f"the module {name} is not a family: {error}") from error
 
 
 def _by_name(
     kind: str, make: Callable[[ModuleType], Plugin], key: Callable[[Plugin], str]
 ) -> dict[str, Plugin]:
-    found: dict[str, Plugin] = {}
+    plugins: dict[str, Plugin] = {}
     for module in _modules(f"tokharness.{kind}"):
         try:
             plugin = make(module)
@@ -195,10 +232,10 @@ def _by_name(
             raise PluginError(
                 f"plugin {module.__name__} of {kind} is incomplete: {error}"
             ) from error
-        if key(plugin) in found:
+        if key(plugin) in plugins:
             raise PluginError(f"two plugins of {kind} are called {key(plugin)!r}; remove one")
-        found[key(plugin)] = plugin
-    return dict(sorted(found.items()))
+        plugins[key(plugin)] = plugin
+    return dict(sorted(plugins.items()))
 
 
 def _modules(group: str) -> Iterator[ModuleType]:
@@ -208,7 +245,7 @@ def _modules(group: str) -> Iterator[ModuleType]:
             for info in pkgutil.iter_modules(package.__path__):
                 if not info.name.startswith("_"):
                     yield importlib.import_module(f"{package.__name__}.{info.name}")
-        except Exception as error:  # whatever a stranger's module does
+        except Exception as error:  # raised by the module
             raise PluginError(
                 f"plugin {entry.name!r} ({entry.value}) of {group} cannot be loaded: {error}"
             ) from error
@@ -216,7 +253,7 @@ def _modules(group: str) -> Iterator[ModuleType]:
 
 def _page(module: ModuleType) -> str:
     if not module.__doc__:
-        raise AttributeError(f"{module.__name__} has no docstring to be its page")
+        raise AttributeError(f"{module.__name__} has no docstring, which is its page")
     return inspect.cleandoc(module.__doc__)
 
 
@@ -235,7 +272,7 @@ def _check(module: ModuleType) -> Check:
         diagnose=module.diagnose if failing else None,
         audit=audit,
         profiles=tuple(getattr(module, "PROFILES", ())),
-        tells=tuple(getattr(module, "TELLS", ())),
+        owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
     )
 
 

@@ -1,19 +1,26 @@
-"""What is to be trained, and what came of it."""
+"""The options and the result of training a vocabulary."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Trained", "Training"]
+__all__ = ["TrainingOptions", "TrainingResult"]
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
-    """What is to be trained: ``vocab_size`` ordinary tokens, and the special ones after them.
+class TrainingOptions:
+    """What to train.
 
-    ``pattern`` cuts the pre-tokens: a regular expression, or a name that the adapter knows.
-    ``unicode_version`` is the one its classes are read at, None the adapter's own. ``jobs`` is how
-    many processes may work; what is trained does not depend on it.
+    Attributes:
+        vocab_size: The number of ordinary tokens; special tokens get the ids after them.
+        pattern: The pattern of the pre-tokenizer: a regular expression, or a name that the adapter
+            knows.
+        special_tokens: The texts of the special tokens.
+        unicode_version: The Unicode version of the pattern's character classes; None for the
+            adapter's default.
+        name: The name of the vocabulary.
+        jobs: The number of processes; it has no effect on the result.
+
     """
 
     vocab_size: int
@@ -25,9 +32,16 @@ class Training:
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
-    """What came of a training: ordinary tokens, bytes of text, characters no pre-token covers."""
+class TrainingResult:
+    """Counts of a finished training.
+
+    Attributes:
+        tokens: The number of ordinary tokens.
+        corpus_bytes: The size of the texts in bytes of UTF-8.
+        uncovered_characters: The number of characters that are in no pre-token.
+
+    """
 
     tokens: int
-    size: int
-    left_out: int
+    corpus_bytes: int
+    uncovered_characters: int

@@ -1,4 +1,4 @@
-"""Hostile text is shown, and never obeyed."""
+"""Escaped hostile text is visible, and is never interpreted."""
 
 import json
 import shlex
@@ -17,30 +17,30 @@ NASTY = st.sampled_from("\\u{20b} `|<>&'\"%\x1b\n\r\0\x7f\u0301\u200b\u202e\ud83
 texts = st.text(st.one_of(NASTY, st.characters(exclude_categories=())))
 
 
-def shell_says(words):
+def shell_output(words):
     run = subprocess.run(
         ["/bin/sh", "-c", f"printf '%s|' {words}"], capture_output=True, check=True
     )
     return run.stdout
 
 
-def read_back(shown):
+def unescape(shown):
     return regex.sub(r"\\\\|\\u\{(\w+)\}", lambda m: chr(int(m[1], 16)) if m[1] else "\\", shown)
 
 
 @given(texts)
-def test_display_form_stands_for_one_text_only(text):
-    assert read_back(escaping.visible(text)) == text
+def test_display_form_is_unambiguous(text):
+    assert unescape(escaping.visible(text)) == text
 
 
 @given(texts)
-def test_display_form_shows_all_it_holds(text):
+def test_display_form_has_no_invisible_characters(text):
     hidden = r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[\p{Zs}--\u0020]"
     assert not regex.search(rf"(?V1){hidden}", escaping.visible(text))
 
 
 @pytest.mark.parametrize("prefix", ["", "a"])
-def test_every_character_that_does_not_show_is_escaped(prefix):
+def test_every_invisible_character_is_escaped(prefix):
     for point in members(r"[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]"):
         if point < 0x20000 or point > 0x10FF00:
             assert escaping.visible(prefix + chr(point)) == f"{prefix}\\u{{{point:x}}}"
@@ -68,12 +68,12 @@ def test_display_form(text, shown):
     assert escaping.visible(text) == shown
 
 
-def test_display_form_of_a_long_stack_of_marks_takes_no_time():
+def test_display_form_of_a_long_stack_of_marks_is_fast():
     assert len(escaping.visible("e" + "\u0301" * 100_000)) > 100_000
 
 
 @given(texts)
-def test_terminal_form_holds_no_control(text):
+def test_terminal_has_no_control_characters(text):
     assert not regex.search(r"\p{C}", escaping.terminal(text))
 
 
@@ -85,10 +85,10 @@ def test_markdown_is_one_code_span(text):
 
 
 @given(texts)
-def test_markdown_shows_every_space(text):
+def test_markdown_keeps_every_space_visible(text):
     assume(text)
     shown = escaping.markdown(text)[1:-1]
-    assert read_back(shown) == text
+    assert unescape(shown) == text
     assert "  " not in shown
     assert shown.strip(" ") == shown
 
@@ -99,7 +99,7 @@ def test_html_has_no_markup(text):
 
 
 @given(texts)
-def test_a_spreadsheet_reads_no_formula(text):
+def test_spreadsheet_cell_is_not_a_formula(text):
     cell = escaping.spreadsheet(text)
     assert cell.isascii()
     assert cell.isprintable()
@@ -110,26 +110,26 @@ def test_a_spreadsheet_reads_no_formula(text):
     ("text", "cell"),
     [("plain; text", "plain; text"), ("=1", "'=1"), (" -1", "' -1"), ("a; =1", "a\\u{3b} =1")],
 )
-def test_a_cell_stays_readable(text, cell):
+def test_spreadsheet_cell(text, cell):
     assert escaping.spreadsheet(text) == cell
 
 
 @given(texts)
-def test_github_command_stays_on_its_line(text):
+def test_github_command_has_no_line_breaks(text):
     assert not set(escaping.github_command(text)) & set("\r\n")
 
 
-def test_github_property_ends_where_it_ends():
+def test_github_property_has_no_separators():
     shown = escaping.github_command("a:b,c%0A", is_property=True)
     assert shown == "a%3Ab%2Cc%250A"
 
 
-def test_shell_keeps_a_plain_word():
+def test_shell_keeps_a_plain_word_unchanged():
     assert escaping.shell("plain-word.txt") == "plain-word.txt"
 
 
 @pytest.mark.parametrize("text", ["\0", "\ud800"])
-def test_shell_refuses_what_no_argument_can_hold(text):
+def test_shell_refuses_text_that_cannot_be_an_argument(text):
     with pytest.raises(ValueError, match=r"U\+0000|surrogates not allowed"):
         escaping.shell(text)
 
@@ -142,17 +142,19 @@ def test_shell_word_is_printable_ascii(text):
     assert word.replace("\n", "").isprintable()
 
 
-def test_a_shell_reads_the_argument_back():
+def test_shell_word_is_the_argument_in_a_shell():
     arguments = [
         "", "a b", "it's", "caf\u00e9", "-\u00e9", "\x1b[31m%s\\", "`$(id)`\u00e9", "a\n\n", "\n",
         "\udcff", "x\n'\u202ey", "!\u00e9", "*",
     ]  # fmt: skip
-    said = shell_says(" ".join(map(escaping.shell, arguments)))
-    assert said == "".join(f"{each}|" for each in arguments).encode("utf-8", "surrogateescape")
+    output = shell_output(" ".join(map(escaping.shell, arguments)))
+    assert output == "".join(f"{argument}|" for argument in arguments).encode(
+        "utf-8", "surrogateescape"
+    )
 
 
 @given(texts)
-def test_json_argument_gives_the_text_back(text):
+def test_json_argument_round_trips(text):
     (word,) = shlex.split(escaping.json_argument(text))
     assert escaping.from_json(word) == text
 
@@ -171,12 +173,12 @@ def test_json_argument_keeps_two_surrogates_apart():
 
 
 @pytest.mark.parametrize("argument", ["1", "[1]", "{}", "nonsense"])
-def test_from_json_refuses_what_is_no_text(argument):
+def test_from_json_refuses_other_json(argument):
     with pytest.raises(ValueError, match=r"expected|Expecting"):
         escaping.from_json(argument)
 
 
-def test_importing_costs_no_unicode_library():
+def test_import_does_not_load_a_unicode_library():
     code = "import sys, tokharness.escaping; print('regex' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

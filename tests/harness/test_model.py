@@ -1,4 +1,4 @@
-"""What a target is made of, and what identifies a finding."""
+"""The attributes of a target, and the fingerprint of a finding."""
 
 import dataclasses
 
@@ -14,7 +14,7 @@ causes = st.builds(
 )
 
 
-class Least:
+class Minimal:
     def encode(self, text):
         return [ord(character) for character in text]
 
@@ -36,39 +36,39 @@ def finding(cause, **fields):
     return Finding(**(values | fields))
 
 
-def test_the_least_tokenizer_has_no_capabilities():
-    target = target_of("x", Least())
+def test_a_minimal_tokenizer_has_no_capabilities():
+    target = target_of("x", Minimal())
     assert target.capabilities == ()
     assert (target.special_tokens, target.n_vocab, target.normalizer) == ({}, None, None)
 
 
 @pytest.mark.parametrize("method", OPTIONAL_METHODS)
-def test_a_method_that_is_there_is_a_capability(method):
-    tokenizer = Least()
+def test_an_optional_method_is_a_capability(method):
+    tokenizer = Minimal()
     setattr(tokenizer, method, lambda *_: None)
     target = target_of("x", tokenizer)
     assert target.capabilities == (method,)
     assert target.can(method)
 
 
-def test_an_attribute_that_cannot_be_called_is_no_capability():
-    tokenizer = Least()
+def test_an_attribute_that_is_not_callable_is_not_a_capability():
+    tokenizer = Minimal()
     tokenizer.count = 3
     assert not target_of("x", tokenizer).can("count")
 
 
-def test_plain_text_goes_to_encode_ordinary_if_there_is_one():
-    tokenizer = Least()
+def test_encode_is_encode_ordinary_if_there_is_one():
+    tokenizer = Minimal()
     tokenizer.encode_ordinary = lambda _: [0]
     assert target_of("x", tokenizer).encode("a") == [0]
 
 
-def test_plain_text_goes_to_encode_otherwise():
-    assert target_of("x", Least()).encode("a") == [0x61]
+def test_encode_is_encode_without_encode_ordinary():
+    assert target_of("x", Minimal()).encode("a") == [0x61]
 
 
-def test_what_a_tokenizer_declares_is_taken_over():
-    tokenizer = Least()
+def test_a_target_has_the_attributes_of_the_tokenizer():
+    tokenizer = Minimal()
     vars(tokenizer).update(
         special_tokens={"<s>": 1}, n_vocab=9, normalizer="NFC", unicode_version="15.0"
     )
@@ -77,8 +77,8 @@ def test_what_a_tokenizer_declares_is_taken_over():
     assert (target.n_vocab, target.normalizer, target.unicode_version) == (9, "NFC", "15.0")
 
 
-def test_special_tokens_of_a_target_do_not_change_with_those_of_the_tokenizer():
-    tokenizer = Least()
+def test_special_tokens_of_a_target_are_a_copy():
+    tokenizer = Minimal()
     tokenizer.special_tokens = {"<s>": 1}
     target = target_of("x", tokenizer)
     tokenizer.special_tokens["</s>"] = 2
@@ -86,14 +86,14 @@ def test_special_tokens_of_a_target_do_not_change_with_those_of_the_tokenizer():
 
 
 @pytest.mark.parametrize("decoded", [b"a\xff", "a\ufffd"])
-def test_decoded_bytes_are_read_as_utf8_with_replacement(decoded):
-    tokenizer = Least()
+def test_decoded_bytes_are_decoded_as_utf8_with_replacement(decoded):
+    tokenizer = Minimal()
     tokenizer.decode = lambda _: decoded
     assert target_of("x", tokenizer).decode([1]) == "a\ufffd"
 
 
-def test_decoding_to_something_else_is_a_type_error():
-    tokenizer = Least()
+def test_another_result_of_decode_is_a_type_error():
+    tokenizer = Minimal()
     tokenizer.decode = list
     with pytest.raises(TypeError, match="decode returned list"):
         target_of("x", tokenizer).decode([1])
@@ -104,27 +104,25 @@ def test_verdicts_are_ranked_worst_first():
 
 
 @given(causes, words, words, st.lists(words).map(tuple), st.integers())
-def test_a_fingerprint_survives_another_text_target_family_and_count(
-    cause, text, spec, families, count
-):
+def test_a_fingerprint_ignores_text_spec_families_and_count(cause, text, spec, families, count):
     other = finding(cause, text=text, spec=spec, families=families, count=count)
     assert other.fingerprint == finding(cause).fingerprint
 
 
 @given(causes, words, st.sampled_from(Verdict))
-def test_a_fingerprint_survives_another_message_and_verdict(cause, message, verdict):
-    told = dataclasses.replace(cause, message=message, verdict=verdict)
-    assert finding(told).fingerprint == finding(cause).fingerprint
+def test_a_fingerprint_ignores_message_and_verdict(cause, message, verdict):
+    changed = dataclasses.replace(cause, message=message, verdict=verdict)
+    assert finding(changed).fingerprint == finding(cause).fingerprint
 
 
 @given(causes, causes)
-def test_two_causes_have_one_fingerprint_only_if_they_are_equal(one, other):
-    same = finding(one).fingerprint == finding(other).fingerprint
-    assert same == (one == other)
+def test_causes_have_the_same_fingerprint_if_they_are_equal(first, second):
+    same = finding(first).fingerprint == finding(second).fingerprint
+    assert same == (first == second)
 
 
 @given(causes)
-def test_another_check_has_another_fingerprint(cause):
+def test_a_fingerprint_depends_on_the_check(cause):
     assert finding(cause, code="TOK998").fingerprint != finding(cause).fingerprint
 
 
@@ -135,11 +133,11 @@ def test_a_fingerprint_is_sixteen_hex_digits(cause):
     assert int(fingerprint, 16) >= 0
 
 
-def test_a_fingerprint_is_the_same_in_every_version_of_this_program():
+def test_a_fingerprint_is_the_same_in_every_release():
     cause = Cause("normalizer", (("form", "NFC"),))
     assert finding(cause, code="TOK101").fingerprint == "7564381c33f0cdb9"
 
 
-def test_a_cause_reads_as_its_kind_and_values():
+def test_the_str_of_a_cause_is_its_kind_and_values():
     assert str(Cause("raises", (("in", "encode"), ("type", "E")))) == "raises: encode, E"
     assert str(Cause("state")) == "state"

@@ -1,4 +1,4 @@
-"""Plugins come through entry points that name packages, and keep the contract of their kind."""
+"""Plugins are loaded from entry points that name packages, and have the interface of their kind."""
 
 import inspect
 from importlib.metadata import EntryPoint
@@ -22,20 +22,20 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @pytest.fixture
-def stranger(tmp_path, monkeypatch):
-    """A package of somebody else, installed beside what is built in: its modules, by name.
+def install_plugins(tmp_path, monkeypatch):
+    """Install a package of another author, in addition to the built-in ones: modules by name.
 
-    No two tests share its name, as what is imported stays imported.
+    Each test uses another package name, since imported modules stay imported.
     """
 
     def install(kind, **modules):
-        package = tmp_path / f"strangers_{tmp_path.name}"
+        package = tmp_path / f"plugins_of_{tmp_path.name}"
         package.mkdir()
         for name, source in {"__init__": "", **modules}.items():
             (package / f"{name}.py").write_text(source, encoding="ascii")
         monkeypatch.syspath_prepend(tmp_path)
         before = plugins.entry_points
-        entry = EntryPoint("stranger", package.name, f"tokharness.{kind}")
+        entry = EntryPoint("other-package", package.name, f"tokharness.{kind}")
 
         def entry_points(*, group):
             return (*before(group=group), *([entry] if group == entry.group else []))
@@ -47,18 +47,18 @@ def stranger(tmp_path, monkeypatch):
 
 
 @every_kind
-def test_built_ins_come_through_the_entry_points(kind):
+def test_built_in_plugins_are_entry_points(kind):
     entries = plugins.entry_points(group=f"tokharness.{kind}")
     assert KINDS[kind][1] in {entry.value for entry in entries}
 
 
 @every_kind
-def test_every_plugin_is_known_by_its_own_name_and_has_a_page(kind):
-    found = KINDS[kind][0]()
-    assert found
-    for name, plugin in found.items():
-        own = {"checks": "code", "targets": "scheme"}.get(kind, "name")
-        assert getattr(plugin, own) == name
+def test_every_plugin_has_its_name_as_key_and_a_page(kind):
+    loaded = KINDS[kind][0]()
+    assert loaded
+    for name, plugin in loaded.items():
+        attribute = {"checks": "code", "targets": "scheme"}.get(kind, "name")
+        assert getattr(plugin, attribute) == name
         assert plugins.summary(plugin.page)
         assert not plugins.summary(plugin.page).endswith(".")
 
@@ -75,7 +75,7 @@ def test_every_check_has_a_code_a_unique_name_and_a_page_with_all_parts():
         assert places == sorted(places)
 
 
-def test_every_check_looks_at_batches_or_at_a_whole_target():
+def test_every_check_examines_batches_or_a_whole_target():
     for check in plugins.checks().values():
         assert (check.failing is None) == (check.diagnose is None)
         assert check.failing or check.audit
@@ -88,14 +88,14 @@ def test_every_family_has_cases_with_a_reason():
         assert case.why
 
 
-def test_every_adapter_says_what_it_knows():
+def test_every_adapter_has_names_and_versions():
     for adapter in plugins.adapters().values():
         assert isinstance(adapter.names(), tuple)
         assert all(isinstance(version, str) for version in adapter.versions().values())
 
 
 @pytest.mark.parametrize("scheme", ["python", "command"])
-def test_an_adapter_need_not_know_more_than_how_to_load(scheme):
+def test_an_adapter_needs_only_load(scheme):
     adapter = plugins.adapters()[scheme]
     assert adapter.reference("x.py:make") is None
     assert adapter.names() == ()
@@ -103,28 +103,28 @@ def test_an_adapter_need_not_know_more_than_how_to_load(scheme):
 
 
 def test_every_format_takes_a_width_and_color():
-    for form in plugins.formats().values():
-        assert {"width", "color"} <= set(inspect.signature(form.render).parameters)
+    for output_format in plugins.formats().values():
+        assert {"width", "color"} <= set(inspect.signature(output_format.render).parameters)
 
 
-def test_a_stranger_adds_a_check_with_one_file(stranger):
-    found = stranger("checks", mine=CHECK.format("99"))()
-    assert found["TOK999"].page == "A page.\n\nExample: one."
-    assert list(found) == sorted(found)
+def test_another_package_adds_a_check_with_one_file(install_plugins):
+    checks = install_plugins("checks", mine=CHECK.format("99"))()
+    assert checks["TOK999"].page == "A page.\n\nExample: one."
+    assert list(checks) == sorted(checks)
 
 
-def test_modules_with_an_underscore_are_no_plugins(stranger):
-    found = stranger("formats", mine=FORMAT, _helper="raise AssertionError")()
-    assert "mine" in found
+def test_modules_with_an_underscore_are_not_plugins(install_plugins):
+    formats = install_plugins("formats", mine=FORMAT, _helper="raise AssertionError")()
+    assert "mine" in formats
 
 
-def test_a_family_is_named_after_its_module(stranger):
+def test_a_family_is_named_after_its_module(install_plugins):
     source = '"""Page."""\ndef cases(facts): ...\ndef strategy(facts): ...\n'
-    assert "odd-ones" in stranger("families", odd_ones=source)()
+    assert "odd-ones" in install_plugins("families", odd_ones=source)()
 
 
 @pytest.mark.parametrize(
-    ("kind", "modules", "told"),
+    ("kind", "modules", "message"),
     [
         ("checks", {"a": CHECK.format("99"), "b": CHECK.format("99")}, "are called 'TOK999'"),
         ("formats", {"mine": FORMAT.replace("mine", "json")}, "are called 'json'"),
@@ -143,27 +143,29 @@ def test_a_family_is_named_after_its_module(stranger):
         ("families", {"a": "raise RuntimeError('broken')\n"}, "cannot be loaded"),
     ],
 )
-def test_a_plugin_that_breaks_its_contract_is_told_in_one_sentence(stranger, kind, modules, told):
-    load = stranger(kind, **modules)
+def test_an_incomplete_plugin_is_an_error_of_one_sentence(install_plugins, kind, modules, message):
+    load = install_plugins(kind, **modules)
     with pytest.raises(PluginError) as caught:
         load()
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_an_adapter_may_train(stranger):
+def test_an_adapter_may_have_train(install_plugins):
     source = '"""A page."""\nSCHEME = "mine"\ndef load(rest): ...\n'
-    load = stranger("targets", one=source, two=source.replace("mine", "more") + "train = load\n")
+    load = install_plugins(
+        "targets", one=source, two=source.replace("mine", "more") + "train = load\n"
+    )
     assert load()["mine"].train is None
     assert load()["more"].train is load()["more"].load
 
 
-def test_an_unknown_name_offers_the_nearest():
+def test_an_unknown_name_suggests_similar_names():
     with pytest.raises(UnknownNameError, match=r"no format is called 'jsno': did you mean 'json"):
         plugins.find("format", "jsno", plugins.formats())
 
 
-def test_an_unknown_name_that_resembles_none_lists_all():
+def test_an_unknown_name_without_similar_names_lists_all():
     known = ", ".join(sorted(plugins.formats()))
     with pytest.raises(UnknownNameError, match=f"known: {known}"):
         plugins.find("format", "zzzzzz", plugins.formats())
@@ -181,5 +183,5 @@ def test_an_unknown_name_that_resembles_none_lists_all():
         ("raises", False),
     ],
 )
-def test_a_check_is_selected_by_code_beginning_of_code_or_name(selector, matches):
+def test_a_check_is_selected_by_code_prefix_or_name(selector, matches):
     assert plugins.checks()["TOK101"].matches(selector) is matches

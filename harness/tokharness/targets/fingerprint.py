@@ -1,9 +1,10 @@
-"""Which Unicode version a target behaves as, told from outside.
+"""Detect the Unicode version of a target from its behavior.
 
 Between two versions some code points change their general category, most of them from unassigned
-to a letter. In contexts where that changes the split, an explainer with the target's vocabulary is
-asked at both versions; where its two answers differ, the target's tells which side it is on. The
-version of a declared normalizer shows in the same way, on characters that are new to it.
+to a letter. In contexts where that changes the split, an explainer with the target's vocabulary
+encodes a text at both versions. Where its two results differ, the target's result shows which
+version it has. The version of a declared normalizer is detected in the same way, with characters
+that are new to it.
 """
 
 from __future__ import annotations
@@ -13,39 +14,38 @@ from functools import cache
 from itertools import pairwise
 
 from tokharness.model import Target, target_of
-from tokharness.outcome import Raised, called
+from tokharness.outcome import Raised, call
 
 __all__ = [
-    "form_version",
-    "normalizer_version",
+    "detect_form_version",
+    "detect_normalizer_version",
+    "detect_unicode_version",
+    "detect_version_without_explainer",
     "pin",
     "reclassified_texts",
-    "unicode_version",
-    "version_from_outside",
 ]
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
-IN_NUMBERS = ("0{}00", "1{}10", "2{}20", "1{}19")
-"""Where only a number tells: in a small vocabulary whose tokens of letters cross no new one."""
+NUMBER_CONTEXTS = ("0{}00", "1{}10", "2{}20", "1{}19")
+"""For small vocabularies in which only numbers differ, as no token crosses a new letter."""
 
-FOLLOWING = ("\\u", ".a", "'s")
+SUFFIXES = ("\\u", ".a", "'s")
 LETTERS = "\u0250\u0531\u0915"
-"""Letters of every version: a target that does not split these alike is not told by others."""
+"""Letters of every version; a target that does not split these alike has no detectable version."""
 
-MOST_CODE_POINTS = 12
-"""Asked about for each pair of versions, evenly over those that changed."""
+MAX_CODE_POINTS = 12
+"""Per pair of versions, evenly spread over the code points that changed."""
 
 AGREEMENT = 0.75
-"""Share of answers on one side from which a pair of versions is decided; the rest is told as it is.
-"""
+"""Share of results that must agree with one version of a pair; otherwise none is detected."""
 
-Answer = Callable[[str], object]
-Telling = Iterable[tuple[str, object, object]]
-"""Texts, each with the answer of an older and of a newer version, which differ."""
+Function = Callable[[str], object]
+Probes = Iterable[tuple[str, object, object]]
+"""Texts, each with the different results of an older and of a newer version."""
 
 
-def unicode_version(target: Target, explainer: Target) -> str | None:
-    """Version of the pre-tokenizer; None if the target agrees with no version all along.
+def detect_unicode_version(target: Target, explainer: Target) -> str | None:
+    """Return the version of the pre-tokenizer; None if the target agrees with no single version.
 
     ``explainer`` must be able to change its Unicode version.
     """
@@ -54,63 +54,68 @@ def unicode_version(target: Target, explainer: Target) -> str | None:
     def pinned(version: str) -> Target:
         return pin(explainer, version)
 
-    def telling(old: str, new: str) -> Telling:
+    def probes(old: str, new: str) -> Probes:
         before, after = pinned(old), pinned(new)
-        # Only where nothing else tells: a target may split numbers otherwise for another reason.
+        # Numbers only as a last resort: a target may split them differently for another reason.
         for texts in (_split_texts(old, new), _number_texts(old, new)):
-            found = [(text, called(ids, text, before), called(ids, text, after)) for text in texts]
-            told = [one for one in found if one[1] != one[2] and not _is_raised(one)]
-            if told:
-                return told
+            results = [(text, call(ids, text, before), call(ids, text, after)) for text in texts]
+            differing = [row for row in results if row[1] != row[2] and not _has_raised(row)]
+            if differing:
+                return differing
         return []
 
-    def ids(text: str, one: Target = target) -> list[int]:
-        return list(one.encode(text))
+    def ids(text: str, tokenizer: Target = target) -> list[int]:
+        return list(tokenizer.encode(text))
 
-    known = [context.format(letter) for letter in LETTERS for context in CONTEXTS]
-    answers = [(text, called(ids, text, explainer)) for text in known]
+    texts = [context.format(letter) for letter in LETTERS for context in CONTEXTS]
+    results = [(text, call(ids, text, explainer)) for text in texts]
     alike = sum(
-        called(ids, text) == answer for text, answer in answers if not isinstance(answer, Raised)
+        call(ids, text) == result for text, result in results if not isinstance(result, Raised)
     )
-    return _version(ids, telling) if alike > len(known) / 2 else None
+    return _newest_agreeing_version(ids, probes) if alike > len(texts) / 2 else None
 
 
-def version_from_outside(target: Target) -> str | None:
-    """Version of a pre-tokenizer that nothing can explain; None if none agrees all along.
+def detect_version_without_explainer(target: Target) -> str | None:
+    """Return the version of the pre-tokenizer of a target without an explainer.
 
-    A character is asked about in contexts in which a letter makes the target cut otherwise than
-    what is unassigned does. What comes after the character's own ids shows which it is taken for.
-    None, too, for a target whose ids of a text do not begin with those of its first character.
+    A character is put before suffixes that are split differently after a letter than after an
+    unassigned character. The ids after those of the character show how the target classifies it.
+
+    Returns None if the target agrees with no single version, or if the ids of a text do not begin
+    with the ids of its first character.
     """
 
     def tail(text: str) -> object:
-        character, context = text[0], text[1:]
-        alone, both = list(target.encode(character)), list(target.encode(text))
-        return both[len(alone) :] if both[: len(alone)] == alone else (character, context)
+        character, suffix = text[0], text[1:]
+        character_ids, ids = list(target.encode(character)), list(target.encode(text))
+        size = len(character_ids)
+        return ids[size:] if ids[:size] == character_ids else (character, suffix)
 
-    def telling(old: str, new: str) -> Telling:
+    def probes(old: str, new: str) -> Probes:
         from tokharness.unicode.versions import STANDINS, category_in
 
-        for character in _changed(old, new, MOST_CODE_POINTS):
-            was, now = (STANDINS[category_in(character, version)] for version in (old, new))
-            for context in FOLLOWING:
-                before, after = called(tail, was + context), called(tail, now + context)
+        for character in _changed(old, new, MAX_CODE_POINTS):
+            standins = (STANDINS[category_in(character, version)] for version in (old, new))
+            old_standin, new_standin = standins
+            for suffix in SUFFIXES:
+                before, after = call(tail, old_standin + suffix), call(tail, new_standin + suffix)
                 if before != after:
-                    yield character + context, before, after
+                    yield character + suffix, before, after
 
-    first, *others = [[called(tail, letter + end) for end in FOLLOWING] for letter in LETTERS]
-    return _version(tail, telling) if all(other == first for other in others) else None
+    first, *others = [[call(tail, letter + suffix) for suffix in SUFFIXES] for letter in LETTERS]
+    alike = all(tails == first for tails in others)
+    return _newest_agreeing_version(tail, probes) if alike else None
 
 
-def normalizer_version(target: Target) -> str | None:
-    """Version of the declared normal form; None if none is declared, or none agrees all along."""
+def detect_normalizer_version(target: Target) -> str | None:
+    """Return the version of the declared normal form; None if there is none or none agrees."""
     from tokharness.unicode.normalization import FORMS
 
     if target.normalizer is None or target.normalizer.upper() not in FORMS:
         return None
 
     form = target.normalizer.upper()
-    return form_version(form, lambda text: target.decode(list(target.encode(text))))
+    return detect_form_version(form, lambda text: target.decode(list(target.encode(text))))
 
 
 def pin(target: Target, version: str) -> Target:
@@ -118,57 +123,62 @@ def pin(target: Target, version: str) -> Target:
     return target_of(target.spec, target.tokenizer.with_unicode_version(version))
 
 
-def form_version(form: str, answer: Answer) -> str | None:
-    """Version of a normal form that ``answer`` applies to a text; None if it agrees with none."""
+def detect_form_version(form: str, transform: Function) -> str | None:
+    """Return the version of the normal form that ``transform`` applies; None if none agrees."""
     from tokharness.unicode.normalization import normalize
 
-    def telling(old: str, new: str) -> Telling:
+    def probes(old: str, new: str) -> Probes:
         for text in _mark_texts(old, new):
-            was, now = (normalize(form, text, version=version) for version in (old, new))
-            if was != now:
-                yield text, was, now
+            before, after = (normalize(form, text, version=version) for version in (old, new))
+            if before != after:
+                yield text, before, after
 
-    return _version(answer, telling)
+    return _newest_agreeing_version(transform, probes)
 
 
-def _version(answer: Answer, telling: Callable[[str, str], Telling]) -> str | None:
-    """Newest version such that every pair up to it is answered as newer, and none after it."""
+def _newest_agreeing_version(
+    function: Function, probes: Callable[[str, str], Probes]
+) -> str | None:
+    """Return the version up to which a function has the newer result of each pair of versions.
+
+    None if it does not have the older result of each later pair, or if no probe decides.
+    """
     from tokharness.unicode.versions import VERSIONS
 
     newest = VERSIONS[0]
-    left_behind = decided = False
+    is_older = decided = False
     for old, new in pairwise(VERSIONS):
-        share = _share_of_newer(answer, telling(old, new))
+        share = _share_of_newer(function, probes(old, new))
         if share is None:
-            newest = newest if left_behind else new
-        elif share >= AGREEMENT and not left_behind:
+            newest = newest if is_older else new
+        elif share >= AGREEMENT and not is_older:
             newest, decided = new, True
         elif share <= 1 - AGREEMENT:
-            left_behind = decided = True
+            is_older = decided = True
         else:
             return None
     return newest if decided else None
 
 
-def _share_of_newer(answer: Answer, telling: Telling) -> float | None:
-    """Share of telling texts that are answered as the newer version does."""
-    newer = told = 0
-    for text, was, now in telling:
-        given = called(answer, text)
-        told += given in (was, now)
-        newer += given == now
-    return newer / told if told else None
+def _share_of_newer(function: Function, probes: Probes) -> float | None:
+    """Return the share of probes with the result of the newer version; None if none decides."""
+    newer = deciding = 0
+    for text, before, after in probes:
+        result = call(function, text)
+        deciding += result in (before, after)
+        newer += result == after
+    return newer / deciding if deciding else None
 
 
 def _changed(old: str, new: str, most: int) -> Iterator[str]:
-    """Characters whose general category changed, at most about ``most``, evenly spread."""
+    """Yield about ``most`` characters whose general category changed, evenly spread."""
     from tokharness.unicode.versions import changed
 
-    yield from map(chr, _some(changed(old, new), most))
+    yield from map(chr, _sample(changed(old, new), most))
 
 
 def _split_texts(old: str, new: str) -> Iterator[str]:
-    for character in _changed(old, new, MOST_CODE_POINTS):
+    for character in _changed(old, new, MAX_CODE_POINTS):
         for context in CONTEXTS:
             yield context.format(character)
 
@@ -177,28 +187,28 @@ def _number_texts(old: str, new: str) -> Iterator[str]:
     from tokharness.unicode.versions import category_in, changed
 
     numbers = [point for point in changed(old, new) if category_in(chr(point), new)[0] == "N"]
-    for point in _some(numbers, MOST_CODE_POINTS):
-        for context in IN_NUMBERS:
+    for point in _sample(numbers, MAX_CODE_POINTS):
+        for context in NUMBER_CONTEXTS:
             yield context.format(chr(point))
 
 
-def _is_raised(one: tuple[str, object, object]) -> bool:
-    """Whether the explainer raises, as it does where the vocabulary has no token for a byte."""
-    return any(isinstance(answer, Raised) for answer in one)
+def _has_raised(probe: tuple[str, object, object]) -> bool:
+    """Whether the explainer raised, as it does for a byte without a token."""
+    return any(isinstance(result, Raised) for result in probe)
 
 
-def _some(code_points: Sequence[int], most: int) -> Sequence[int]:
+def _sample(code_points: Sequence[int], most: int) -> Sequence[int]:
     return code_points[:: max(len(code_points) // most, 1)]
 
 
 def reclassified_texts(old: str, new: str) -> Iterator[str]:
-    """A text with all contexts for some of the characters that a version classifies anew."""
-    for character in _changed(old, new, MOST_CODE_POINTS):
+    """Yield a text with all contexts for a sample of the characters that a version reclassified."""
+    for character in _changed(old, new, MAX_CODE_POINTS):
         yield " ".join(context.format(character) for context in CONTEXTS)
 
 
 def _mark_texts(old: str, new: str) -> Iterator[str]:
-    """Texts that new decompositions, compositions and combining classes change."""
+    """Yield texts that new decompositions, compositions and combining classes change."""
     from tokharness.unicode.normalization import normalize
     from tokharness.unicode.properties import combining
 

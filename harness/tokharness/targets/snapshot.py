@@ -1,4 +1,4 @@
-"""What a tokenizer is at one time: its fingerprint, and the ids of a golden set of texts."""
+"""The state of a tokenizer at one time: its fingerprint and the ids of a golden set of texts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY_POINTS",
     "NOT_TRIED",
+    "Explanation",
     "Fingerprint",
     "Golden",
     "Ids",
     "Snapshot",
-    "Why",
     "fertility",
     "ids_of",
     "snapshot_of",
@@ -25,21 +25,21 @@ __all__ = [
 ]
 
 ENTRY_POINTS = ("encode", "encode_special")
-"""Entry points that may give special ids, beside that for plain text."""
+"""Entry points that may return special ids, in addition to the one for plain text."""
 
 NOT_TRIED = "not tried"
-"""In the place of the ids of a text that resembles one that ends the target's process."""
+"""Replaces the ids of a text that was skipped because it resembles a crashing text."""
 
 Ids: TypeAlias = tuple[int, ...] | str
-"""Ids of a text, or the name of the exception or the death that came in their place."""
+"""The ids of a text, or the name of the exception or of what ended the process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """A text of the golden set, with its ids; ``group`` is what it is there for.
+    """A text of the golden set, with its ids.
 
-    A group is ``everyday``, ``family:NAME``, ``language:CODE``, ``script:CODE`` or
-    ``unicode:VERSION``.
+    ``group`` says why the text is in the set: ``everyday``, ``family:NAME``, ``language:CODE``,
+    ``script:CODE`` or ``unicode:VERSION``.
     """
 
     group: str
@@ -49,10 +49,10 @@ class Golden:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What tells a tokenizer from others, from outside; None is what could not be told.
+    """Properties that distinguish a tokenizer from others; None where one is unknown.
 
-    ``vocabulary`` is a hash of the bytes of all ids. ``unicode_version`` is that of the
-    pre-tokenizer, ``normalizer_version`` that of the declared normalizer.
+    ``vocabulary`` is a hash of the bytes of all ids. ``unicode_version`` is the version of the
+    pre-tokenizer, ``normalizer_version`` the version of the declared normalizer.
     """
 
     vocabulary: str | None = None
@@ -65,8 +65,8 @@ class Fingerprint:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """A cause that explains why some golden texts got other ids."""
+class Explanation:
+    """A cause that explains why the ids of some golden texts changed."""
 
     cause: Cause
     texts: tuple[str, ...]
@@ -74,44 +74,51 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A tokenizer at one time.
+    """The state of a tokenizer at one time.
 
-    ``entries`` are golden texts with special tokens that get other ids from another entry point,
-    whose name is their group, than from the one for plain text.
-    ``figures`` of its vocabulary: the number of tokens with bytes, their mean and their largest
-    length. ``why`` explains the golden texts that got other ids than those they came with.
+    Attributes:
+        fingerprint: What distinguishes the tokenizer from others.
+        golden: The golden texts with their ids.
+        figures: Numbers about the vocabulary: the tokens with bytes, their mean and their largest
+            length.
+        explanations: Causes of the golden texts whose ids changed since the earlier snapshot.
+        entries: Golden texts with special tokens for which another entry point than the one for
+            plain text returns different ids. Their group is the name of that entry point.
+
     """
 
     fingerprint: Fingerprint
     golden: tuple[Golden, ...]
     figures: Mapping[str, float] = field(default_factory=dict)
-    why: tuple[Why, ...] = ()
+    explanations: tuple[Explanation, ...] = ()
     entries: tuple[Golden, ...] = ()
 
 
 def fertility(golden: Sequence[Golden]) -> dict[str, float]:
-    """Tokens a code point of each group but those of Unicode versions, where there are ids."""
+    """Return the tokens per code point of each group, except groups of Unicode versions."""
     tokens: dict[str, list[int]] = {}
-    for one in golden:
-        if not isinstance(one.ids, str) and not one.group.startswith("unicode:"):
-            counts = tokens.setdefault(one.group, [0, 0])
-            counts[0] += len(one.ids)
-            counts[1] += len(one.text)
+    for text in golden:
+        if not isinstance(text.ids, str) and not text.group.startswith("unicode:"):
+            counts = tokens.setdefault(text.group, [0, 0])
+            counts[0] += len(text.ids)
+            counts[1] += len(text.text)
     return {group: count / size for group, (count, size) in sorted(tokens.items()) if size}
 
 
 def snapshot_record(snapshot: Snapshot) -> dict[str, Any]:
-    """Snapshot as plain data."""
-    return asdict(snapshot) | {"why": [_why_record(one) for one in snapshot.why]}
+    """Return a snapshot as plain data."""
+    return asdict(snapshot) | {
+        "explanations": [_explanation_record(item) for item in snapshot.explanations]
+    }
 
 
 def snapshot_of(record: Mapping[str, Any]) -> Snapshot:
-    """Snapshot of its record; raises KeyError or TypeError if it is none."""
+    """Return the snapshot of a record; raises KeyError or TypeError if the record is invalid."""
     return Snapshot(
         fingerprint=Fingerprint(**record["fingerprint"]),
         golden=tuple(map(_golden_of, record["golden"])),
         figures=record["figures"],
-        why=tuple(_why_of(one) for one in record["why"]),
+        explanations=tuple(map(_explanation_of, record["explanations"])),
         entries=tuple(map(_golden_of, record["entries"])),
     )
 
@@ -121,26 +128,26 @@ def _golden_of(record: Mapping[str, Any]) -> Golden:
 
 
 def ids_of(value: Any) -> Ids:
-    """Ids, which JSON has as a list, or the name of what came in their place."""
+    """Return the ids of a JSON value: a list of ids, or the name of what replaced them."""
     return value if isinstance(value, str) else tuple(value)
 
 
-def _why_record(why: Why) -> dict[str, Any]:
-    cause = why.cause
+def _explanation_record(explanation: Explanation) -> dict[str, Any]:
+    cause = explanation.cause
     return {
         "kind": cause.kind,
         "parameters": dict(cause.parameters),
         "verdict": cause.verdict.value,
         "message": cause.message,
-        "texts": list(why.texts),
+        "texts": list(explanation.texts),
     }
 
 
-def _why_of(record: Mapping[str, Any]) -> Why:
+def _explanation_of(record: Mapping[str, Any]) -> Explanation:
     cause = Cause(
         record["kind"],
         tuple(record["parameters"].items()),
         Verdict(record["verdict"]),
         record["message"],
     )
-    return Why(cause, tuple(record["texts"]))
+    return Explanation(cause, tuple(record["texts"]))

@@ -6,12 +6,12 @@ import pytest
 
 from tokharness.model import target_of
 from tokharness.targets.fingerprint import (
-    form_version,
-    normalizer_version,
+    detect_form_version,
+    detect_normalizer_version,
     pin,
     reclassified_texts,
-    unicode_version,
-    version_from_outside,
+    detect_unicode_version,
+    detect_version_without_explainer,
 )
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.versions import VERSIONS, category_in
@@ -38,23 +38,23 @@ def hidden(target, change=str, normalizer=None):
 
 @pytest.mark.parametrize("version", [each for each in VERSIONS if each != "12.0"])
 def test_every_version_of_the_split_is_told(reference, version):
-    assert unicode_version(hidden(pin(reference, version)), reference) == version
+    assert detect_unicode_version(hidden(pin(reference, version)), reference) == version
 
 
 def test_of_versions_that_split_alike_the_newer_is_told(reference):
     # All that 12.1 brought is U+32FF, a symbol, which is cut as the unassigned are.
-    assert unicode_version(hidden(pin(reference, "12.0")), reference) == "12.1"
+    assert detect_unicode_version(hidden(pin(reference, "12.0")), reference) == "12.1"
 
 
 @pytest.mark.parametrize("version", ["13.0", "16.0"])
 def test_the_version_the_explainer_happens_to_have_does_not_matter(reference, version):
     target = hidden(pin(reference, "15.0"))
-    assert unicode_version(target, pin(reference, version)) == "15.0"
+    assert detect_unicode_version(target, pin(reference, version)) == "15.0"
 
 
 def test_the_installed_tiktoken_has_the_version_at_which_all_its_ids_are_ours(reference):
     engine = target_of("tiktoken:embedded", tiktoken_engine.load("embedded"))
-    version = unicode_version(engine, reference)
+    version = detect_unicode_version(engine, reference)
     ours = pin(reference, version)
     texts = [f"{chr(point)}.a" for point in range(0x1E000, 0x20000)]
     assert [engine.encode(text) for text in texts] == [ours.encode(text) for text in texts]
@@ -62,7 +62,7 @@ def test_the_installed_tiktoken_has_the_version_at_which_all_its_ids_are_ours(re
 
 def test_a_target_that_agrees_with_no_version_has_none(reference):
     target = hidden(reference, lambda text: text[::-1])
-    assert unicode_version(target, reference) is None
+    assert detect_unicode_version(target, reference) is None
 
 
 @pytest.mark.parametrize(("one_in", "version"), [(2, None), (8, "16.0")])
@@ -74,14 +74,14 @@ def test_a_target_that_mixes_two_versions_has_one_only_if_it_explains_most(
         lambda text: (old if sum(map(ord, text)) % one_in == 1 else new).encode(text),
         reference.decode,
     )
-    assert unicode_version(target_of("mixed", mixed), reference) == version
+    assert detect_unicode_version(target_of("mixed", mixed), reference) == version
 
 
 def test_a_target_that_splits_almost_all_otherwise_has_none(reference):
     def in_bytes(text):
         return list(text.encode("utf-8"))
 
-    assert unicode_version(target_of("bytes", Hidden(in_bytes, bytes)), reference) is None
+    assert detect_unicode_version(target_of("bytes", Hidden(in_bytes, bytes)), reference) is None
 
 
 @pytest.mark.parametrize("error", [ValueError, BaseException])
@@ -89,14 +89,14 @@ def test_a_target_that_raises_has_none(reference, error):
     def refuse(text):
         raise error
 
-    assert unicode_version(hidden(reference, refuse), reference) is None
+    assert detect_unicode_version(hidden(reference, refuse), reference) is None
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
 @pytest.mark.parametrize("version", ["14.0", "15.0", "16.0"])
 def test_the_version_of_a_declared_normal_form_is_told(reference, form, version):
     change = functools.partial(normalize, form, version=version)
-    found = normalizer_version(hidden(reference, change, form))
+    found = detect_normalizer_version(hidden(reference, change, form))
     # Versions between which no character normalizes otherwise cannot be told apart.
     texts = [f"a\u0316{chr(point)}\u0315" for point in range(0x10000, 0x20000)]
     assert [normalize(form, text, version=found) for text in texts] == list(map(change, texts))
@@ -104,20 +104,20 @@ def test_the_version_of_a_declared_normal_form_is_told(reference, form, version)
 
 @pytest.mark.parametrize("normalizer", [None, "lowercase", "mine"])
 def test_what_is_no_normal_form_has_no_version(byte_tokenizer, normalizer):
-    assert normalizer_version(target_of("x", byte_tokenizer(normalizer=normalizer))) is None
+    assert detect_normalizer_version(target_of("x", byte_tokenizer(normalizer=normalizer))) is None
 
 
 def test_a_declared_normal_form_that_is_not_applied_has_the_oldest_version(byte_tokenizer):
-    assert normalizer_version(target_of("x", byte_tokenizer(normalizer="NFC"))) == VERSIONS[0]
+    assert detect_normalizer_version(target_of("x", byte_tokenizer(normalizer="NFC"))) == VERSIONS[0]
 
 
 @pytest.mark.parametrize("version", ["14.0", "16.0"])
 def test_the_version_of_an_undeclared_normal_form_is_told(version):
-    assert form_version("NFC", functools.partial(normalize, "NFC", version=version)) == version
+    assert detect_form_version("NFC", functools.partial(normalize, "NFC", version=version)) == version
 
 
 def test_what_applies_no_normal_form_is_as_the_oldest_version():
-    assert form_version("NFC", str) == VERSIONS[0]
+    assert detect_form_version("NFC", str) == VERSIONS[0]
 
 
 def test_a_pinned_target_keeps_its_spec(reference):
@@ -127,16 +127,16 @@ def test_a_pinned_target_keeps_its_spec(reference):
 
 @pytest.mark.parametrize("version", [each for each in VERSIONS if each != "12.0"])
 def test_the_version_of_a_split_is_told_without_an_explainer(reference, version):
-    assert version_from_outside(hidden(pin(reference, version))) == version
+    assert detect_version_without_explainer(hidden(pin(reference, version))) == version
 
 
 def test_without_an_explainer_the_installed_tiktoken_has_the_same_version_as_with_one(reference):
     engine = target_of("tiktoken:embedded", tiktoken_engine.load("embedded"))
-    assert version_from_outside(engine) == unicode_version(engine, reference)
+    assert detect_version_without_explainer(engine) == detect_unicode_version(engine, reference)
 
 
 def test_what_splits_nothing_has_no_version_from_outside(byte_tokenizer):
-    assert version_from_outside(target_of("bytes", byte_tokenizer())) is None
+    assert detect_version_without_explainer(target_of("bytes", byte_tokenizer())) is None
 
 
 def test_what_splits_everything_has_no_version_from_outside():
@@ -147,7 +147,7 @@ def test_what_splits_everything_has_no_version_from_outside():
         def decode(self, ids):
             return "".join(map(chr, ids))
 
-    assert version_from_outside(target_of("characters", Characters())) is None
+    assert detect_version_without_explainer(target_of("characters", Characters())) is None
 
 
 @pytest.mark.parametrize("error", [ValueError, SystemExit, BaseException])
@@ -155,7 +155,7 @@ def test_what_raises_has_no_version_from_outside(reference, error):
     def refuse(text):
         raise error
 
-    assert version_from_outside(hidden(reference, refuse)) is None
+    assert detect_version_without_explainer(hidden(reference, refuse)) is None
 
 
 def test_what_raises_on_new_characters_only_has_a_version_or_none(reference):
@@ -164,24 +164,24 @@ def test_what_raises_on_new_characters_only_has_a_version_or_none(reference):
             raise ValueError
         return text
 
-    assert version_from_outside(hidden(pin(reference, "16.0"), refuse)) in (None, *VERSIONS)
+    assert detect_version_without_explainer(hidden(pin(reference, "16.0"), refuse)) in (None, *VERSIONS)
 
 
 @pytest.mark.parametrize("ids", [None, 3, "text", [None]])
 def test_what_gives_no_ids_has_no_version_from_outside(reference, ids):
     tokenizer = Hidden(lambda _: ids, reference.decode)
-    assert version_from_outside(target_of("odd", tokenizer)) is None
+    assert detect_version_without_explainer(target_of("odd", tokenizer)) is None
 
 
 def test_what_begins_each_text_with_an_id_has_its_version_from_outside(reference):
     known = pin(reference, "15.0")
     tokenizer = Hidden(lambda text: [1, *known.encode(text)], known.decode)
-    assert version_from_outside(target_of("marked", tokenizer)) == "15.0"
+    assert detect_version_without_explainer(target_of("marked", tokenizer)) == "15.0"
 
 
 def test_what_ends_each_text_with_an_id_has_no_version_from_outside(reference):
     tokenizer = Hidden(lambda text: [*reference.encode(text), 1], reference.decode)
-    assert version_from_outside(target_of("marked", tokenizer)) is None
+    assert detect_version_without_explainer(target_of("marked", tokenizer)) is None
 
 
 @pytest.mark.parametrize(("old", "new"), [("14.0", "15.0"), ("15.1", "16.0")])
@@ -197,4 +197,4 @@ def test_a_small_vocabulary_tells_its_version_by_numbers_alone():
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"00": 256, b"10": 257}
     pattern = r"\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+"
     small = target_of("small", ByteBPE("small", pattern, ranks))
-    assert unicode_version(hidden(pin(small, "16.0")), small) == "16.0"
+    assert detect_unicode_version(hidden(pin(small, "16.0")), small) == "16.0"

@@ -1,1 +1,1 @@
-"""Targets in processes of their own: JSON lines over pipes, time and memory limits, crashes."""
+"""Targets in separate processes: JSON lines over pipes, time and memory limits, crashes."""

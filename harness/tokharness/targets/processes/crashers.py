@@ -1,9 +1,10 @@
-"""What is known of the texts that end a target's process, so that it need not die of each.
+"""Texts that crash or hang the target's process, and which texts to skip because of them.
 
-A hang costs its whole time limit and a crash a new process, so a text that holds a deadly text, or
-after several deaths one of a deadly text's shape, is not tried. What is not tried is told as a
-skip, never as a failure or a pass. After each hang the next one gets a quarter of the time: a
-finding is made only of what was confirmed in a fresh process with all of it.
+A hang costs its whole time limit and a crash costs a new process. A text that contains a crashing
+text is therefore skipped, and, after several crashes, a text of the same shape as a crashing text.
+A skipped text is reported as a skip, never as a failure or a pass. Each hang divides the time limit
+of later texts by four; a finding is only made of a text that crashed or hung in a fresh process
+with the full limit.
 """
 
 from __future__ import annotations
@@ -12,141 +13,152 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.errors import NotTriedError, TargetDeath
+from tokharness.errors import SkippedTextError, TargetDeath
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Deadly"]
+__all__ = ["Crashers"]
 
-SHORTEST = 1 / 20
-"""Share of its time that a text is given when many have hung."""
+SHORTEST_SHARE = 1 / 20
+"""Least share of the time limit, after many hangs."""
 
 PROOFS = 2
-"""Texts that hold a deadly one and die as well, after which others are not tried."""
+"""Crashing texts that contain the same crashing text, after which others with it are skipped."""
 
-MOST_HANGS, MOST_DEATHS = 3, 100
-"""After so many, texts like those that died are not tried, as long as none of them lives."""
+MAX_HANGS, MAX_DEATHS = 3, 100
+"""Hangs, or deaths, after which texts of a crashing shape are skipped until one survives."""
 
-MOST_RUNS, MOST_STARTS = 64, 4096
-"""Runs that are compared, and places in another text where they are looked for."""
+MAX_RUNS, MAX_STARTS = 64, 4096
+"""Runs of a shape to compare, and places in another shape to compare them at."""
 
 Key = tuple[str, str | tuple[int, ...] | int]
 Shape = tuple[tuple[str, int], ...]
 
 
-class Deadly:
-    """What is known, by operation and item.
+class Crashers:
+    """Items that crashed or hung the process, by operation.
 
-    ``rows`` are those of an earlier one: ``[op, item, how, words]`` in the order in which they
-    came, with None for ``how`` where a text lived that was expected to die.
+    ``rows`` replay the history of another instance: ``[op, item, reason, detail]`` in the order of
+    the calls; ``reason`` is None where an item survived although a similar one crashed.
     """
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
         self._deaths: dict[Key, TargetDeath] = {}
         self._hangs = 0
-        self._held: dict[str, dict[str, int]] = defaultdict(dict)  # by the first character
-        self._crashes: dict[Shape, bool] = {}  # whether still deadly
-        self._hanging: dict[Shape, set[str] | None] = {}  # characters in all of them; None: lived
+        # By first character: crashing text -> number of crashing texts that contain it.
+        self._contained: dict[str, dict[str, int]] = defaultdict(dict)
+        self._crashing_shapes: dict[Shape, bool] = {}  # False: a text of this shape survived
+        # Characters that all hanging texts of a shape share. None: a text of this shape survived.
+        self._hanging_shapes: dict[Shape, set[str] | None] = {}
         self.rows: list[list[Any]] = []
-        for op, item, how, words in rows:
-            if how is None:
-                self.lived(op, item)
+        for op, item, reason, detail in rows:
+            if reason is None:
+                self.add_survivor(op, item)
             else:
-                self.add(op, item, TargetDeath(how, words))
+                self.add(op, item, TargetDeath(reason, detail))
 
     @property
-    def patience(self) -> float:
-        """Share of its time that the next text is given."""
-        return max(0.25**self._hangs, SHORTEST)
+    def time_share(self) -> float:
+        """Share of the time limit that the next text gets."""
+        return max(0.25**self._hangs, SHORTEST_SHARE)
 
     @property
     def deaths(self) -> int:
-        """How many items ended the process."""
+        """Number of items that ended the process."""
         return len(self._deaths)
 
     def add(self, op: str, item: Any, death: TargetDeath) -> None:
-        """Keep a death."""
-        self.rows.append([op, item, death.how, death.words])
+        """Record that an item ended the process."""
+        self.rows.append([op, item, death.reason, death.detail])
         self._deaths[_key(op, item)] = death
-        hung = death.how == "time limit"
+        hung = death.reason == "time limit"
         self._hangs += hung
         if not isinstance(item, str):
             return
-        held = self._held_by(item)
-        for text in held:
-            self._held[text[:1]][text] += 1
-        if not held:
-            self._held[item[:1]][item] = 0
+        crashing_texts = self._crashing_texts_in(item)
+        for text in crashing_texts:
+            self._contained[text[:1]][text] += 1
+        if not crashing_texts:
+            self._contained[item[:1]][item] = 0
         shape = _shape(item)
         if not hung:
-            self._crashes.setdefault(shape, True)
+            self._crashing_shapes.setdefault(shape, True)
             return
-        for one, common in self._hanging.items():
-            if common is not None and _in(one, shape):
+        for hanging, common in self._hanging_shapes.items():
+            if common is not None and _contains(shape, hanging):
                 common &= set(item)
-        self._hanging.setdefault(shape, set(item))
+        self._hanging_shapes.setdefault(shape, set(item))
 
-    def lived(self, op: str, item: Any) -> None:
-        """Note that an item did not die: nothing that it is like is expected to."""
+    def add_survivor(self, op: str, item: Any) -> None:
+        """Record that an item survived, so that texts which resemble it are not skipped."""
         if not isinstance(item, str) or not self._deaths:
             return
-        held = self._held_by(item)
+        crashing_texts = self._crashing_texts_in(item)
         shape = _shape(item)
-        hanging = self._hangs_like(shape, item)
-        if not held and not hanging and not self._crashes.get(shape):
+        hanging_shapes = self._hanging_shapes_in(shape, item)
+        if not crashing_texts and not hanging_shapes and not self._crashing_shapes.get(shape):
             return
         self.rows.append([op, item, None, ""])
-        for text in held:
-            del self._held[text[:1]][text]
-        for one in hanging:
-            self._hanging[one] = None
-        if shape in self._crashes:
-            self._crashes[shape] = False
+        for text in crashing_texts:
+            del self._contained[text[:1]][text]
+        for hanging in hanging_shapes:
+            self._hanging_shapes[hanging] = None
+        if shape in self._crashing_shapes:
+            self._crashing_shapes[shape] = False
 
-    def death(self, op: str, item: Any) -> TargetDeath | None:
-        """How the process died of just this, or None."""
+    def death_of(self, op: str, item: Any) -> TargetDeath | None:
+        """Return how this very item ended the process, or None."""
         return self._deaths.get(_key(op, item)) if self._deaths else None
 
-    def concerns(self, op: str, item: Any) -> bool:
-        """Whether an item is deadly, or near enough to what is to be asked about alone."""
+    def must_isolate(self, op: str, item: Any) -> bool:
+        """Whether an item crashed, or contains a crashing text, so that it is sent alone."""
         if not self._deaths:
             return False
-        if self.death(op, item) is not None:
+        if self.death_of(op, item) is not None:
             return True
-        return isinstance(item, str) and bool(self._held_by(item))
+        return isinstance(item, str) and bool(self._crashing_texts_in(item))
 
-    def not_tried(self, op: str, item: Any) -> NotTriedError | None:
-        """Why a text is not tried, if it is not to be."""
-        if not isinstance(item, str) or not self._deaths or self.death(op, item):
+    def reason_to_skip(self, op: str, item: Any) -> SkippedTextError | None:
+        """Return why a text is skipped; None if it is not."""
+        if not isinstance(item, str) or not self._deaths or self.death_of(op, item):
             return None
-        if any(self._held[text[:1]][text] >= PROOFS for text in self._held_by(item)):
-            return NotTriedError("it holds a text that crashes or hangs the target")
-        crashes, hangs = len(self._deaths) >= MOST_DEATHS, self._hangs >= MOST_HANGS
+        texts = self._crashing_texts_in(item)
+        if any(self._contained[text[:1]][text] >= PROOFS for text in texts):
+            return SkippedTextError("it contains a text that crashes or hangs the target")
+        crashes, hangs = len(self._deaths) >= MAX_DEATHS, self._hangs >= MAX_HANGS
         if crashes or hangs:
             shape = _shape(item)
-            if (crashes and self._crashes.get(shape)) or (hangs and self._hangs_like(shape, item)):
-                return NotTriedError("it resembles several texts that crash or hang the target")
+            if (crashes and self._crashing_shapes.get(shape)) or (
+                hangs and self._hanging_shapes_in(shape, item)
+            ):
+                return SkippedTextError("it resembles several texts that crash or hang the target")
         return None
 
-    def is_left_out(self, op: str, item: Any) -> bool:
-        """Whether the process died of just this item, or it is not tried."""
-        return self.death(op, item) is not None or self.not_tried(op, item) is not None
+    def is_excluded(self, op: str, item: Any) -> bool:
+        """Whether this very item ended the process, or is skipped."""
+        return self.death_of(op, item) is not None or self.reason_to_skip(op, item) is not None
 
-    def _held_by(self, item: str) -> list[str]:
-        """Deadly texts in a text."""
-        known = self._held
-        return [text for char in set(item) if char in known for text in known[char] if text in item]
+    def _crashing_texts_in(self, item: str) -> list[str]:
+        contained = self._contained
+        return [
+            text
+            for char in set(item)
+            if char in contained
+            for text in contained[char]
+            if text in item
+        ]
 
-    def _hangs_like(self, shape: Shape, item: str) -> list[Shape]:
-        """Shapes of texts that hung, of which this one has more of the same.
+    def _hanging_shapes_in(self, shape: Shape, item: str) -> list[Shape]:
+        """Return shapes of hanging texts that this text has at the same or a greater length.
 
-        It also has the characters that all those texts share: one of them may be the cause.
+        The text must also have the characters that all those texts share, since one of these
+        may be the cause.
         """
         return [
-            one
-            for one, common in self._hanging.items()
-            if common is not None and common <= set(item) and _in(one, shape)
+            hanging
+            for hanging, common in self._hanging_shapes.items()
+            if common is not None and common <= set(item) and _contains(shape, hanging)
         ]
 
 
@@ -155,7 +167,7 @@ def _key(op: str, item: Any) -> Key:
 
 
 class _Majors(dict[int, str]):
-    """Major category of each code point, looked up when first asked for."""
+    """Major category of each code point, looked up on first use."""
 
     def __missing__(self, point: int) -> str:
         from tokharness.unicode.properties import category
@@ -168,23 +180,24 @@ _RUN = re.compile(r"(.)\1*", re.DOTALL)
 
 
 def _shape(text: str) -> Shape:
-    """Runs of characters of one major category, with their lengths."""
+    """Return the runs of characters of one major category, with their lengths."""
     runs = (run.group() for run in _RUN.finditer(text.translate(_MAJORS)))
     return tuple((run[0], len(run)) for run in runs)
 
 
-def _in(shape: Shape, longer: Shape) -> bool:
-    """Whether runs of these categories, at least as long, stand in a row in another shape.
+def _contains(shape: Shape, part: Shape) -> bool:
+    """Whether a shape has runs of the same categories as ``part`` in a row, each at least as long.
 
-    Of very many runs the first decide: texts that repeat would be compared at each of them.
+    Only the first runs are compared: the others would be compared at each place of a text that
+    repeats.
     """
-    first = shape[:MOST_RUNS]
-    starts = range(min(len(longer) - len(shape) + 1, MOST_STARTS))
+    runs = part[:MAX_RUNS]
+    starts = range(min(len(shape) - len(part) + 1, MAX_STARTS))
     return any(
         all(
-            one == other and least <= length
-            for (one, least), (other, length) in zip(
-                first, longer[start : start + len(first)], strict=True
+            category == part_category and length >= part_length
+            for (part_category, part_length), (category, length) in zip(
+                runs, shape[start : start + len(runs)], strict=True
             )
         )
         for start in starts

@@ -1,10 +1,10 @@
-"""How long and how much a target may take for one text, and how a process is held to it.
+"""Time and memory limits for one text, and how they are enforced on a process.
 
-The time is a base and an allowance for each character, so that a million characters are not taken
-for a hang. The memory is what a process may take beyond what it held when it was ready. The kernel
-enforces both: an interval timer ends the process (whoever holds the interpreter's lock), and
-RLIMIT_DATA, which counts private writable memory only, refuses the allocation. POSIX; the limit of
-memory is Linux's.
+The time limit is a base plus an allowance for each character, so that a million characters are not
+mistaken for a hang. The memory limit is what a process may allocate beyond what it held when it was
+ready. The kernel enforces both: an interval timer kills the process, even if a thread holds the
+interpreter lock, and RLIMIT_DATA, which counts private writable memory only, makes the allocation
+fail. The time limit needs POSIX, the memory limit Linux.
 """
 
 from __future__ import annotations
@@ -21,84 +21,84 @@ from dataclasses import dataclass
 from pathlib import Path
 
 __all__ = [
-    "CURRENT",
+    "CURRENT_LIMITS",
     "LINUX",
     "LOAD_SECONDS",
     "Limits",
     "Watchdog",
-    "arm",
+    "arm_timer",
     "die_with_parent",
-    "disarm",
-    "how_ended",
+    "disarm_timer",
+    "exit_reason",
     "limit_memory",
 ]
 
-SECONDS_A_CHARACTER = 20e-6
+SECONDS_PER_CHARACTER = 20e-6
 LOAD_SECONDS = 60.0
-"""Time in which a target is to be loaded."""
+"""Time limit for loading a target."""
 
 PR_SET_PDEATHSIG = 1
-LATE = 2.0
-"""Seconds that the watchdog waits for the alarm."""
+GRACE_SECONDS = 2.0
+"""Seconds after the time limit until the watchdog ends the process."""
 LINUX = sys.platform == "linux"
 _LIBC = ctypes.CDLL(None) if LINUX else None
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``seconds`` for one text beside the allowance for its length; ``memory`` in bytes."""
+    """``seconds`` for one text, without the allowance for its length; ``memory`` in bytes."""
 
     seconds: float = 5.0
     memory: int = 2 << 30
 
     def seconds_for(self, characters: int) -> float:
-        """Seconds that so many characters may take."""
-        return self.seconds + characters * SECONDS_A_CHARACTER
+        """Return the time limit for a text of this many characters."""
+        return self.seconds + characters * SECONDS_PER_CHARACTER
 
 
-CURRENT: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 - frozen
-"""The limits of this run, for whoever starts a process of a target's."""
+CURRENT_LIMITS: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 - frozen
+"""The limits of this run, for code that starts a target's process."""
 
 
-def arm(seconds: float) -> None:
-    """End this process with SIGALRM unless :func:`disarm` is called in time."""
-    if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:  # a target has set its own
+def arm_timer(seconds: float) -> None:
+    """End this process with SIGALRM unless :func:`disarm_timer` is called in time."""
+    if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:  # the target installed a handler
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def disarm() -> None:
-    """Take back what :func:`arm` set."""
+def disarm_timer() -> None:
+    """Cancel :func:`arm_timer`."""
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Watchdog:
-    """Ends this process when a target has ignored the alarm, or has set its own.
+    """Ends this process if the target ignored the alarm or installed a handler for it.
 
-    A thread that needs no interpreter's lock waits; since one is started for each wait, the
-    wait begins anew once a second, or for a longer one, and not with each batch.
+    A thread that does not need the interpreter lock waits. Since each wait starts a thread, the
+    wait is renewed at most once a second, or for a longer time, and not with each batch.
     """
 
     def __init__(self) -> None:
-        self._next = self._end = 0.0
+        self._renew_at = self._end = 0.0
 
     def wait(self, seconds: float) -> None:
-        """Expect this again within a second and ``seconds``, or :meth:`rest`."""
+        """End the process unless this or :meth:`stop` is called within ``seconds`` and a grace."""
         now = time.monotonic()
-        if now >= self._next or now + seconds > self._end + LATE / 2:
-            faulthandler.dump_traceback_later(seconds + LATE, exit=True)
-            self._next, self._end = now + 1, now + seconds
+        if now >= self._renew_at or now + seconds > self._end + GRACE_SECONDS / 2:
+            faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True)
+            self._renew_at, self._end = now + 1, now + seconds
 
-    def rest(self) -> None:
-        """Expect nothing."""
+    def stop(self) -> None:
+        """Stop waiting."""
         faulthandler.cancel_dump_traceback_later()
-        self._next = self._end = 0.0
+        self._renew_at = self._end = 0.0
 
 
 def limit_memory(pid: int, memory: int) -> None:
-    """Let a process take ``memory`` bytes beyond what it holds now; nothing where that is unknown.
+    """Let a process allocate ``memory`` bytes beyond what it holds now (Linux).
 
-    A process that has ended, or whose hard limit is lower, is left as it is.
+    Does nothing if the process has ended or its memory use is unknown. A lower hard limit stays.
     """
     if not LINUX:
         return
@@ -112,18 +112,18 @@ def limit_memory(pid: int, memory: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Have this process killed when the one that started it is gone (Linux).
+    """Have the kernel kill this process when its parent ends (Linux).
 
-    Elsewhere it ends when it finds its standard input closed.
+    On other systems the process ends when its standard input is closed.
     """
     if _LIBC is not None:
         _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def how_ended(code: int) -> str:
-    """Say what ended a process: ``SIGSEGV`` for -11, ``exit code 3`` for 3.
+def exit_reason(code: int) -> str:
+    """Return what ended a process: ``SIGSEGV`` for -11, ``exit code 3`` for 3.
 
-    SIGALRM, which ends a process that :func:`arm` gave its time, is the ``time limit``.
+    SIGALRM, the signal of :func:`arm_timer`, is the ``time limit``.
     """
     if code == -signal.SIGALRM:
         return "time limit"

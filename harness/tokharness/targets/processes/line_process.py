@@ -1,9 +1,9 @@
-"""A process that is asked, and answers, in lines of JSON, and that is never trusted.
+"""A process that receives requests and sends responses as lines, and is never trusted.
 
-JSON goes both ways and nothing is unpickled, since what answers may be a target that has
-overwritten its own memory. Every question has a deadline. The process has a session of its own, so
-that it and its children are killed together and a Ctrl-C at the terminal does not reach it; it is
-killed with its parent, where the system can do that.
+Lines are JSON in both directions. Nothing is unpickled, since the response may come from a target
+that has overwritten its own memory. Every request has a deadline. The process has a session of its
+own, so that it is killed together with its children and a Ctrl-C at the terminal does not reach it.
+It is killed when its parent ends, where the system supports that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from tokharness.errors import TargetDeath
-from tokharness.targets.processes.limits import die_with_parent, how_ended, limit_memory
+from tokharness.targets.processes.limits import die_with_parent, exit_reason, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,22 +27,24 @@ if TYPE_CHECKING:
 __all__ = ["LineProcess"]
 
 CHUNK = 1 << 20
-LAST_WORDS = 2000
-GRACE = 1.0
-"""Seconds in which a process that closed its output may still tell how it ended."""
+ERROR_BYTES = 2000
+"""Bytes of standard error to search for the last line."""
+
+EXIT_SECONDS = 1.0
+"""Seconds to wait for the exit code of a process that closed its output."""
 
 
 class LineProcess:
-    """A started program; ``fd`` is where its answers can be waited for.
+    """A running program; ``fd`` becomes readable when it sends a response.
 
-    A program of ``ours`` sees to it itself that it ends with its parent.
+    An ``internal`` program is a module of tokharness, which itself ends with its parent.
 
     Raises:
         OSError: the program cannot be started.
 
     """
 
-    def __init__(self, argv: Sequence[str], *, memory: int, ours: bool = False) -> None:
+    def __init__(self, argv: Sequence[str], *, memory: int, internal: bool = False) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this
         try:
             self._popen = subprocess.Popen(
@@ -51,8 +53,8 @@ class LineProcess:
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 start_new_session=True,
-                # Only in a worker, where no thread of ours runs.
-                preexec_fn=None if ours else die_with_parent,  # noqa: PLW1509
+                # Only in a worker, which has no other threads of ours.
+                preexec_fn=None if internal else die_with_parent,  # noqa: PLW1509
             )
         except BaseException:
             self._errors.close()
@@ -64,31 +66,31 @@ class LineProcess:
         self.fd: int = self._popen.stdout.fileno()  # type: ignore[union-attr]
         os.set_blocking(self._input, False)
         os.set_blocking(self.fd, False)
-        self.renew_memory()
+        self.reset_memory_limit()
 
     @property
     def pid(self) -> int:
         """Process id."""
         return self._popen.pid
 
-    def renew_memory(self) -> None:
-        """Count the limit of memory from what the process holds now."""
+    def reset_memory_limit(self) -> None:
+        """Let the process allocate the memory limit beyond what it holds now."""
         limit_memory(self.pid, self._memory)
 
-    def ask(self, question: bytes, seconds: float | None) -> bytes:
-        """Send a question, and wait for one line; ``None`` seconds are for ever.
+    def call(self, request: bytes, seconds: float | None) -> bytes:
+        """Send a request and wait for one line; ``None`` seconds means no time limit.
 
         Raises:
-            TargetDeath: the process ended, or did not answer in time and was killed.
+            TargetDeath: the process ended, or exceeded the time limit and was killed.
 
         """
-        self.send(question, seconds)
+        self.send(request, seconds)
         return self.receive(seconds)
 
-    def send(self, question: bytes, seconds: float | None = None) -> None:
-        """Write a question, a line, whether or not the process reads it all before it writes."""
+    def send(self, request: bytes, seconds: float | None = None) -> None:
+        """Write a request, a line; the process may write before it has read all of it."""
         self._errors_before = self._errors.seek(0, os.SEEK_END)
-        rest = memoryview(question)
+        rest = memoryview(request)
         deadline = _deadline(seconds)
         with selectors.DefaultSelector() as selector:
             selector.register(self._input, selectors.EVENT_WRITE)
@@ -111,14 +113,14 @@ class LineProcess:
         deadline = _deadline(seconds)
         with selectors.DefaultSelector() as selector:
             selector.register(self.fd, selectors.EVENT_READ)
-            while (line := self.line()) is None:
+            while (line := self.buffered_line()) is None:
                 self._wait(selector, deadline)
                 if self._read():
                     raise self._death()
         return line
 
-    def line(self) -> bytes | None:
-        """Give a line that has come already, or None."""
+    def buffered_line(self) -> bytes | None:
+        """Return a line that has already arrived, or None."""
         end = self._pending.find(b"\n")
         if end < 0:
             return None
@@ -126,12 +128,12 @@ class LineProcess:
         del self._pending[: end + 1]
         return line
 
-    def ended_or_has_line(self) -> bool:
-        """Take in what ``fd`` has; whether :meth:`receive` would wait no more."""
+    def has_line_or_ended(self) -> bool:
+        """Read what has arrived; whether :meth:`receive` would return or raise at once."""
         return self._read() or b"\n" in self._pending
 
     def _read(self) -> bool:
-        """Take in what there is; whether the process has closed its output."""
+        """Read what has arrived; whether the process has closed its output."""
         try:
             chunk = os.read(self.fd, CHUNK)
         except BlockingIOError:
@@ -140,14 +142,14 @@ class LineProcess:
         return not chunk
 
     def kill_if_stopped(self) -> None:
-        """End a process that a signal has stopped, which no timer of its own could (Linux)."""
+        """Kill the process if a signal has stopped it; its own timer cannot do that (Linux)."""
         with contextlib.suppress(OSError):
             stat = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
             if stat.rpartition(")")[2].split()[0] == "T":
                 os.kill(self.pid, signal.SIGKILL)
 
     def kill(self) -> None:
-        """End the process and its children; harmless when they are gone."""
+        """Kill the process and its children; does nothing if they have ended."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         self._popen.kill()
@@ -161,28 +163,28 @@ class LineProcess:
     def _wait(
         self, selector: selectors.BaseSelector, deadline: float | None
     ) -> list[tuple[selectors.SelectorKey, int]]:
-        left = None if deadline is None else deadline - time.monotonic()
-        ready = selector.select(left) if left is None or left > 0 else []
+        seconds = None if deadline is None else deadline - time.monotonic()
+        ready = selector.select(seconds) if seconds is None or seconds > 0 else []
         if not ready and deadline is not None and time.monotonic() >= deadline:
-            words = self.last_words()
+            detail = self.last_error_line()
             self.kill()
-            raise TargetDeath("time limit", words)
+            raise TargetDeath("time limit", detail)
         return ready
 
     def _death(self) -> TargetDeath:
-        """Tell how the process ended, which it has or is about to."""
+        """Return how the process ended; kill it if it has only closed its output."""
         try:
-            code = self._popen.wait(GRACE)
+            code = self._popen.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            code = 0  # it closed its output, and is not going to answer
-        words = self.last_words()
+            code = 0  # without an output it cannot respond
+        detail = self.last_error_line()
         self.kill()
-        return TargetDeath(how_ended(code), words)
+        return TargetDeath(exit_reason(code), detail)
 
-    def last_words(self) -> str:
-        """Last line that the process wrote to its standard error since it was asked."""
+    def last_error_line(self) -> str:
+        """Return the last line of standard error since the last request."""
         size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(size - LAST_WORDS, self._errors_before))
+        self._errors.seek(max(size - ERROR_BYTES, self._errors_before))
         lines = self._errors.read().decode("utf-8", "replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 

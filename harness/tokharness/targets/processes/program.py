@@ -1,7 +1,7 @@
-"""A program that serves a tokenizer: start it, hear what it is, ask it, start it anew.
+"""A program that serves a tokenizer: start it, read its info, send requests, restart it.
 
-A program that ends, answers too late or answers nonsense is killed, which is told as a TargetDeath;
-the next question starts it again.
+A program that ends, exceeds the time limit or sends an invalid response is killed and reported as a
+TargetDeath. The next request restarts it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.json_lines import from_line, to_line
-from tokharness.targets.processes.limits import CURRENT, LOAD_SECONDS, how_ended
+from tokharness.targets.processes.limits import CURRENT_LIMITS, LOAD_SECONDS, exit_reason
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.protocol import (
     Result,
-    ascii_line,
-    nonsense,
-    question,
+    make_request,
+    nonsense_death,
     read_object,
-    results,
+    read_results,
+    request_line,
 )
 
 if TYPE_CHECKING:
@@ -27,51 +27,54 @@ if TYPE_CHECKING:
 
 __all__ = ["Program"]
 
-GRACE = 1.0
-"""Seconds that a process of ours, which holds itself to the limit, may be late."""
+GRACE_SECONDS = 1.0
+"""Seconds past the time limit that an internal program, which enforces it itself, may take."""
 
 
 class Program:
-    """A program, started; ``info`` is what it says of itself.
+    """A running program; ``info`` is its response to the ``info`` request.
 
-    A program of ours, ``serving`` the target of a spec, gets and gives surrogates as
-    :mod:`tokharness.targets.processes.json_lines` says, and keeps the limit of time itself.
+    With a ``spec`` the program is our own :mod:`tokharness.targets.processes.serve` with this
+    target. It encodes surrogates as :mod:`tokharness.targets.processes.json_lines` does, and
+    enforces the time limit itself.
 
     Raises:
-        TargetError: the program cannot be started or does not say what it is.
+        TargetError: the program cannot be started, or sends no valid info.
 
     """
 
-    def __init__(self, argv: Sequence[str], *, serving: str = "") -> None:
+    def __init__(self, argv: Sequence[str], *, spec: str = "") -> None:
         self._argv = list(argv)
-        self._what = serving or " ".join(self._argv)[:300]
-        self._ours = bool(serving)
-        self._limits = CURRENT.get()
+        self._display_name = spec or " ".join(self._argv)[:300]
+        self._internal = bool(spec)
+        self._limits = CURRENT_LIMITS.get()
         self._process: LineProcess | None = None
         self.info = self._start()
 
-    def ask(self, op: str, items: Sequence[Any], seconds: float) -> list[Result]:
-        """Ask about some items at once; raises TargetDeath if no right answer comes in time."""
+    def call(self, op: str, items: Sequence[Any], seconds: float) -> list[Result]:
+        """Send items in one request; raises TargetDeath if no valid response comes in time."""
         if self._process is None:
             self._start()
         process: LineProcess = self._process  # type: ignore[assignment] # just started
-        asked = question(op, items)
+        request = make_request(op, items)
         try:
-            process.renew_memory()
-            early = process.line()
+            process.reset_memory_limit()
+            early = process.buffered_line()
             if early is not None:
-                raise nonsense("before it was asked", early)
-            if self._ours:
-                line = process.ask(to_line({**asked, "seconds": seconds}), seconds + GRACE)
+                raise nonsense_death("before the request", early)
+            if self._internal:
+                timed_request = to_line({**request, "seconds": seconds})
+                line = process.call(timed_request, seconds + GRACE_SECONDS)
             else:
-                line = process.ask(ascii_line(asked), seconds)
-            answer = self._read(line)
-            if not self._ours or "died" not in answer:
-                return results(op, len(items), answer, line)
+                line = process.call(request_line(request), seconds)
+            response = self._read(line)
+            if not self._internal or "died" not in response:
+                return read_results(op, len(items), response, line)
         except TargetDeath:
             self.close()
             raise
-        raise TargetDeath(how_ended(answer["died"]), process.last_words())  # it serves on
+        # Only the child that served the request has died.
+        raise TargetDeath(exit_reason(response["died"]), process.last_error_line())
 
     def close(self) -> None:
         """End the process."""
@@ -80,45 +83,49 @@ class Program:
             self._process = None
 
     def _start(self) -> dict[str, Any]:
-        """Start the program and hear what it is; one of ours that dies of a first text starts cold.
+        """Start the program and return its info.
 
-        What a tokenizer does at its first text only may take long, so it has one before the rest.
+        A tokenizer may take long at its first text, so it gets one as a warm-up. An internal
+        program that the warm-up crashes is restarted without one ("cold").
         """
         try:
-            self._process = self._fresh()
-            line = self._process.ask(ascii_line({"op": "info"}), LOAD_SECONDS)
+            self._process = self._new_process()
+            line = self._process.call(request_line({"op": "info"}), LOAD_SECONDS)
             info = self._read(line)
         except OSError as error:
-            raise TargetError(f"cannot start {self._what}: {error.strerror}") from error
+            raise TargetError(f"cannot start {self._display_name}: {error.strerror}") from error
         except TargetDeath as death:
             self.close()
-            if self._ours and "cold" not in self._argv and death.how != "time limit":
+            if self._internal and "cold" not in self._argv and death.reason != "time limit":
                 self._argv.append("cold")
                 return self._start()
-            raise TargetError(f"{self._what} cannot be loaded: {_said(death)}") from death
+            message = f"{self._display_name} cannot be loaded: {_explain(death)}"
+            raise TargetError(message) from death
         if "error" in info:
             self.close()
             raise TargetError(str(info["error"]))
-        if not self._ours:
+        if not self._internal:
             self._warm_up()
         return info
 
     def _read(self, line: bytes) -> dict[str, Any]:
-        return read_object(line, from_line if self._ours else json.loads)
+        return read_object(line, from_line if self._internal else json.loads)
 
-    def _fresh(self) -> LineProcess:
-        return LineProcess(self._argv, memory=self._limits.memory, ours=self._ours)
+    def _new_process(self) -> LineProcess:
+        return LineProcess(self._argv, memory=self._limits.memory, internal=self._internal)
 
     def _warm_up(self) -> None:
         process: LineProcess = self._process  # type: ignore[assignment] # just started
         try:
-            process.ask(ascii_line(question("encode", ["a"])), LOAD_SECONDS)
-        except TargetDeath:  # of this text: it is told when its turn comes
-            self._process = self._fresh()
+            process.call(request_line(make_request("encode", ["a"])), LOAD_SECONDS)
+        except TargetDeath:  # reported when a case has this text
+            self._process = self._new_process()
 
 
-def _said(death: TargetDeath) -> str:
-    words = f": {death.words}" if death.words else ""
-    if death.how == "time limit":
-        return f'it did not answer {{"op": "info"}} within {LOAD_SECONDS:.0f} seconds{words}'
-    return death.words if death.how == "nonsense" else f"its process ended with {death.how}{words}"
+def _explain(death: TargetDeath) -> str:
+    detail = f": {death.detail}" if death.detail else ""
+    if death.reason == "time limit":
+        return f'it did not answer {{"op": "info"}} within {LOAD_SECONDS:.0f} seconds{detail}'
+    if death.reason == "nonsense":
+        return death.detail
+    return f"its process ended with {death.reason}{detail}"

@@ -1,6 +1,7 @@
-r"""What is said to a tokenizer in another process, and how its answers are read.
+r"""The protocol of a tokenizer in another process: requests, and how responses are read.
 
-One object a line, ASCII, answers in order, lone surrogates as ``\udXXX`` escapes::
+One JSON object per line, in ASCII; responses in the order of the requests; lone surrogates as
+``\udXXX`` escapes::
 
     {"op": "info"}                      -> {"name", "version", "n_vocab", "special_tokens",
                                             "normalizer", "unicode_version", "ops"}
@@ -16,9 +17,9 @@ One object a line, ASCII, answers in order, lone surrogates as ``\udXXX`` escape
     {"op": "decode_bytes", "ids": [[...]]}         as token_bytes                 (if in "ops")
     {"op": "decode_stream", "ids": [[...]]} -> {"results": [["text", ...], ...]}  (if in "ops")
 
-An ``error`` may have a ``type`` (the exception's name) and ``panic``: true, for what is no ordinary
-exception. Everything in ``info`` is optional. An answer that is none to what was asked is raised as
-a TargetDeath by ``nonsense``.
+An ``error`` may have a ``type``, the name of the exception, and ``"panic": true`` if it is not an
+ordinary exception. Every key of ``info`` is optional. A response that does not fit its request is a
+TargetDeath with the reason ``nonsense``.
 """
 
 from __future__ import annotations
@@ -32,81 +33,89 @@ from tokharness.errors import TargetDeath
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["ITEM_OPS", "Result", "ascii_line", "nonsense", "question", "read_object", "results"]
+__all__ = [
+    "ITEM_OPS",
+    "Result",
+    "make_request",
+    "nonsense_death",
+    "read_object",
+    "read_results",
+    "request_line",
+]
 
-SHOWN = 80
+SHOWN_BYTES = 80
 ITEM_OPS = (
     *("normalize", "count", "encode_with_offsets", "decode_bytes", "decode_stream"),
     *("encode_ordinary", "encode_special"),
 )
-"""Optional operations on one item, named as the methods are."""
+"""Optional operations on one item that have the name of the method."""
 
 Result = Any
-"""What an item became, or the exception that it raised."""
+"""The result for one item, or the exception that it raised."""
 
 
-def question(op: str, items: Sequence[Any]) -> dict[str, Any]:
-    """Ask one operation about some items."""
+def make_request(op: str, items: Sequence[Any]) -> dict[str, Any]:
+    """Return the request for an operation on items."""
     field, _ = _READERS[op]
     return {"op": op, field: items}
 
 
-def ascii_line(value: dict[str, Any]) -> bytes:
-    """Write a question for a program that need not be ours."""
+def request_line(value: dict[str, Any]) -> bytes:
+    """Return a request as a line for any program."""
     return json.dumps(value, ensure_ascii=True).encode() + b"\n"
 
 
-def nonsense(what: str, line: bytes) -> TargetDeath:
-    """Make the death of a program that answered ``what``, with the beginning of its line."""
-    shown = line[:SHOWN].decode("ascii", "backslashreplace")
+def nonsense_death(what: str, line: bytes) -> TargetDeath:
+    """Return the death of a program whose response is ``what``; quotes the start of the line."""
+    shown = line[:SHOWN_BYTES].decode("ascii", "backslashreplace")
     return TargetDeath("nonsense", f"it answered {what}: {shown}")
 
 
 def read_object(line: bytes, read: Callable[[bytes], Any]) -> dict[str, Any]:
-    """Read an answer, with ``read`` for the JSON; raises TargetDeath if it is no object."""
+    """Parse a response, with ``read`` for the JSON; raises TargetDeath if it is not an object."""
     try:
-        answer = read(line)
+        response = read(line)
     except ValueError:
-        raise nonsense("what is no JSON", line) from None
-    if not isinstance(answer, dict):
-        raise nonsense("what is no object", line)
-    return answer
+        raise nonsense_death("text that is not JSON", line) from None
+    if not isinstance(response, dict):
+        raise nonsense_death("JSON that is not an object", line)
+    return response
 
 
-def results(op: str, number: int, answer: dict[str, Any], line: bytes) -> list[Result]:
-    """Read the results of an operation on so many items; raises TargetDeath if they are not."""
-    found = answer.get("results")
-    if not isinstance(found, list):
-        raise nonsense('without a list of "results"', line)
-    if len(found) != number:
-        raise nonsense(f"with {len(found)} results for {number}", line)
+def read_results(op: str, count: int, response: dict[str, Any], line: bytes) -> list[Result]:
+    """Return the ``count`` results of a response; raises TargetDeath if they are invalid."""
+    results = response.get("results")
+    if not isinstance(results, list):
+        raise nonsense_death('without a list of "results"', line)
+    if len(results) != count:
+        raise nonsense_death(f"with {len(results)} results for {count}", line)
     _, parse = _READERS[op]
     try:
-        return [_raised(one) if _is_error(one) else parse(one) for one in found]
+        return [_exception(result) if _is_error(result) else parse(result) for result in results]
     except (TypeError, ValueError, KeyError):
-        raise nonsense("with results of another kind", line) from None
+        raise nonsense_death("with results of another type", line) from None
 
 
 def _is_error(result: Any) -> bool:
     return isinstance(result, dict) and "error" in result
 
 
-def _raised(record: dict[str, Any]) -> BaseException:
-    """Make the exception that the program tells of."""
+def _exception(record: dict[str, Any]) -> BaseException:
+    """Return the exception that the program reports."""
     name, message = str(record.get("type") or "Error"), str(record["error"])
     if name == "MemoryError":
         return MemoryError(message)
-    return _exception(name, bool(record.get("panic")))(message)
+    return _exception_type(name, bool(record.get("panic")))(message)
 
 
 @functools.cache
-def _exception(name: str, panic: bool) -> type[BaseException]:
+def _exception_type(name: str, panic: bool) -> type[BaseException]:
     return type(name, (BaseException if panic else Exception,), {})
 
 
 def _ids(result: Any) -> list[int]:
     if type(result) is not list or not all(type(number) is int for number in result):
-        raise TypeError("no list of ids")
+        raise TypeError("not a list of ids")
     return result
 
 
@@ -115,12 +124,12 @@ def _text(result: Any) -> str | bytes:
         return result
     if isinstance(result, dict):
         return bytes.fromhex(result["bytes"])
-    raise TypeError("no text")
+    raise TypeError("not a text")
 
 
 def _number(result: Any) -> int:
     if type(result) is not int:
-        raise TypeError("no number")
+        raise TypeError("not a number")
     return result
 
 
@@ -131,7 +140,7 @@ def _with_offsets(result: Any) -> tuple[list[int], list[tuple[int, int]]]:
 
 def _texts(result: Any) -> list[str]:
     if type(result) is not list or not all(type(part) is str for part in result):
-        raise TypeError("no list of texts")
+        raise TypeError("not a list of texts")
     return result
 
 
@@ -151,4 +160,4 @@ _READERS: dict[str, tuple[str, Callable[[Any], Result]]] = {
     "decode_stream": ("ids", _texts),
     "token_bytes": ("ids", _bytes),
 }
-"""By operation, the field that its items stand in, and what reads one result."""
+"""By operation: the field of the request that holds the items, and the parser of one result."""

@@ -1,4 +1,4 @@
-"""A tokenizer in a process of its own, and what is known of the texts that end that.
+"""A tokenizer in a separate process, and the texts that crash it.
 
 Each method sends a request to a :class:`~tokharness.targets.processes.program.Program`. After a
 crash the program is restarted, and the crashing text is found by sending one text at a time.
@@ -11,8 +11,8 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetDeath
-from tokharness.targets.processes.crashers import Deadly
-from tokharness.targets.processes.limits import CURRENT
+from tokharness.targets.processes.crashers import Crashers
+from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.program import Program
 from tokharness.targets.processes.protocol import ITEM_OPS
 
@@ -23,26 +23,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Remote"]
 
-MOST_TEXTS = 250
-MOST_CHARACTERS = 50_000
-"""In one question; a text that is longer is asked about alone."""
+MAX_TEXTS = 250
+MAX_CHARACTERS = 50_000
+"""Per request; a longer text has a request of its own."""
 
-MANY = 4
-"""Share of the time for one text in which many are to be answered, before each is asked alone."""
+BATCH_TIME_DIVISOR = 4
+"""A request of several items gets this part of the time limit; after that each is sent alone."""
 
 
 class Remote:
-    """The methods of a tokenizer, each a question to a program.
+    """A tokenizer whose methods are requests to a program.
+
+    With a ``spec`` the program is our own, serving this target.
 
     Raises:
-        TargetError: the program cannot be started or does not say what it is.
+        TargetError: the program cannot be started, or sends no valid info.
 
     """
 
-    def __init__(self, argv: Sequence[str], *, serving: str = "") -> None:
-        self._program = Program(argv, serving=serving)
-        self._limits = CURRENT.get()
-        self.deadly = Deadly()
+    def __init__(self, argv: Sequence[str], *, spec: str = "") -> None:
+        self._program = Program(argv, spec=spec)
+        self._limits = CURRENT_LIMITS.get()
+        self.crashers = Crashers()
         info = self._program.info
         self.name = info.get("name")
         self.version = info.get("version")
@@ -50,134 +52,148 @@ class Remote:
         self.special_tokens = info.get("special_tokens") or {}
         self.normalizer = info.get("normalizer")
         self.unicode_version = info.get("unicode_version")
-        # Only a target of ours that has read a vocabulary file tells this.
-        told = info.get("contested", {}) if serving else {}
-        self.contested = {int(number): bytes.fromhex(data) for number, data in told.items()}
-        self._offer(info.get("ops") or ())
+        # Only our own program sends this, for a target that has read a vocabulary file.
+        conflicts = info.get("conflicting_tokens", {}) if spec else {}
+        self.conflicting_tokens = {
+            int(number): bytes.fromhex(data) for number, data in conflicts.items()
+        }
+        self._add_methods(info.get("ops") or ())
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a text."""
-        return self._one("encode", text)  # type: ignore[no-any-return]
+        """Return the ids of a text."""
+        return self._call("encode", text)  # type: ignore[no-any-return]
 
     def decode(self, ids: Sequence[int]) -> str | bytes:
-        """Text, or bytes, of some ids."""
-        return self._one("decode", list(ids))  # type: ignore[no-any-return]
+        """Return the text, or bytes, of ids."""
+        return self._call("decode", list(ids))  # type: ignore[no-any-return]
 
-    def column(self, op: str, items: Sequence[Any]) -> list[Result]:
-        """A result, or the exception it raised, for each item; raises TargetDeath of any."""
-        results: list[Result] = []
-        for part in _parts(items):
-            results += self._ask(op, part)
-        return results
+    def call_batch(self, op: str, items: Sequence[Any]) -> list[Result]:
+        """Return the result for each item, or the exception that it raised.
 
-    def column_of_each(self, op: str, items: Sequence[Any]) -> list[Result]:
-        """As :meth:`column`, with the death of each item that is deadly in its place.
+        Raises:
+            TargetDeath: an item ended the process.
 
-        An item that resembles a deadly one closely is not tried: its place has NotTriedError.
         """
         results: list[Result] = []
         for part in _parts(items):
-            left_out = {
-                place: why
-                for place, item in enumerate(part)
-                if (why := self.deadly.not_tried(op, item)) is not None
-            }
-            tried = [item for place, item in enumerate(part) if place not in left_out]
-            found = iter(self._each(op, tried))
-            results += [left_out[n] if n in left_out else next(found) for n in range(len(part))]
+            results += self._send(op, part)
         return results
 
-    def _each(self, op: str, items: list[Any]) -> list[Result]:
-        """Ask about all at once, and about each alone where one may be deadly, or was."""
-        if not any(self.deadly.concerns(op, item) for item in items):
+    def call_each(self, op: str, items: Sequence[Any]) -> list[Result]:
+        """Return the result for each item, or the exception or TargetDeath that it caused.
+
+        An item that resembles a crashing one closely is skipped: its result is a SkippedTextError.
+        """
+        results: list[Result] = []
+        for part in _parts(items):
+            skipped = {
+                index: reason
+                for index, item in enumerate(part)
+                if (reason := self.crashers.reason_to_skip(op, item)) is not None
+            }
+            rest = [item for index, item in enumerate(part) if index not in skipped]
+            rest_results = iter(self._call_each(op, rest))
+            results += [
+                skipped[index] if index in skipped else next(rest_results)
+                for index in range(len(part))
+            ]
+        return results
+
+    def _call_each(self, op: str, items: list[Any]) -> list[Result]:
+        """Send all items at once, or each alone if one may crash the process, or did."""
+        if not any(self.crashers.must_isolate(op, item) for item in items):
             try:
-                results = self._ask(op, items)
+                results = self._send(op, items)
             except TargetDeath:
                 pass
             else:
                 for item in items:
-                    self.deadly.lived(op, item)
+                    self.crashers.add_survivor(op, item)
                 return results
-        return [self._careful(op, item) for item in items]
+        return [self._call_isolated(op, item) for item in items]
 
     @contextlib.contextmanager
     def fresh(self) -> Iterator[None]:
-        """Within this a fresh process is asked, of which no death is known, with all its time."""
-        known, self.deadly = self.deadly, Deadly()
+        """Use a new process, without recorded crashes and with the full time limit, in this block.
+
+        The recorded crashes come back afterwards.
+        """
+        crashers, self.crashers = self.crashers, Crashers()
         self.close()
         try:
             yield
         finally:
-            self.deadly = known
+            self.crashers = crashers
 
-    def know(self, rows: Iterable[Sequence[Any]]) -> None:
-        """Take over what another process has found to be deadly."""
-        if self.deadly.rows != list(rows):
-            self.deadly = Deadly(rows)
+    def set_crashers(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Take over the crashing texts that another process has found."""
+        if self.crashers.rows != list(rows):
+            self.crashers = Crashers(rows)
 
     def close(self) -> None:
         """End the process."""
         self._program.close()
 
-    def _careful(self, op: str, item: Any) -> Result:
-        if not_tried := self.deadly.not_tried(op, item):
-            return not_tried
+    def _call_isolated(self, op: str, item: Any) -> Result:
+        """Return the result for one item, or the exception, death or reason to skip it."""
+        if reason := self.crashers.reason_to_skip(op, item):
+            return reason
         try:
-            result = self._one(op, item)
+            result = self._call(op, item)
         except KeyboardInterrupt:
             raise
         except TargetDeath as death:
             return death
         except BaseException as error:
             result = error
-        self.deadly.lived(op, item)
+        self.crashers.add_survivor(op, item)
         return result
 
-    def _one(self, op: str, item: Any) -> Result:
-        """Ask about one item, and keep how the process died of it."""
-        if (death := self.deadly.death(op, item)) is not None:
+    def _call(self, op: str, item: Any) -> Result:
+        """Send one item; record how it ended the process, if it did."""
+        if (death := self.crashers.death_of(op, item)) is not None:
             raise death
         try:
-            (result,) = self._ask(op, [item])
-        except TargetDeath as died:
-            self.deadly.add(op, item, died)
+            (result,) = self._send(op, [item])
+        except TargetDeath as new_death:
+            self.crashers.add(op, item, new_death)
             raise
         if isinstance(result, BaseException):
             raise result
         return result
 
-    def _ask(self, op: str, items: Sequence[Any]) -> list[Result]:
-        """Ask about some items at once; raises TargetDeath if no right answer comes."""
-        share = self.deadly.patience
+    def _send(self, op: str, items: Sequence[Any]) -> list[Result]:
+        """Send items in one request; raises TargetDeath if no valid response comes in time."""
+        share = self.crashers.time_share
         if len(items) > 1:
-            share = min(share, 1 / MANY)
+            share = min(share, 1 / BATCH_TIME_DIVISOR)
         seconds = self._limits.seconds_for(sum(map(_length, items))) * share
-        return self._program.ask(op, items, seconds)
+        return self._program.call(op, items, seconds)
 
     def _encode_bytes(self, data: bytes) -> list[int]:
-        return self._one("encode_bytes", data.hex())  # type: ignore[no-any-return]
+        return self._call("encode_bytes", data.hex())  # type: ignore[no-any-return]
 
-    def _offer(self, ops: Iterable[str]) -> None:
-        """Give the methods that the program has."""
+    def _add_methods(self, ops: Iterable[str]) -> None:
+        """Add the optional methods that the program supports."""
         for op in ITEM_OPS:
             if op in ops:
-                setattr(self, op, functools.partial(self._one, op))
+                setattr(self, op, functools.partial(self._call, op))
         if "encode_batch" in ops:
-            self.encode_batch = functools.partial(self.column, "encode_batch")
+            self.encode_batch = functools.partial(self.call_batch, "encode_batch")
         if "encode_bytes" in ops:
             self.encode_bytes = self._encode_bytes
         if "token_bytes" in ops:
-            self.decode_single_token_bytes = functools.partial(self._one, "token_bytes")
+            self.decode_single_token_bytes = functools.partial(self._call, "token_bytes")
 
 
 def _parts(items: Sequence[Any]) -> list[list[Any]]:
-    """Cut a column where a question gets too long."""
+    """Split items into requests of at most ``MAX_TEXTS`` and ``MAX_CHARACTERS``."""
     parts: list[list[Any]] = []
     room = 0
     for item in items:
-        if not parts or len(parts[-1]) >= MOST_TEXTS or room < _length(item):
+        if not parts or len(parts[-1]) >= MAX_TEXTS or room < _length(item):
             parts.append([])
-            room = MOST_CHARACTERS
+            room = MAX_CHARACTERS
         parts[-1].append(item)
         room -= _length(item)
     return parts

@@ -1,7 +1,7 @@
 """Serve a target to another process, with :mod:`tokharness.targets.processes.protocol`.
 
-``python -m tokharness.targets.processes.serve SPEC MEMORY``. The engine runs a target this way
-after it crashed, or hung, the process that it shared with the checks.
+``python -m tokharness.targets.processes.serve SPEC MEMORY [cold]``. The engine runs a target this
+way after the target has crashed or hung the process that it shared with the checks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Any
 from tokharness.errors import TokharnessError, message_of
 from tokharness.targets.loading import load_target
 from tokharness.targets.processes.json_lines import from_line, to_line
-from tokharness.targets.processes.limits import LINUX, arm, die_with_parent, disarm, limit_memory
+from tokharness.targets.processes.limits import (
+    LINUX,
+    arm_timer,
+    die_with_parent,
+    disarm_timer,
+    limit_memory,
+)
 from tokharness.targets.processes.protocol import ITEM_OPS
 
 if TYPE_CHECKING:
@@ -23,54 +29,54 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = ["answer", "main", "private_lines"]
+__all__ = ["main", "respond", "take_standard_streams"]
 
 METHODS = {
     **{op: op for op in ITEM_OPS},
     "encode_bytes": "encode_bytes",
     "token_bytes": "decode_single_token_bytes",
 }
-"""Optional operations, and the methods that answer them for one item."""
+"""Optional operations on one item, and the methods that they call."""
 
 INPUT_ENDED = 77
-"""Exit code of a child that has nothing more to do."""
+"""Exit code of a child whose input has ended."""
 
 
 def main() -> None:
-    """Load the target of the spec in the arguments, and answer until the input ends.
+    """Load the target of the spec in the arguments, and serve requests until the input ends.
 
-    Arguments are the spec, the limit of memory and, with ``cold``, the wish that no text be tried
-    before the first question.
+    The arguments are the spec and the memory limit in bytes. With ``cold`` no text is encoded
+    before the first request.
     """
     spec, memory, *cold = sys.argv[1:]
-    lines, write = private_lines()
-    questions = iter(lines)
+    lines, write = take_standard_streams()
+    requests = iter(lines)
     try:
         target = load_target(spec)
     except TokharnessError as error:
-        next(questions, None)
+        next(requests, None)
         write({"error": str(error)})
         return
     if not cold:
-        _result(target.encode, "a")  # may do at the first text what takes long
-    next(questions, None)
+        _result(target.encode, "a")  # a warm-up: the first text may take long
+    next(requests, None)
     write(_info(target))
 
     def serve() -> None:
-        for line in questions:
+        for line in requests:
             limit_memory(os.getpid(), int(memory))
-            write(answer(target, from_line(line)))
+            write(respond(target, from_line(line)))
 
     if LINUX and len(list(Path("/proc/self/task").iterdir())) == 1:
-        _in_children(serve, write)
+        _serve_in_children(serve, write)
     else:
         serve()
 
 
-def _in_children(serve: Callable[[], None], write: Callable[[Any], None]) -> None:
-    """Serve in a child of this loaded process, and in another when that has died.
+def _serve_in_children(serve: Callable[[], None], write: Callable[[Any], None]) -> None:
+    """Serve in a forked child of this loaded process, and in a new one after each death.
 
-    Only where this process has one thread, since a child would lack the others.
+    Only for a process with a single thread: a forked child does not have the other threads.
     """
     while True:
         child = os.fork()
@@ -84,17 +90,17 @@ def _in_children(serve: Callable[[], None], write: Callable[[Any], None]) -> Non
         write({"died": code})
 
 
-def private_lines() -> tuple[Iterable[bytes], Callable[[Any], None]]:
-    """Take standard input and output for the protocol; what a target prints goes to errors.
+def take_standard_streams() -> tuple[Iterable[bytes], Callable[[Any], None]]:
+    """Reserve standard input and output for the protocol; return the lines and a writer.
 
-    This process then ends with the one that started it.
+    A target that prints then writes to standard error. This process ends with its parent.
     """
     die_with_parent()
     lines = os.fdopen(os.dup(0), "rb")
     out = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
     os.dup2(2, 1)
 
     def write(message: Any) -> None:
@@ -104,20 +110,20 @@ def private_lines() -> tuple[Iterable[bytes], Callable[[Any], None]]:
     return lines, write
 
 
-def answer(target: Target, question: dict[str, Any]) -> dict[str, Any]:
-    """Answer one question about a target."""
-    op = question["op"]
-    items = next(question[field] for field in ("texts", "ids", "bytes") if field in question)
-    arm(question["seconds"])
+def respond(target: Target, request: dict[str, Any]) -> dict[str, Any]:
+    """Return the response to a request."""
+    op = request["op"]
+    items = next(request[field] for field in ("texts", "ids", "bytes") if field in request)
+    arm_timer(request["seconds"])
     try:
         if op == "encode_batch":
             return {"results": _batch(target, items)}
         if op == "encode_bytes":
             items = list(map(bytes.fromhex, items))
-        function, plain = _functions(target)[op], PLAIN.get(op, _plain)
-        return {"results": [_result(function, item, plain) for item in items]}
+        function, to_json = _functions(target)[op], JSON_CONVERTERS.get(op, _to_json)
+        return {"results": [_result(function, item, to_json) for item in items]}
     finally:
-        disarm()
+        disarm_timer()
 
 
 def _info(target: Target) -> dict[str, Any]:
@@ -131,7 +137,9 @@ def _info(target: Target) -> dict[str, Any]:
         "normalizer": target.normalizer,
         "unicode_version": target.unicode_version,
         "ops": ops,
-        "contested": {str(number): data.hex() for number, data in target.contested.items()},
+        "conflicting_tokens": {
+            str(number): data.hex() for number, data in target.conflicting_tokens.items()
+        },
     }
 
 
@@ -141,45 +149,47 @@ def _functions(target: Target) -> dict[str, Callable[[Any], Any]]:
     return {**optional, "encode": target.encode, "decode": target.decode}
 
 
-def _plain(value: Any) -> Any:
-    """Make a result JSON can hold: text, hex of bytes, or a list of ints, which "7" is not."""
+def _to_json(value: Any) -> Any:
+    """Return a result as JSON data: text, bytes as hex, or a list of ints."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes | bytearray):
         return bytes(value).hex()
     ids = list(value)
-    if bool in set(map(type, ids)):  # JSON has these too, and they are no ids
+    if bool in set(map(type, ids)):  # JSON keeps these apart from ids
         return ids
     return list(map(operator.index, ids))
 
 
-def _result(function: Callable[[Any], Any], item: Any, plain: Callable[[Any], Any] = _plain) -> Any:
+def _result(
+    function: Callable[[Any], Any], item: Any, to_json: Callable[[Any], Any] = _to_json
+) -> Any:
     try:
-        return plain(function(item))
+        return to_json(function(item))
     except BaseException as error:
         panic = not isinstance(error, Exception)
         return {"error": message_of(error), "type": type(error).__name__, "panic": panic}
 
 
 def _batch(target: Target, texts: list[str]) -> list[Any]:
-    """Encode all at once; what that raises is the answer about each."""
+    """Encode all texts at once; an exception is the result of each of them."""
     results = _result(
-        target.tokenizer.encode_batch, texts, plain=lambda some: list(map(list, some))
+        target.tokenizer.encode_batch, texts, to_json=lambda rows: list(map(list, rows))
     )
     return [results] * len(texts) if isinstance(results, dict) else results
 
 
 def _with_offsets(value: Any) -> Any:
     ids, spans = value
-    return [_plain(ids), [_plain(span) for span in spans]]
+    return [_to_json(ids), [_to_json(span) for span in spans]]
 
 
-PLAIN: dict[str, Callable[[Any], Any]] = {
+JSON_CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "count": operator.index,
     "encode_with_offsets": _with_offsets,
     "decode_stream": lambda value: list(map(str, value)),
 }
-"""What makes results of other kinds ones that JSON can hold."""
+"""By operation, for results of other types: what converts them to JSON data."""
 
 
 if __name__ == "__main__":

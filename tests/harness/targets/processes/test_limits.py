@@ -1,30 +1,30 @@
-"""The watchdog waits as long as the longest thing that it was told to wait for."""
+"""The watchdog waits as long as the longest wait."""
 
 import faulthandler
 
 import pytest
 
-from tokharness.targets.processes.limits import LATE, Watchdog
+from tokharness.targets.processes.limits import GRACE_SECONDS, Watchdog
 
 
 @pytest.fixture
 def waits(monkeypatch):
-    """Seconds of each wait that was begun."""
-    begun = []
+    """Seconds of each wait that was started."""
+    started = []
     monkeypatch.setattr(
-        faulthandler, "dump_traceback_later", lambda seconds, **_: begun.append(seconds)
+        faulthandler, "dump_traceback_later", lambda seconds, **_: started.append(seconds)
     )
-    return begun
+    return started
 
 
-def test_a_longer_wait_right_after_a_shorter_one_begins_anew(waits):
+def test_a_longer_wait_after_a_shorter_one_is_started(waits):
     watchdog = Watchdog()
     watchdog.wait(1.0)
     watchdog.wait(10.0)
-    assert waits == [1.0 + LATE, 10.0 + LATE]
+    assert waits == [1.0 + GRACE_SECONDS, 10.0 + GRACE_SECONDS]
 
 
-def test_waits_of_one_length_one_after_another_begin_once(waits):
+def test_repeated_waits_of_one_length_are_started_once(waits):
     watchdog = Watchdog()
     for _ in range(5):
         watchdog.wait(1.0)

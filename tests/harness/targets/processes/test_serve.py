@@ -1,4 +1,4 @@
-"""Every optional method gives in a process of its own what it gives in ours."""
+"""Every optional method gives the same result in a separate process."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tokharness.targets.loading import guarded_target
 from tokharness_tokenizers.adapters import tiktoken_engine
 
 TEXT = "don\u2019t \U0001f600 12345"
-NAMES = {
+ARGUMENTS = {
     "encode_ordinary": (TEXT,),
     "encode_special": (TEXT + "<|endoftext|>",),
     "encode_with_offsets": (TEXT,),
@@ -29,15 +29,17 @@ def direct():
     return target_of("tiktoken:embedded", tiktoken_engine.load("embedded"))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_method_of_a_served_target_gives_what_it_gives(served, direct, name):
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_a_method_gives_the_same_when_served(served, direct, name):
     assert served.can(name)
-    given, wanted = (getattr(one.tokenizer, name)(*NAMES[name]) for one in (served, direct))
-    assert given == wanted
+    actual, expected = (
+        getattr(target.tokenizer, name)(*ARGUMENTS[name]) for target in (served, direct)
+    )
+    assert actual == expected
 
 
-class Whole:
-    """A tokenizer of bytes with what tiktoken lacks."""
+class Complete:
+    """A tokenizer of bytes with the methods that tiktoken does not have."""
 
     def encode(self, text):
         return list(text.encode())
@@ -56,16 +58,16 @@ class Whole:
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "wanted"),
+    ("name", "argument", "expected"),
     [
         ("count", "ab", 2),
         ("encode_bytes", b"\xff\x00", [255, 0]),
         ("decode_stream", [97, 98], ["a", "b"]),
     ],
 )
-def test_what_tiktoken_lacks_goes_over_the_wire_too(name, given, wanted):
-    target = guarded_target(f"python:{__file__}:Whole")
+def test_methods_that_tiktoken_does_not_have_are_served(name, argument, expected):
+    target = guarded_target(f"python:{__file__}:Complete")
     try:
-        assert getattr(target.tokenizer, name)(given) == wanted
+        assert getattr(target.tokenizer, name)(argument) == expected
     finally:
         target.close()
