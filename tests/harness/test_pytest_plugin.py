@@ -447,9 +447,11 @@ def test_names_are_ascii_unique_and_not_split():
     assert escape_name(FAULTY) == FAULTY
 
 
-def finding(code, *families, also=(), verdict=Verdict.BUG, message="", text="\u202e"):
+def finding(code, *families, other_checks=(), verdict=Verdict.BUG, message="", text="\u202e"):
     cause = Cause("kind", (("of", "\u202e\ud800"),), verdict, message)
-    return Finding("x", code, "name", cause, 1, text, families, "show '\u202e'", also=also)
+    return Finding(
+        *("x", code, "name", cause, 1, text, families, "show '\u202e'"), other_checks=other_checks
+    )
 
 
 def run_result(*findings, skips=(), checks=CHECKS, failing=None, cases=None):
@@ -483,7 +485,7 @@ def test_a_finding_fails_the_items_of_its_check_and_families():
 
 
 def test_a_finding_of_two_checks_fails_the_items_of_both():
-    assert failed(run_result(finding("TOK101", "emoji", also=("TOK201",)))) == {
+    assert failed(run_result(finding("TOK101", "emoji", other_checks=("TOK201",)))) == {
         Key("TOK101", "emoji"),
         Key("TOK201", "emoji"),
     }

@@ -31,7 +31,7 @@ def change_lines(change: Change) -> Iterator[str]:
     yield f"{change.kind}: {terminal(change.what)}"
     yield from (terminal(part.message) for part in (change, *change.related) if part.message)
     if change.finding is not None and change.finding.text is not None:
-        yield f'smallest text "{shortened(change.finding.text, MAX_TEXT)}"'
+        yield f'smallest text "{shorten(change.finding.text, MAX_TEXT)}"'
     for example in change.examples[:MAX_EXAMPLES]:
         yield _example(example)
     more = change.changed_texts - len(change.examples[:MAX_EXAMPLES])

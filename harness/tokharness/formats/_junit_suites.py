@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.escaping import visible
+from tokharness.escaping import shorten, visible
 from tokharness.formats._problems import display_command
 from tokharness.formats._wording import INTERRUPTED, pluralize
 from tokharness.model import Verdict
@@ -84,7 +84,7 @@ def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
 def _finding_text(finding: Finding) -> str:
     lines = [f"{finding.verdict.value}: {visible(str(finding.cause))}", visible(finding.message)]
     if finding.text is not None:
-        lines.append(f'smallest text "{shortened(finding.text, MAX_TEXT)}"')
+        lines.append(f'smallest text "{shorten(finding.text, MAX_TEXT)}"')
     if finding.families:
         families = visible(", ".join(finding.families))
         lines.append(f"in {pluralize(finding.count, 'case')} of {families}")
@@ -123,7 +123,7 @@ def _change_text(change: Change) -> str:
     lines += [visible(part.message) for part in (change, *change.related)]
     for example in change.examples:
         ids = (visible(str(side)) for side in (example.before, example.after))
-        lines.append(f'"{shortened(example.text, MAX_TEXT)}" {" -> ".join(ids)}')
+        lines.append(f'"{shorten(example.text, MAX_TEXT)}" {" -> ".join(ids)}')
     return "\n".join(filter(None, lines))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tokharness import plugins
-from tokharness.escaping import visible
+from tokharness.escaping import shorten, visible
 from tokharness.formats._wording import pluralize
 from tokharness.gate.kinds import KINDS
 from tokharness.model import Verdict
@@ -100,7 +100,7 @@ def _finding_problem(finding: Finding, path: str) -> Problem:
 def _message(finding: Finding) -> str:
     parts = [visible(finding.message)] if finding.message else []
     if finding.text is not None:
-        parts.append(f'smallest text "{shortened(finding.text, MAX_TEXT)}"')
+        parts.append(f'smallest text "{shorten(finding.text, MAX_TEXT)}"')
     if finding.families:
         families = visible(", ".join(finding.families))
         parts.append(f"in {pluralize(finding.count, 'case')} of {families}")
@@ -117,7 +117,7 @@ def display_command(finding: Finding) -> str:
 def _change_problem(change: Change, spec: str, path: str) -> Problem:
     parts = [visible(part.message) for part in (change, *change.related)]
     examples = change.examples[:MAX_EXAMPLES]
-    parts += [f'"{shortened(example.text, MAX_TEXT)}"' for example in examples]
+    parts += [f'"{shorten(example.text, MAX_TEXT)}"' for example in examples]
     finding = change.finding
     check = plugins.checks().get(finding.code) if finding else None
     return Problem(

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
-from tokharness.escaping import terminal
+from tokharness.escaping import shorten, terminal
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._gate_lines import change_lines, headline, verdict
@@ -151,7 +151,7 @@ def _smallest_text(finding: Finding) -> str:
         return ""
     length = len(finding.text)
     of = f" of {length:,} characters" if length > MAX_TEXT else ""
-    return f'smallest text "{shortened(finding.text, MAX_TEXT)}"{of}'
+    return f'smallest text "{shorten(finding.text, MAX_TEXT)}"{of}'
 
 
 def _where(finding: Finding) -> str:
@@ -161,8 +161,8 @@ def _where(finding: Finding) -> str:
     if names:
         others = f" and {pluralize(more, 'more family', 'more families')}" if more else ""
         where += f" of {', '.join(names)}{others}"
-    if finding.also:
-        where += f" (also found by {', '.join(finding.also)})"
+    if finding.other_checks:
+        where += f" (also found by {', '.join(finding.other_checks)})"
     return where
 
 

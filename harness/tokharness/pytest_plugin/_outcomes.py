@@ -88,7 +88,7 @@ def _items_of(finding: Finding, collected: Collection[Key], selected: Collection
     of them report it. A finding without an item of its family is reported by the audit, or else by
     every item of its check, so that it is not lost.
     """
-    codes = (finding.code, *finding.also)
+    codes = (finding.code, *finding.other_checks)
     places = {Key(code, family) for code in codes for family in finding.families}
     if places.isdisjoint(collected):
         places = {Key(code, AUDIT) for code in codes}

@@ -34,7 +34,7 @@ def finding(verdict=Verdict.BUG, text=HOSTILE, **fields):
         "text": text,
         "families": ("digits", "emoji"),
         "reproduce": "tokharness show --json '\"\\u200b\"' python:x.py:make",
-        "also": ("TOK998",),
+        "other_checks": ("TOK998",),
         "evidence": {"text": HOSTILE},
     }
     return Finding(**(values | fields))

@@ -134,7 +134,7 @@ def test_expanders_open_by_keyboard(open_report, report):
 
 
 def test_the_link_of_a_check_opens_its_documentation(open_report, make_report, make_finding):
-    page = open_report(make_report(make_finding(code="TOK101", also=())))
+    page = open_report(make_report(make_finding(code="TOK101", other_checks=())))
     page.locator("article a[href='#check-TOK101']").first.press("Enter")
     playwright.expect(page.locator("#check-TOK101 pre")).to_be_visible()
 

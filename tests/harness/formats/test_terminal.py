@@ -113,5 +113,7 @@ def test_many_bugs_of_one_check_keep_their_smallest_texts(make_report, make_find
 
 
 def test_a_finding_without_a_text_has_no_empty_line(make_report, make_finding):
-    output = render(make_report(make_finding(Verdict.RISK, None, families=(), also=())), width=80)
+    output = render(
+        make_report(make_finding(Verdict.RISK, None, families=(), other_checks=())), width=80
+    )
     assert "\n\n" not in output.partition("TOK999")[2].partition("$ ")[0]

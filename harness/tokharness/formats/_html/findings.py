@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
-from tokharness.engine.run.measure_requests import LONGEST
+from tokharness.engine.run.measure_requests import MAX_LENGTH
 from tokharness.escaping import shorten
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
@@ -82,7 +82,7 @@ def _card(anchor: str, finding: Finding, encodings: Mapping[str, Any]) -> Card:
     text = finding.text if isinstance(finding.text, str) else None
     encoding = None if text is None else encodings.get(text)
     twin_encoding = None if twin is None else encodings.get(twin)
-    too_long = bool(encodings) and text is not None and len(text) > LONGEST
+    too_long = bool(encodings) and text is not None and len(text) > MAX_LENGTH
     return Card(anchor, finding, encoding, twin, twin_encoding, too_long)
 
 
@@ -176,7 +176,7 @@ def _audits(check: Check | None) -> bool:
 
 
 def _cell(findings: Sequence[Finding], code: str, applies: bool) -> Cell:
-    verdicts = [f.verdict for f in findings if f.code == code or code in f.also]
+    verdicts = [f.verdict for f in findings if f.code == code or code in f.other_checks]
     if not verdicts and not applies:
         return None
     return {verdict.value: verdicts.count(verdict) for verdict in Verdict if verdict in verdicts}

@@ -127,7 +127,7 @@ def check_pages(report: Report, checks: Mapping[str, Check]) -> list[tuple[str, 
     """Return the checks that were run or have findings, by code."""
     run = {code for target in report.targets for code in target.started.checks}
     findings = [finding for target in report.targets for finding in target.findings]
-    run |= {code for finding in findings for code in (finding.code, *finding.also)}
+    run |= {code for finding in findings for code in (finding.code, *finding.other_checks)}
     return [(code, check) for code, check in checks.items() if code in run]
 
 
