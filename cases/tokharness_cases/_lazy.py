@@ -77,13 +77,18 @@ class Blocks(Sequence[str]):
 
 
 def word_blocks(
-    letters: str, length: int, why: str, excluded: frozenset[str] = frozenset(), table: int = 2
+    letters: str,
+    length: int,
+    why: str,
+    excluded: frozenset[str] = frozenset(),
+    tail_length: int = 2,
 ) -> Iterator[Block]:
     """Yield every string of a length over an alphabet, except those over one in ``excluded``.
 
-    ``excluded`` has subsets of ``letters``, each sorted. ``table`` is the length of the tails.
+    ``excluded`` has subsets of ``letters``, each sorted. A block has the tails of
+    ``tail_length`` letters.
     """
-    ahead = max(length - table, 0)
+    ahead = max(length - tail_length, 0)
     for prefix in all_words(letters, ahead):
         # Only an alphabet that has the whole prefix can have the whole text.
         over = frozenset(alphabet for alphabet in excluded if set(prefix) <= set(alphabet))

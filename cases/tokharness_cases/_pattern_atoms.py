@@ -20,9 +20,9 @@ from tokharness_cases._pattern_syntax import INSIDE, OUTSIDE
 
 __all__ = ["Atom", "atoms", "compile_atom"]
 
-LONGEST, MOST = 20_000, 400
+MAX_PATTERN_LENGTH, MAX_ATOMS = 20_000, 400
 """Longer patterns and further atoms are ignored: they are not worth the time."""
-FEW, DEEPEST = 8, 20
+MAX_SINGLES, MAX_DEPTH = 8, 20
 CLASSES = "dDwWsShHvVR"
 
 _BRACED = re.compile(r"\\[xu]\{([0-9A-Fa-f]{1,6})\}|\\.", re.DOTALL)
@@ -42,7 +42,7 @@ def atoms(pattern: str) -> tuple[Atom, ...]:
 
     Alternatives are those of the outermost group that has any, counted from 0.
     """
-    if len(pattern) > LONGEST:
+    if len(pattern) > MAX_PATTERN_LENGTH:
         return ()
     pattern = _BRACED.sub(_eight_digits, pattern)
     for nested in (True, False):  # in version 0 of `regex` a bracket in a class is a character
@@ -51,7 +51,7 @@ def atoms(pattern: str) -> tuple[Atom, ...]:
             valid = (
                 atom for atom in dict.fromkeys(scanner.result()) if compile_atom(atom.expression)
             )
-            return tuple(islice(valid, MOST))
+            return tuple(islice(valid, MAX_ATOMS))
     return ()
 
 
@@ -141,7 +141,7 @@ class _Scanner:
         singles: list[list[tuple[int, str]]] = [[]]
         while starts:
             token = INSIDE.match(self.pattern, place)
-            if token is None or len(starts) > DEEPEST:
+            if token is None or len(starts) > MAX_DEPTH:
                 return None
             kind, begin, place = token.lastgroup, token.start(), token.end()
             if kind == "open" and self.nested:
@@ -165,6 +165,6 @@ class _Scanner:
 
     def _add_few(self, singles: list[tuple[int, str]]) -> None:
         """Add the single characters of a class, unless they are as many as all punctuation."""
-        if len(singles) <= FEW:
+        if len(singles) <= MAX_SINGLES:
             for place, expression in singles:
                 self._add(place, expression)

@@ -35,9 +35,9 @@ STANDARD = (
     "\U00020000\U0001f600"  # Lo, So outside the BMP
     "\ue000\u0378\uffff"  # Co, Cn, a noncharacter
 )
-MOST, MOST_ALPHABETS = 90, 24
-SIZE, STEP, MOST_CELLS = 5, 3, 16
-"""Letters per alphabet, offset to the next alphabet, and most cells of one alternative."""
+MAX_REPRESENTATIVES, MAX_ALPHABETS = 90, 24
+ALPHABET_SIZE, ALPHABET_STEP, MAX_CELLS = 5, 3, 16
+"""Letters per alphabet, offset of the next alphabet, and most cells per alternative."""
 ROW = 64
 SAMPLED = (*range(0, 0x32400, ROW), *range(0xE0000, 0xE0200, ROW), 0x10FFC0)
 _ESCAPED = re.compile(r"\\(?:x\{?|u\{?|U)([0-9A-Fa-f]{1,8})")
@@ -48,39 +48,41 @@ def representatives(pattern: str | None) -> str:
     """Return the standard representatives, and one for each further cell of the pattern."""
     if pattern is None:
         return STANDARD
-    written = {atom.expression for atom in atoms(pattern)}
+    sources = {atom.expression for atom in atoms(pattern)}
     # Other families have every spelling of case-insensitive contractions.
     expressions = [
-        expression for expression in sorted(written) if f"(?i:{expression})" not in written
+        expression for expression in sorted(sources) if f"(?i:{expression})" not in sources
     ]
-    chosen = _one_of_each(expressions, pattern)
-    return (STANDARD + "".join(char for char in chosen if char not in STANDARD))[:MOST]
+    chosen = _first_of_each_cell(expressions, pattern)
+    return (STANDARD + "".join(char for char in chosen if char not in STANDARD))[
+        :MAX_REPRESENTATIVES
+    ]
 
 
 @lru_cache(maxsize=16)
 def alphabets(pattern: str | None) -> tuple[str, ...]:
     """Return small alphabets for each alternative of a pattern, with a character of each cell.
 
-    An alternative with many cells has several alphabets. Each of them has the apostrophe, since the
-    letters after it mean nothing alone.
+    An alternative with many cells has several alphabets. Each of them has the apostrophe, if there
+    is one, since the letters after it mean nothing alone.
     """
-    found: dict[str, None] = {}
+    ordered: dict[str, None] = {}
     by_alternative: dict[int, list[str]] = {}
     for atom in atoms(pattern or ""):
         by_alternative.setdefault(atom.alternative, []).append(atom.expression)
-    for expressions in list(by_alternative.values())[:MOST_ALPHABETS]:
-        chosen = _one_of_each(expressions, pattern or "")[:MOST_CELLS]
-        first = "'" if "'" in chosen and len(chosen) > SIZE else ""
+    for expressions in list(by_alternative.values())[:MAX_ALPHABETS]:
+        chosen = _first_of_each_cell(expressions, pattern or "")[:MAX_CELLS]
+        first = "'" if "'" in chosen and len(chosen) > ALPHABET_SIZE else ""
         rest = chosen.replace("'", "") if first else chosen
-        width = SIZE - len(first)
-        for start in range(0, max(len(rest) - width + STEP, 1), STEP):
-            found[first + rest[start : start + width]] = None
-    return tuple(found)[:MOST_ALPHABETS]
+        width = ALPHABET_SIZE - len(first)
+        for start in range(0, max(len(rest) - width + ALPHABET_STEP, 1), ALPHABET_STEP):
+            ordered[first + rest[start : start + width]] = None
+    return tuple(ordered)[:MAX_ALPHABETS]
 
 
-def _one_of_each(expressions: Sequence[str], pattern: str) -> str:
+def _first_of_each_cell(expressions: Sequence[str], pattern: str) -> str:
     """Return the first character of each cell; standard characters come first."""
-    chars = "".join(dict.fromkeys(STANDARD + _of_source(pattern) + _samples()))
+    chars = "".join(dict.fromkeys(STANDARD + _named_characters(pattern) + _samples()))
     cells = [0] * len(chars)
     for number, expression in enumerate(expressions):
         matching = compile_atom(expression)
@@ -93,7 +95,7 @@ def _one_of_each(expressions: Sequence[str], pattern: str) -> str:
     return "".join(first.values())
 
 
-def _of_source(pattern: str) -> str:
+def _named_characters(pattern: str) -> str:
     """Return the characters that a pattern names, and their neighbours: the ends of its ranges."""
     named = [ord(char) for char in pattern] + [int(hexa, 16) for hexa in _ESCAPED.findall(pattern)]
     near = (point + step for step in (0, -1, 1) for point in dict.fromkeys(named))

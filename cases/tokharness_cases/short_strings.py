@@ -66,8 +66,8 @@ ALPHABETS = (
     "\\n'\"",
 )
 LONGEST = {"quick": 4, "standard": 6, "thorough": 8}
-MOST_OF_A_LENGTH = {"quick": 2_500, "standard": 8_000, "thorough": 80_000}
-MOST_OF_A_DEEP_LENGTH = {"quick": 2_500, "standard": 50_000, "thorough": 400_000}
+MAX_STRINGS = {"quick": 2_500, "standard": 8_000, "thorough": 80_000}
+MAX_DEEP_STRINGS = {"quick": 2_500, "standard": 50_000, "thorough": 400_000}
 """Most strings of one length over one alphabet; lengths with more are left out."""
 WORDS = ("abcdefgh", "ABCDEFGH", "Abcdefgh", "\u0430" * 8)
 SUFFIXES = (
@@ -83,7 +83,7 @@ SUFFIXES = (
     "Re",
     "'s",
 )
-TABLE = 4
+TAIL_LENGTH = 4
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
@@ -107,7 +107,7 @@ def _alphabets(pattern: str | None) -> tuple[str, ...]:
 
 
 def _longest(letters: str, profile: str) -> int:
-    most = (MOST_OF_A_DEEP_LENGTH if letters in DEEP else MOST_OF_A_LENGTH)[profile]
+    most = (MAX_DEEP_STRINGS if letters in DEEP else MAX_STRINGS)[profile]
     lengths = range(1, LONGEST[profile] + 1)
     return max(length for length in lengths if len(letters) ** length <= most)
 
@@ -118,9 +118,10 @@ def _over_alphabets(limits: dict[str, int]) -> Iterator[Block]:
         points = " ".join(f"U+{ord(char):04X}" for char in letters)
         for length in range(1, limits[letters] + 1):
             earlier = (alphabet for alphabet in order[:number] if limits[alphabet] >= length)
-            excluded = {"".join(sorted(set(each) & set(letters))) for each in earlier} - {""}
+            shared = ("".join(sorted(set(alphabet) & set(letters))) for alphabet in earlier)
+            excluded = frozenset(shared) - {""}
             why = f"a string of {length} of {points}"
-            yield from word_blocks(letters, length, why, frozenset(excluded), TABLE)
+            yield from word_blocks(letters, length, why, excluded, TAIL_LENGTH)
 
 
 def _far_into_a_word(limits: dict[str, int]) -> Block:
@@ -128,11 +129,11 @@ def _far_into_a_word(limits: dict[str, int]) -> Block:
     texts = (
         f"{word[:place]}'{suffix}" for word, place, suffix in product(WORDS, range(1, 9), SUFFIXES)
     )
-    new = (text for text in dict.fromkeys(texts) if not _is_over(text, limits))
+    new = (text for text in dict.fromkeys(texts) if not _is_covered(text, limits))
     return Block("", tuple(new), "a contraction, or nearly one, inside a word")
 
 
-def _is_over(text: str, limits: dict[str, int]) -> bool:
+def _is_covered(text: str, limits: dict[str, int]) -> bool:
     return any(len(text) <= most and set(text) <= set(each) for each, most in limits.items())
 
 
