@@ -79,7 +79,7 @@ def check_fault(fault, profile):
 
 
 def is_expected(finding, fault):
-    codes = (finding.code, *finding.also)
+    codes = (finding.code, *finding.other_checks)
     return fault.code in codes and str(finding.cause).startswith(fault.cause)
 
 

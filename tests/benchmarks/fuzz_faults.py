@@ -82,7 +82,7 @@ def by_campaign(fault, seconds, seed):
             others.setdefault(f"{event.code} {event.cause}", event.seconds)
         elif isinstance(event, FindingReported):
             finding = event.finding
-            codes = (finding.code, *finding.also)
+            codes = (finding.code, *finding.other_checks)
             if fault.code in codes and str(finding.cause).startswith(fault.cause):
                 return Result(time.perf_counter() - begin)
             others.setdefault(f"{finding.code} {finding.cause} ({finding.verdict})", 0)

@@ -1,14 +1,14 @@
-"""What a campaign costs over the bare loop by source, and what it reaches beside random text.
+"""Compare a campaign with a bare loop by source of texts, and its features with random text.
 
     python tests/benchmarks/fuzz_speed.py [--target SPEC] [--rounds N] [--seconds S]
 
 The bare loop encodes and decodes each text with the target and encodes it with the reference, with
-caches that have seen none of the texts; the campaign makes the same texts, does that, runs all
-checks and looks at what they reach. Both in one process; long texts are left out. So is the first
-round, whose seconds are told apart: in it the vocabulary is read, which a campaign does once.
+cold caches. The campaign generates the same texts, does the same, runs all checks and collects
+features. Both run in one process, without long texts. The first round is reported separately, since
+the campaign reads the vocabulary in it once.
 
-Then a campaign of S seconds, and S seconds of a loop over ``hypothesis.strategies.text()``, twenty
-texts an example: what has each reached, counted alike.
+Then a campaign of S seconds, and S seconds of a loop over ``hypothesis.strategies.text()`` with
+twenty texts per example: the features that each has found.
 """
 
 import argparse
@@ -18,7 +18,6 @@ import os
 import tempfile
 import time
 from collections import defaultdict
-from dataclasses import asdict
 
 from endless_draws import TimeoutReached, draw_endlessly
 from hypothesis import strategies as st
@@ -26,6 +25,7 @@ from hypothesis import strategies as st
 from tokharness.config import Options
 from tokharness.engine.fuzzing.feedback import Features, count_features, new_features
 from tokharness.engine.fuzzing.schedule import LAG, round_at, select_sources
+from tokharness.engine.requests import LoadRequest, RoundRequest, request_record
 from tokharness.engine.worker.dispatch import Worker
 from tokharness.targets.loading import load_subject
 
@@ -35,24 +35,24 @@ def main():
     parser.add_argument("--target", default="tiktoken:o200k_base")
     parser.add_argument("--rounds", type=int, default=72)
     parser.add_argument("--seconds", type=float, default=20.0)
-    given_ = parser.parse_args()
+    arguments = parser.parse_args()
     os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", tempfile.mkdtemp())
-    campaign = Campaign(given_.target)
-    print(f"{given_.target}: texts a second, {given_.rounds} rounds")
+    campaign = Campaign(arguments.target)
+    print(f"{arguments.target}: texts per second, {arguments.rounds} rounds")
     print(f"{'':<14}{'texts':>8}{'campaign':>10}{'bare loop':>11}{'ratio':>7}")
     texts_of, seconds_of = defaultdict(list), defaultdict(float)
     _, _, once = campaign.next_round()
-    for _ in range(given_.rounds):
+    for _ in range(arguments.rounds):
         source, texts, seconds = campaign.next_round()
         texts_of[source] += texts
         seconds_of[source] += seconds
     for source, texts in texts_of.items():
         if source != "long-texts":
-            bare = bare_loop(given_.target, texts)
+            bare = bare_loop(arguments.target, texts)
             row = f"{source:<14}{len(texts):>8,}{len(texts) / seconds_of[source]:>8,.0f}/s"
             print(f"{row}{len(texts) / bare:>9,.0f}/s{bare / seconds_of[source]:>7.2f}")
     print(f"once, the first round: {once:.2f} s")
-    reach(given_.target, given_.seconds)
+    compare_features(arguments.target, arguments.seconds)
 
 
 class Campaign:
@@ -60,91 +60,91 @@ class Campaign:
 
     def __init__(self, spec):
         self.worker = Worker(timed=False)
-        options = asdict(Options(enumerated=False))
-        self.worker.answer(
-            {"op": "load", "spec": spec, "options": options, "path": [], "guarded": False}
-        )
-        self.kept, self.heard, self.number = [], 0, 0
-        self.texts = []
-        tried = self.worker._rounds._batches.run
+        self.respond(LoadRequest(spec, Options(enumerated=False), (), guarded=False))
+        self.additions, self.sent, self.number, self.texts = [], 0, 0, []
+        batches = self.runner._batches
+        run = batches.run
 
-        def seen(texts, manner, **given_):
+        def record_and_run(texts, *options, **more):
             self.texts += texts
-            return tried(texts, manner, **given_)
+            return run(texts, *options, **more)
 
-        self.worker._rounds._batches.run = seen
+        batches.run = record_and_run
+
+    @property
+    def runner(self):
+        return self.worker.state.rounds
+
+    def respond(self, request):
+        return self.worker.respond(request_record(request))
 
     def next_round(self):
-        """Try a round; its source, its texts and the processor's seconds it took."""
-        one = round_at(self.number, select_sources(families_only=False))
+        """Run a round; return its source, its texts and its CPU seconds."""
+        round_ = round_at(self.number, select_sources(families_only=False))
         end = max(self.number - LAG + 1, 0)
-        news = [text for some in self.kept[self.heard : end] for text in some]
-        self.heard, self.number, self.texts = end, self.number + 1, []
-        question = {"op": "round", "number": one.number, "source": one.source, "turn": one.turn}
-        question |= {"remembered": [], "anew": False, "news": news, "avoid": "", "known": []}
-        question |= {"seconds": None, "texts": None, "deadly": []}
+        corpus = [text for added in self.additions[self.sent : end] for text in added]
+        self.sent, self.number, self.texts = end, self.number + 1, []
+        request = RoundRequest(round_.number, round_.source, round_.turn, new_corpus=corpus)
         begin = time.process_time()
-        answer = self.worker.answer(question)
+        response = self.respond(request)
         seconds = time.process_time() - begin
-        self.kept.append(answer["corpus"])
-        return one.source, self.texts, seconds
+        self.additions.append(response["corpus"])
+        return round_.source, self.texts, seconds
 
 
 def bare_loop(spec, texts):
-    """The processor's seconds of the plain loop."""
+    """Return the CPU seconds of the bare loop."""
     subject = load_subject(spec, None).subject
     encode, decode = subject.target.encode, subject.target.tokenizer.decode
-    other = subject.reference.encode
+    encode_with_reference = subject.reference.encode
     gc.collect()
     begin = time.process_time()
     for text in texts:
         ids = encode(text)
         decode(ids)
-        other(text)
+        encode_with_reference(text)
     return time.process_time() - begin
 
 
-def reach(spec, seconds):
-    """Print what a campaign and random text reach in the same time."""
+def compare_features(spec, seconds):
+    """Print the features that a campaign and random text find in the same time."""
     campaign = Campaign(spec)
-    begin, tried = time.process_time(), 0
+    begin, cases = time.process_time(), 0
     while time.process_time() - begin < seconds:
-        tried += len(campaign.next_round()[1])
-    ours = campaign.worker._rounds
+        cases += len(campaign.next_round()[1])
+    ours = campaign.runner
     theirs, drawn = random_text(spec, seconds, ours)
-    print(f"\nreached in {seconds:.0f} s{'campaign':>20}{'st.text()':>12}")
-    print(f"{'texts':<24}{tried:>12,}{drawn:>12,}")
-    mine, other = (
-        count_features(ours._features, ours._partial),
-        count_features(theirs, ours._partial),
-    )
-    for kind, much in mine.items():
-        print(f"{kind:<24}{much:>12,.6g}{other[kind]:>12,.6g}")
+    print(f"\nfound in {seconds:.0f} s{'campaign':>20}{'st.text()':>12}")
+    print(f"{'texts':<24}{cases:>12,}{drawn:>12,}")
+    our_counts = count_features(ours._features, ours._partial)
+    their_counts = count_features(theirs, ours._partial)
+    for kind, count in our_counts.items():
+        print(f"{kind:<24}{count:>12,.6g}{their_counts[kind]:>12,.6g}")
 
 
 def random_text(spec, seconds, ours):
-    """What a loop over random text reaches, which encodes and decodes each text and compares it."""
+    """Encode, decode and compare random texts; return their features and their number."""
     subject = load_subject(spec, None).subject
-    split, found, drawn = subject.explainer.tokenizer.pretokens, Features(), [0]
-    begin, looked = [], [0.0]
+    split, features, drawn = subject.explainer.tokenizer.pretokens, Features(), [0]
+    begin, collecting = [], [0.0]
 
-    def look(texts):
-        begin.append(time.process_time())  # the first counts: Hypothesis makes tables before
-        if begin[-1] - begin[0] - looked[0] > seconds:
+    def check(texts):
+        begin.append(time.process_time())  # starts here, as Hypothesis builds tables before
+        if begin[-1] - begin[0] - collecting[0] > seconds:
             raise TimeoutReached
         texts = [text for text in texts if text]
         ids = [subject.target.encode(text) for text in texts]
         for text, row in zip(texts, ids, strict=True):
             if subject.target.decode(row) != text or row != subject.reference.encode(text):
-                raise AssertionError(f"not clean on {text!r}")
+                raise AssertionError(f"wrong result on {text!r}")
         drawn[0] += len(texts)
-        before = time.process_time()  # what it reaches is counted outside its time
-        found.add(new_features(texts, ids, Features(), split, ours._partial)[0])
-        looked[0] += time.process_time() - before
+        before = time.process_time()  # the time to collect features does not count
+        features.add(new_features(texts, ids, Features(), split, ours._partial)[0])
+        collecting[0] += time.process_time() - before
 
     with contextlib.suppress(TimeoutReached):
-        draw_endlessly(st.lists(st.text(), min_size=20, max_size=20), look)
-    return found, drawn[0]
+        draw_endlessly(st.lists(st.text(), min_size=20, max_size=20), check)
+    return features, drawn[0]
 
 
 if __name__ == "__main__":
