@@ -34,7 +34,7 @@ def line(report):
 
 
 def main():
-    """Write both files of each target."""
+    """Write the JSON and the HTML of each target."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, spec in TARGETS.items():
         report = example(spec)

@@ -27,7 +27,7 @@ def test_a_planted_fault_is_found_in_three_seconds(fault, summarize):
     events = fuzz(fault.spec, options, Budget(SECONDS), jobs=1)
     findings = [event.finding for event in events if isinstance(event, FindingReported)]
     assert any(
-        fault.code in (finding.code, *finding.also) and str(finding.cause).startswith(fault.cause)
+        fault.code in (finding.code, *finding.other_checks) and str(finding.cause).startswith(fault.cause)
         for finding in findings
     ), summarize(findings)
 

@@ -1,4 +1,4 @@
-"""The gate's whole story with real packages, as a project that uses them would live it."""
+"""The gate with real packages: baseline, failure, acceptance and expiry."""
 
 import json
 import os
@@ -20,7 +20,7 @@ WRAPPER = README.read_text(encoding="utf-8").partition("<!-- program: wrapper.py
 ]
 WRAPPER = WRAPPER.partition("```")[0]
 OLD, NEW = "TOKHARNESS_TEST_TOKENIZERS_0_20", "TOKHARNESS_TEST_TOKENIZERS"
-"""Names of variables that have a Python with that release of Hugging Face tokenizers."""
+"""Environment variables with the path of a Python that has this release of tokenizers."""
 
 TRAIN = r"""
 import sys
@@ -61,32 +61,34 @@ def each(function, items):
 
 
 for line in sys.stdin:
-    question = json.loads(line)
-    if question["op"] == "info":
-        answer = {"name": "hf", "version": tokenizers.__version__, "ops": []}
-    elif question["op"] == "encode":
-        answer = each(lambda text: tokenizer.encode(text).ids, question["texts"])
+    request = json.loads(line)
+    if request["op"] == "info":
+        response = {"name": "hf", "version": tokenizers.__version__, "ops": []}
+    elif request["op"] == "encode":
+        response = each(lambda text: tokenizer.encode(text).ids, request["texts"])
     else:
-        answer = each(tokenizer.decode, question["ids"])
-    print(json.dumps(answer), flush=True)
+        response = each(tokenizer.decode, request["ids"])
+    print(json.dumps(response), flush=True)
 """
 
 
 @pytest.fixture
 def tokharness(tmp_path):
-    """Run the command in a folder of its own; gives exit code, output and errors."""
+    """Run the command in a temporary folder; return exit code, output and errors."""
 
     def run(*words):
         argv = [sys.executable, "-m", "tokharness", *words]
-        done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert "Traceback" not in done.stderr
-        return done.returncode, done.stdout, done.stderr
+        completed = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert "Traceback" not in completed.stderr
+        return completed.returncode, completed.stdout, completed.stderr
 
     return run
 
 
 @pytest.mark.skipif(not CL100K.cache_path.exists(), reason="cl100k_base is not in tiktoken's cache")
-def test_a_wrapper_with_another_pattern_is_told_accepted_and_told_again(tokharness, tmp_path):
+def test_a_wrapper_with_another_pattern_fails_until_it_is_accepted_and_after_the_expiry(
+    tokharness, tmp_path
+):
     tmp_path.joinpath("wrapper.py").write_text(WRAPPER, encoding="utf-8")
     quick = ("--name", "cl100k", "--profile", "quick")
     code, _, errors = tokharness("baseline", "tiktoken:cl100k_base", *quick)
@@ -109,9 +111,9 @@ def test_a_wrapper_with_another_pattern_is_told_accepted_and_told_again(tokharne
     )
     assert tokharness(*wrapper, *accept)[0] == 0
     assert tokharness(*wrapper)[0] == 0
-    kept = json.loads(tmp_path.joinpath("reports/baselines/cl100k.json").read_text("ascii"))
-    told = [one for one in kept["accepted"] if one["what"].endswith("contraction")]
-    assert {one["reason"] for one in told} == {"contractions in capitals are rare"}
+    baseline = json.loads(tmp_path.joinpath("reports/baselines/cl100k.json").read_text("ascii"))
+    accepted = [one for one in baseline["accepted"] if one["what"].endswith("contraction")]
+    assert {one["reason"] for one in accepted} == {"contractions in capitals are rare"}
 
     code, output, _ = tokharness(*wrapper, "--as-of", "2100-01-01")
     assert code == 1
@@ -122,17 +124,19 @@ def test_a_wrapper_with_another_pattern_is_told_accepted_and_told_again(tokharne
 
 @pytest.fixture
 def releases(tmp_path):
-    """Commands that serve one tokenizer with two releases of Hugging Face tokenizers."""
+    """Commands that run one tokenizer with two releases of Hugging Face tokenizers."""
     missing = [name for name in (OLD, NEW) if not os.environ.get(name)]
     if missing:
-        pytest.skip(f"no Python with a release of tokenizers is named by {' and '.join(missing)}")
+        pytest.skip(
+            f"{' and '.join(missing)} must be set to a Python with that release of tokenizers"
+        )
     for name, text in {"train.py": TRAIN, "serve.py": SERVE}.items():
         tmp_path.joinpath(name).write_text(text, encoding="utf-8")
     subprocess.run([os.environ[OLD], "train.py", str(README), "hf.json"], cwd=tmp_path, check=True)
     return [f"command:{shlex.quote(os.environ[name])} serve.py hf.json" for name in (OLD, NEW)]
 
 
-def test_two_releases_differ_in_their_unicode_version_and_in_nothing_else(tokharness, releases):
+def test_two_releases_differ_in_their_unicode_version_only(tokharness, releases):
     old, new = releases
     quick = ("--name", "hf", "--profile", "quick")
     assert tokharness("baseline", old, *quick)[0] == 0
@@ -149,7 +153,7 @@ def test_two_releases_differ_in_their_unicode_version_and_in_nothing_else(tokhar
     assert tokharness("gate", new, *quick, "--as-of", "2100-01-01")[0] == 1
 
 
-def test_a_release_is_compared_with_the_one_before_live(tokharness, releases):
+def test_a_release_is_compared_with_the_previous_one_directly(tokharness, releases):
     old, new = releases
     code, output, _ = tokharness("gate", new, "--against", old, "--profile", "quick")
     assert code == 1

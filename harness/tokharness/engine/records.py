@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Cause, Finding, Skip, Verdict
 
-__all__ = ["finding_of", "finding_record", "skip_of", "skip_record"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = [
+    "finding_of",
+    "finding_record",
+    "findings_of",
+    "findings_record",
+    "skip_of",
+    "skip_record",
+]
 
 
 def finding_record(finding: Finding) -> dict[str, Any]:
@@ -25,7 +35,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "fingerprint": finding.fingerprint,
         "reproduce": finding.reproduce,
-        "other_checks": list(finding.also),
+        "other_checks": list(finding.other_checks),
         "evidence": dict(finding.evidence),
     }
     if isinstance(finding.text, bytes):
@@ -37,7 +47,9 @@ def finding_of(record: dict[str, Any]) -> Finding:
     """Finding of its record; raises KeyError, TypeError or ValueError if it is none."""
     cause = Cause(
         kind=record["cause_kind"],
-        parameters=tuple((str(key), str(value)) for key, value in record["cause_parameters"].items()),
+        parameters=tuple(
+            (str(key), str(value)) for key, value in record["cause_parameters"].items()
+        ),
         verdict=Verdict(record["verdict"]),
         message=record["message"],
     )
@@ -51,8 +63,18 @@ def finding_of(record: dict[str, Any]) -> Finding:
         families=tuple(record["families"]),
         reproduce=record["reproduce"],
         evidence=record["evidence"],
-        also=tuple(record["other_checks"]),
+        other_checks=tuple(record["other_checks"]),
     )
+
+
+def findings_record(findings: Mapping[str, Iterable[Finding]]) -> dict[str, list[dict[str, Any]]]:
+    """Findings by the code of the check, as plain data."""
+    return {code: list(map(finding_record, group)) for code, group in findings.items()}
+
+
+def findings_of(record: Mapping[str, Iterable[dict[str, Any]]]) -> dict[str, list[Finding]]:
+    """Findings by the code of the check, of what :func:`findings_record` returned."""
+    return {code: list(map(finding_of, group)) for code, group in record.items()}
 
 
 def skip_record(skip: Skip) -> dict[str, Any]:

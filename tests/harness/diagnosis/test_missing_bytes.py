@@ -71,4 +71,4 @@ def test_the_check_that_owns_a_cause_reports_it_for_checks_with_lower_codes():
         for code in ("TOK101", "TOK102", "TOK403")
     }
     (finding,) = merge_findings([*found], found)
-    assert (finding.code, finding.also) == ("TOK403", ("TOK101", "TOK102"))
+    assert (finding.code, finding.other_checks) == ("TOK403", ("TOK101", "TOK102"))

@@ -8,7 +8,7 @@ from tokharness import plugins
 from tokharness.engine.events import MetricsCollected
 from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
-from tokharness.engine.run.measure_requests import measures_of
+from tokharness.engine.run.measure_requests import request_measures
 from tokharness.engine.worker.encodings import encodings
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import TargetFacts, target_of
@@ -282,17 +282,13 @@ def test_a_run_collects_no_metrics_by_default(events):
 
 
 def test_a_measure_that_crashes_the_process_is_skipped():
-    class Dying:
-        def send(self, question):
-            self.name = question["name"]
+    def call_guarded(request):
+        if request.name == "numbers":
+            raise TargetDeath("exit code 3")
+        return {"measure": request.name}
 
-        def receive(self):
-            if self.name == "numbers":
-                raise TargetDeath("exit code 3")
-            return {"measure": self.name}
-
-    crew = SimpleNamespace(pool=SimpleNamespace(spec="t"), guarded_worker=Dying)
-    skipped, collected = measures_of(crew, ["code", "numbers", "prose"], guarded=True)
+    workers = SimpleNamespace(pool=SimpleNamespace(spec="t"), call_guarded=call_guarded)
+    skipped, collected = request_measures(workers, ["code", "numbers", "prose"], guarded=True)
     assert skipped.skip.what == "the measure of numbers"
     assert "exit code 3" in skipped.skip.reason
     assert collected.measures == {"code": "code", "prose": "prose", "texts": []}

@@ -14,7 +14,7 @@ def test_a_finding_comes_back_from_its_record(text):
     finding = Finding(
         *("t", "TOK104", "crashes-or-hangs", cause, 3, text, ("digits",), "tokharness show"),
         evidence={"worst": ["a", 1]},
-        also=("TOK201",),
+        other_checks=("TOK201",),
     )
     record = json.loads(json.dumps(finding_record(finding)))
     again = finding_of(record)
