@@ -46,9 +46,9 @@ def imported():
 def run_in_this_process(monkeypatch):
     """Run targets in this process, which takes a fifth of the time."""
 
-    def run_here(targets, options, *, jobs, before=()):
+    def run_here(targets, options, *, jobs, earlier=()):
         assert jobs
-        return run(targets, options, jobs=0, before=before)
+        return run(targets, options, jobs=0, earlier=earlier)
 
     monkeypatch.setattr(_shared_runs, "run", run_here)
 
@@ -393,8 +393,8 @@ def test_a_run_that_another_process_started_is_continued(tmp_path, monkeypatch):
     options = Options(profile="quick", select=("TOK101",), families=("digits", "bidi"))
     emitted = []
 
-    def interrupted_run(targets, options, *, jobs, before=()):
-        for event in run(targets, options, jobs=0, before=before):
+    def interrupted_run(targets, options, *, jobs, earlier=()):
+        for event in run(targets, options, jobs=0, earlier=earlier):
             emitted.append(type(event).__name__)
             yield event
             if len(emitted) == 3:

@@ -32,7 +32,7 @@ def run_checks(
         plan.specs,
         plan.options,
         jobs=jobs,
-        before=plan.before,
+        earlier=plan.before,
         golden=golden,
         measures=measures,
     )

@@ -64,19 +64,19 @@ def target_suite(target: TargetReport, fail_on: FailOn) -> Suite:
 
 def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
     spec = visible(target.started.spec)
-    found = [finding for finding in target.findings if finding.code == code]
+    findings = [finding for finding in target.findings if finding.code == code]
     check = plugins.checks().get(code)
-    name = found[0].name if found else check.name if check else ""
+    name = findings[0].name if findings else check.name if check else ""
     name = visible(f"{code} {name}".strip())
-    if not found and target.finished is None:
+    if not findings and target.finished is None:
         return Case(spec, name, skipped=NOT_FINISHED)
     failing = {Verdict.BUG, Verdict.RISK} if fail_on == "risk" else {Verdict.BUG}
-    failures = [finding for finding in found if finding.verdict in failing]
+    failures = [finding for finding in findings if finding.verdict in failing]
     return Case(
         spec,
         name,
         failures=tuple(map(_finding_text, failures)),
-        output=tuple(_finding_text(finding) for finding in found if finding not in failures),
+        output=tuple(_finding_text(finding) for finding in findings if finding not in failures),
         kind=min(failures, key=lambda f: f.verdict.rank).verdict.value if failures else "",
     )
 

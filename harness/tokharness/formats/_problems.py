@@ -55,8 +55,10 @@ def problems(report: Report) -> list[Problem]:
         spec = report.targets[0].started.spec if report.targets else report.gate.name
         path = report.locations.get(spec, "")
         return [_change_problem(change, spec, path) for change in report.gate.failing]
-    found = [problem for target in report.targets for problem in _target_problems(target, report)]
-    return sorted(found, key=lambda problem: problem.level != "error")
+    unsorted = [
+        problem for target in report.targets for problem in _target_problems(target, report)
+    ]
+    return sorted(unsorted, key=lambda problem: problem.level != "error")
 
 
 def unique_fingerprints(problems: Iterable[Problem]) -> list[str]:

@@ -27,13 +27,13 @@ DEFAULT_PATH = "pyproject.toml"
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
     """Render the report as a Code Quality report."""
-    found = problems(report)
+    all_problems = problems(report)
     gate = report.gate is not None
     entries = [
         _entry(
             _description(problem), problem.rule, identity, _severity(problem, gate), problem.path
         )
-        for problem, identity in zip(found, unique_fingerprints(found), strict=True)
+        for problem, identity in zip(all_problems, unique_fingerprints(all_problems), strict=True)
     ]
     if report.interrupted:
         entries.append(_entry(INTERRUPTED, "interrupted", "interrupted", "info", ""))

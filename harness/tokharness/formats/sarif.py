@@ -38,9 +38,9 @@ REGION = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1}
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
     """Render the report as a SARIF log of one run."""
-    found = problems(report)
-    included = found[:MAX_RESULTS]
-    notifications = _notifications(report, len(found) - len(included))
+    all_problems = problems(report)
+    included = all_problems[:MAX_RESULTS]
+    notifications = _notifications(report, len(all_problems) - len(included))
     tool = driver(report, included)
     number = {rule["id"]: index for index, rule in enumerate(tool["rules"])}
     run = {

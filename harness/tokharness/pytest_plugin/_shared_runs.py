@@ -75,7 +75,7 @@ class SharedRuns:
                 raise TargetError(error_file.read_bytes().decode("utf-8", "surrogatepass"))
             before = read(path).events if path.exists() else ()
             journal = Journal.resume(path) if before else Journal.create(path, [spec], options)
-            events = run([spec], options, jobs=self._jobs, before=before)
+            events = run([spec], options, jobs=self._jobs, earlier=before)
             try:
                 with closing(journal):
                     return _collect(options, chain(before, _write_events(events, journal)))

@@ -50,8 +50,8 @@ def process(tmp_path):
     """Run a command in a separate process, in an empty folder."""
 
     def run(*argv, **options):
-        given = {"capture_output": True, "cwd": tmp_path, "timeout": 120}
-        return subprocess.run(argv, check=False, **(given | options))
+        defaults = {"capture_output": True, "cwd": tmp_path, "timeout": 120}
+        return subprocess.run(argv, check=False, **(defaults | options))
 
     return run
 
@@ -76,15 +76,15 @@ class Project:
 
     def baseline(self, path):
         """Write the baseline of the plain tokenizer, which is created once."""
-        found = self._folder / path
-        found.parent.mkdir(parents=True)
+        file = self._folder / path
+        file.parent.mkdir(parents=True)
         if path not in self.baselines:
             words = ("--family", "zero-width", "--select", "TOK101,TOK110", "--profile", "quick")
-            words += ("--examples", "0", "--jobs", "0", "--name", found.stem)
+            words += ("--examples", "0", "--jobs", "0", "--name", file.stem)
             assert self._command("baseline", self.spec("Plain"), *words).code == 0
-            self.baselines[path] = found.read_text()
-        found.write_text(self.baselines[path])
-        return found
+            self.baselines[path] = file.read_text()
+        file.write_text(self.baselines[path])
+        return file
 
 
 @pytest.fixture(scope="session")

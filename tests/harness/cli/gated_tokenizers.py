@@ -53,8 +53,8 @@ class Doubles(Plain):
     """Needs twice as many tokens for Burmese."""
 
     def encode(self, text):
-        found = super().encode(text)
-        return found * 2 if "\u1007" in text else found
+        ids = super().encode(text)
+        return ids * 2 if "\u1007" in text else ids
 
 
 class Interrupted(Plain):

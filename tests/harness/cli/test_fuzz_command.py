@@ -179,11 +179,11 @@ def test_a_usage_error_is_one_line_and_writes_nothing(in_project, command, words
 
 
 def test_the_report_has_the_campaign(fuzz):
-    found = campaign(fuzz("Drops", "--format", "json"))
-    assert found["texts"] == sum(found["sources"].values()) <= 2100
-    assert found["features"]["tokens"] > 100
-    (seen,) = found["discovered"]
-    assert (seen["code"], "\u200b" in seen["text"]) == ("TOK101", True)
+    summary = campaign(fuzz("Drops", "--format", "json"))
+    assert summary["texts"] == sum(summary["sources"].values()) <= 2100
+    assert summary["features"]["tokens"] > 100
+    (cause,) = summary["discovered"]
+    assert (cause["code"], "\u200b" in cause["text"]) == ("TOK101", True)
 
 
 @pytest.mark.parametrize("name", plugins.formats())

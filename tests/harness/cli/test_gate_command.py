@@ -32,7 +32,7 @@ def ours(in_project):
 @pytest.fixture
 def accepted(ours, gate):
     """The baseline, with the changes of the Drops tokenizer accepted until a day."""
-    words = ("--update", "--reason", "nobody writes them", "--expires", TODAY, "--as-of", TODAY)
+    words = ("--update", "--reason", "never written", "--expires", TODAY, "--as-of", TODAY)
     assert gate("Drops", *words).code == 0
     return ours
 
@@ -71,7 +71,7 @@ def test_an_accepted_change_passes(accepted, gate):
 
 
 def test_the_reason_is_in_the_file(accepted):
-    assert {one.reason for one in read(accepted).accepted} == {"nobody writes them"}
+    assert {one.reason for one in read(accepted).accepted} == {"never written"}
 
 
 def test_an_expired_acceptance_fails(accepted, gate):

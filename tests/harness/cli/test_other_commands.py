@@ -46,9 +46,9 @@ def test_doctor_prints_all_versions(command):
 
 
 def test_doctor_prints_json(command):
-    found = json.loads(command("doctor", "--json").out)
-    assert {"tokharness", "python", "unicode", "packages", "targets"} <= found.keys()
-    assert "not installed" not in found["packages"].values()
+    record = json.loads(command("doctor", "--json").out)
+    assert {"tokharness", "python", "unicode", "packages", "targets"} <= record.keys()
+    assert "not installed" not in record["packages"].values()
 
 
 @pytest.mark.parametrize("word", ["--help", "-h"])

@@ -32,9 +32,9 @@ import os, pathlib, time
 class Target:
     def encode(self, text):
         if text == "1000":
-            aside = pathlib.Path({mark!r} + ".new")
-            aside.write_text(str(os.getpid()))
-            aside.rename({mark!r})
+            temporary = pathlib.Path({mark!r} + ".new")
+            temporary.write_text(str(os.getpid()))
+            temporary.rename({mark!r})
             time.sleep(60)
         return list(text.replace("'", "").encode())
     def decode(self, ids):
@@ -172,7 +172,7 @@ def test_an_interrupted_process_exits_with_130_and_no_traceback(tmp_path):
     assert b"Traceback" not in err
     assert b"interrupted" in out
     assert b"family digits: the run was interrupted" in out
-    assert b"dropped characters" in out  # what was found until then
+    assert b"dropped characters" in out  # the findings so far
     assert not Path(f"/proc/{mark.read_text()}").exists()  # the worker
 
 

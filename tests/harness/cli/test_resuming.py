@@ -73,7 +73,7 @@ def test_a_killed_run_is_resumed_with_the_same_findings(tmp_path, undisturbed, m
     lines, expected = undisturbed
     kill_when_it_has(random.Random(moment).randint(1, lines), path)
     assert path.read_bytes().count(FINISHED) < TARGETS, "killed after the end"
-    assert found([*WORDS, "--resume", str(path)]) == expected
+    assert findings_of([*WORDS, "--resume", str(path)]) == expected
     assert not left_behind(path)
 
 
@@ -88,7 +88,7 @@ WORDS = (
     *("--family", "zero-width", "--select", "TOK101,TOK102,TOK104,TOK201", "--examples", "20"),
     *("--jobs", "2", "--profile", "quick"),
 )
-TRIED, FINISHED = b'{"event": "FamilyFinished"', b'{"event": "TargetFinished"'
+FAMILY_FINISHED, FINISHED = b'{"event": "FamilyFinished"', b'{"event": "TargetFinished"'
 MARKER = "TOKHARNESS_KILLED_RUN"
 
 
@@ -96,9 +96,9 @@ MARKER = "TOKHARNESS_KILLED_RUN"
 def undisturbed(tmp_path_factory):
     """The number of journal lines before the end of the run, and the findings of the run."""
     path = tmp_path_factory.mktemp("undisturbed") / "run.jsonl"
-    expected = found([*WORDS, "--journal", str(path)])
+    expected = findings_of([*WORDS, "--journal", str(path)])
     assert any(one["code"] == "TOK104" for one in expected[0]), "no worker died in it"
-    before_the_end, _, _ = path.read_bytes().rpartition(TRIED)
+    before_the_end, _, _ = path.read_bytes().rpartition(FAMILY_FINISHED)
     return before_the_end.count(b"\n") + 1, expected
 
 
@@ -117,7 +117,7 @@ def kill_when_it_has(lines, path):
         os.killpg(killed.pid, signal.SIGKILL)
 
 
-def found(words):
+def findings_of(words):
     outcome = subprocess.run(words, capture_output=True, check=False, timeout=120)
     assert outcome.returncode == 1, outcome.stderr
     report = json.loads(outcome.stdout)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-DEADLY = Path(__file__).parents[1] / "crashing_tokenizers.py"
+CRASHING = Path(__file__).parents[1] / "crashing_tokenizers.py"
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
 EXPECTED = {
     "AbortsOnFamilyEmoji": ("TOK104", "crash: encode, SIGABRT"),
@@ -20,7 +20,7 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def report():
-    specs = [f"python:{DEADLY}:{name}" for name in (*EXPECTED, "HealthyAndLossless")]
+    specs = [f"python:{CRASHING}:{name}" for name in (*EXPECTED, "HealthyAndLossless")]
     words = [*TOKHARNESS, "check", *specs, "--profile", "quick", "--format", "json"]
     outcome = subprocess.run(words, capture_output=True, check=False, timeout=300)
     assert outcome.returncode == 1, outcome.stderr
@@ -47,7 +47,7 @@ def test_each_crash_is_one_finding(bugs, name):
 
 @pytest.mark.slow
 def test_each_finding_has_the_one_text(bugs):
-    texts = {name: found[0]["text"] for name, found in bugs.items() if found}
+    texts = {name: findings[0]["text"] for name, findings in bugs.items() if findings}
     assert texts["AbortsOnFamilyEmoji"] == "\U0001f468\u200d\U0001f469\u200d\U0001f467"
     assert texts["HangsOnTwentyMarks"] == texts["HangsOnTwentyMarks"][0] * 20
     assert texts["PanicsOnSurrogates"] == "\ud800"

@@ -44,10 +44,10 @@ def corpus(folder, monkeypatch, train):
     """Return the texts that the trainer gets for some arguments."""
 
     def texts_of(*words):
-        found = []
+        received = []
 
         def trainer(texts, path, training, progress):
-            found.extend(texts)
+            received.extend(texts)
             return TrainingResult(262, 1, 0)
 
         adapters = plugins.adapters()
@@ -55,7 +55,7 @@ def corpus(folder, monkeypatch, train):
         with monkeypatch.context() as patch:
             patch.setattr(plugins, "adapters", lambda: {**adapters, **fake})
             assert train(*words).code == 0
-        return found
+        return received
 
     return texts_of
 
@@ -65,7 +65,7 @@ def written(path="out.tiktoken"):
 
 
 def test_tiktoken_loads_the_file_and_agrees_with_the_reference(train, monkeypatch):
-    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")  # it keeps a copy of each path otherwise
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")  # no cached copies
     outcome = train("words.txt", "--special-token", "<|end|>", "--pattern", "cl100k")
     assert outcome.code == 0, outcome.err
     assert outcome.out == ""
@@ -154,8 +154,8 @@ def test_patterns_name_files_once_in_order(folder):
     (folder / "a" / "b").mkdir(parents=True)
     for name in ("a/b/2.txt", "a/1.txt", "a/no.py"):
         (folder / name).touch()
-    found = expand_files(["a/1.txt", "a/**/*.txt", "./a/1.txt", "-", "-"])
-    assert found == ("a/1.txt", "a/b/2.txt", "-")
+    names = expand_files(["a/1.txt", "a/**/*.txt", "./a/1.txt", "-", "-"])
+    assert names == ("a/1.txt", "a/b/2.txt", "-")
 
 
 def test_a_file_whose_name_looks_like_a_pattern_is_that_file(folder):
@@ -231,7 +231,7 @@ def test_a_long_file_is_read_in_pieces(folder):
         (["words.txt", "--pattern", ""], "no pattern is called ''"),
         (["words.txt", "--pattern", "(a"], "does not compile"),
         (["words.txt", "--pattern", r"\d+"], "the pattern matches nothing"),
-        (["words.txt", "--special-token", ""], "which is no text"),
+        (["words.txt", "--special-token", ""], "is not a valid text"),
         (["words.txt", *["--special-token", "<a>"] * 2], "'<a>' is given twice"),
         (["words.txt", "--unicode-version", "1.0"], "1.0"),
         (["words.txt", "--jobs", "many"], "--jobs takes a number"),

@@ -1,4 +1,4 @@
-"""A report that nobody would want to read: every text in it attacks its reader."""
+"""Reports in which every text is hostile."""
 
 from dataclasses import replace
 
@@ -106,7 +106,7 @@ def reports_of_text():
 
 @pytest.fixture(scope="session")
 def shows_itself():
-    """Whether every character of an output, line ends aside, can be seen."""
+    """Return a function that checks that all characters except newlines are visible."""
     return lambda output: not UNSEEN.search(output)
 
 
@@ -150,8 +150,8 @@ def measured(report, hostile):
         "error": hostile,
     }
     unknown = {"text": "c", "ids": [1], "bytes": None, "decoded_if_different": None, "error": None}
-    some = [one, raised, unknown]
-    labelled = [{"label": f"{number} {hostile}", **row} for number, row in enumerate(some)]
+    encodings = [one, raised, unknown]
+    labelled = [{"label": f"{number} {hostile}", **row} for number, row in enumerate(encodings)]
     outcomes = {"tested": 3, "text": 1, "other text": 1, "special id": 1, "raised": 0}
     near_miss = {"why": hostile, "text": hostile, "outcome": hostile, "tokens": None}
     language = {
@@ -189,7 +189,7 @@ def measured(report, hostile):
         "white_space": labelled,
         "languages": [language, {**language, "code": "xx", "tokens": None}],
         "leading_space": [{"word": hostile, "encodings": [one] * 9}],
-        "numbers": {"policy": hostile, "encodings": some},
+        "numbers": {"policy": hostile, "encodings": encodings},
         "special_tokens": {
             "tokens": {hostile: 7},
             "families": [{"family": "special-tokens", **outcomes}],

@@ -101,11 +101,11 @@ def test_hostile_text_is_shown_in_its_display_form(measured, hostile):
 
 
 def test_every_link_has_a_target(page):
-    found = Page(page)
-    known = {attributes["id"] for _, attributes in found.elements if "id" in attributes}
-    ids = [attributes["id"] for _, attributes in found.elements if "id" in attributes]
-    assert len(ids) == len(known), "duplicate id"
-    assert {link["href"][1:] for link in found.of("a")} <= known
+    parsed = Page(page)
+    targets = {attributes["id"] for _, attributes in parsed.elements if "id" in attributes}
+    ids = [attributes["id"] for _, attributes in parsed.elements if "id" in attributes]
+    assert len(ids) == len(targets), "duplicate id"
+    assert {link["href"][1:] for link in parsed.of("a")} <= targets
 
 
 def test_the_verdict_is_first(make_report, make_finding):
@@ -144,11 +144,11 @@ def test_counts_and_spaces_are_formatted(make_report, make_finding):
 
 
 def test_very_many_findings_are_rows_of_a_table(make_report, make_finding):
-    some = [make_finding(text=f"text {number}") for number in range(300)]
-    found = Page(render(make_report(*some)))
-    assert len(found.of("article")) == 200
-    assert sum(one.get("class") == "row bug" for one in found.of("tr")) == 100
-    assert "text 299" in found.text
+    findings = [make_finding(text=f"text {number}") for number in range(300)]
+    parsed = Page(render(make_report(*findings)))
+    assert len(parsed.of("article")) == 200
+    assert sum(one.get("class") == "row bug" for one in parsed.of("tr")) == 100
+    assert "text 299" in parsed.text
 
 
 def test_a_check_that_was_not_run_is_marked(make_report, make_finding):
@@ -162,11 +162,11 @@ def test_a_check_that_was_not_run_is_marked(make_report, make_finding):
 
 
 def test_risks_of_one_check_are_collapsed(make_report, make_finding):
-    some = [make_finding(Verdict.RISK, text=f"text {number}") for number in range(9)]
-    page = render(make_report(*some))
+    findings = [make_finding(Verdict.RISK, text=f"text {number}") for number in range(9)]
+    page = render(make_report(*findings))
     assert "6 more risks of TOK999" in page
     assert len(Page(page).of("article")) == 9
-    assert "more risks" not in render(make_report(*some[:4]))
+    assert "more risks" not in render(make_report(*findings[:4]))
 
 
 def test_the_tokens_of_a_long_text_are_not_shown(make_report, make_finding):
@@ -178,9 +178,9 @@ def test_the_tokens_of_a_long_text_are_not_shown(make_report, make_finding):
 
 
 def test_an_interrupted_run_names_the_targets_not_run(make_report):
-    found = Page(render(replace(make_report(interrupted=True), not_run=("tiktoken:x",))))
-    assert "interrupted before tiktoken:x" in " ".join(found.text.split())
-    assert "Add --measure" not in found.text
+    parsed = Page(render(replace(make_report(interrupted=True), not_run=("tiktoken:x",))))
+    assert "interrupted before tiktoken:x" in " ".join(parsed.text.split())
+    assert "Add --measure" not in parsed.text
 
 
 def test_several_targets_with_metrics_are_compared(measured):
@@ -188,6 +188,6 @@ def test_several_targets_with_metrics_are_compared(measured):
 
 
 def test_a_comparison_has_no_findings(measured):
-    found = render(replace(measured, embedding_width=4096))
-    assert 'id="comparison"' in found
-    assert 'id="findings"' not in found
+    parsed = render(replace(measured, embedding_width=4096))
+    assert 'id="comparison"' in parsed
+    assert 'id="findings"' not in parsed
