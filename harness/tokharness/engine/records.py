@@ -1,4 +1,4 @@
-"""Findings and skips as plain data, and back: what goes into JSON, journals and pipes."""
+"""Findings and skips as plain data, for reports, journals and the pipes of workers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 def finding_record(finding: Finding) -> dict[str, Any]:
-    """Finding as plain data; ``text`` is exact, and ``bytes`` is hex where the case was bytes."""
+    """Return a finding as plain data; ``bytes`` (hex) replaces ``text`` if the case is bytes."""
     record: dict[str, Any] = {
         "spec": finding.spec,
         "code": finding.code,
@@ -44,7 +44,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
 
 
 def finding_of(record: dict[str, Any]) -> Finding:
-    """Finding of its record; raises KeyError, TypeError or ValueError if it is none."""
+    """Make a finding of its record; raises KeyError, TypeError or ValueError if it is invalid."""
     cause = Cause(
         kind=record["cause_kind"],
         parameters=tuple(
@@ -78,10 +78,10 @@ def findings_of(record: Mapping[str, Iterable[dict[str, Any]]]) -> dict[str, lis
 
 
 def skip_record(skip: Skip) -> dict[str, Any]:
-    """Skip as plain data."""
+    """Return a skip as plain data."""
     return {"spec": skip.spec, "what": skip.what, "reason": skip.reason}
 
 
 def skip_of(record: dict[str, Any]) -> Skip:
-    """Skip of its record; raises KeyError if a key is missing."""
+    """Make a skip of its record; raises KeyError if a key is missing."""
     return Skip(record["spec"], record["what"], record["reason"])

@@ -55,24 +55,24 @@ def text_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
 def _not_run(examples: Sequence[Example]) -> Iterator[Change]:
     skipped = [example for example in examples if example.after == NOT_TRIED]
     if skipped:
-        verbs = "resembles" if len(skipped) == 1 else "resemble"
-        were = "was" if len(skipped) == 1 else "were"
-        message = f"{_texts(skipped)} {verbs} a text that crashes the target, and {were} not run"
+        crash = f"{_verb(skipped, 'resembles', 'resemble')} a text that crashes the target"
+        message = f"{_texts(skipped)} {crash}, and {_verb(skipped, 'was', 'were')} not run"
         yield _change("new-skip", "golden texts", message, skipped)
 
 
 def _by_cause(rest: dict[str, Example], snapshot: Snapshot, golden: int) -> Iterator[Change]:
     """Yield a change for each cause, and remove the texts that it explains from ``rest``."""
-    for why in snapshot.why:
-        examples = [rest.pop(text) for text in why.texts if text in rest]
+    for explanation in snapshot.explanations:
+        examples = [rest.pop(text) for text in explanation.texts if text in rest]
         if examples:
             message = _changed_ids(examples, golden)
-            yield _change("changed-ids", str(why.cause), message, examples).with_cause(why.cause)
+            cause = explanation.cause
+            yield _change("changed-ids", str(cause), message, examples).with_cause(cause)
 
 
 def _by_special(examples: Sequence[Example], golden: int) -> Iterator[Change]:
     if examples:
-        holds = "holds" if len(examples) == 1 else "hold"
+        holds = _verb(examples, "holds", "hold")
         message = f"{_changed_ids(examples, golden)}, and {holds} a special token, as text or as id"
         yield _change("special-handling", "special tokens in text", message, examples)
 
@@ -81,8 +81,7 @@ def _unexplained(examples: Sequence[Example], golden: int) -> Iterator[Change]:
     raising = [example for example in examples if isinstance(example.after, str)]
     for name in sorted({str(example.after) for example in raising}):
         failing = [example for example in raising if example.after == name]
-        ends = "ends" if len(failing) == 1 else "end"
-        message = f"{_texts(failing, golden)} now {ends} with {name}"
+        message = f"{_texts(failing, golden)} now {_verb(failing, 'ends', 'end')} with {name}"
         yield _change("changed-ids", f"{name} instead of ids", message, failing)
     changed_ids = [example for example in examples if not isinstance(example.after, str)]
     if changed_ids:
@@ -111,15 +110,16 @@ def _by_entry_point(
             if text not in reported and old.get((name, text), ids) != new.get((name, text), ids)
         ]
         if examples:
-            have = "has" if len(examples) == 1 else "have"
-            counted = f"{_texts(examples)} {have}"
-            message = f"{counted} different ids from {name}, which may give special ids"
+            message = f"{_changed_ids(examples)} from {name}, which may give special ids"
             yield _change("special-handling", f"{name} of special tokens", message, examples)
 
 
-def _changed_ids(examples: Sequence[Example], golden: int) -> str:
-    have = "has" if len(examples) == 1 else "have"
-    return f"{_texts(examples, golden)} {have} different ids"
+def _changed_ids(examples: Sequence[Example], golden: int | None = None) -> str:
+    return f"{_texts(examples, golden)} {_verb(examples, 'has', 'have')} different ids"
+
+
+def _verb(examples: Sequence[Example], singular: str, plural: str) -> str:
+    return singular if len(examples) == 1 else plural
 
 
 def _texts(examples: Sequence[Example], golden: int | None = None) -> str:
@@ -168,7 +168,7 @@ def _version_change(
         f"{len(points):,} code points are reclassified: {named}"
     )
     if examples:
-        have = "has" if len(examples) == 1 else "have"
+        have = _verb(examples, "has", "have")
         message += f"; {_texts(examples)} with them {have} different ids"
     change = _change("unicode-version", what, message, examples)
     yield change.with_fingerprint_of(f"{what} {change.fingerprint}")  # of the texts' ids too

@@ -87,7 +87,7 @@ def test_a_run_resumed_from_any_line_has_the_same_results(path, whole, uninterru
     path.write_bytes(b"".join(lines)[: -cut or None] if len(lines) > 1 else lines[0])
     written = read(path)
     journal = Journal.resume(path)
-    events = list(run(written.specs, written.options, jobs=0, before=written.events))
+    events = list(run(written.specs, written.options, jobs=0, earlier=written.events))
     write(journal, events)
     assert results(events) == results(uninterrupted)
     assert read(path).is_finished
@@ -96,7 +96,7 @@ def test_a_run_resumed_from_any_line_has_the_same_results(path, whole, uninterru
 def test_finished_units_are_not_run_again(path, whole):
     units = [event for event in read(path).events if isinstance(event, UnitFinished)]
     before = [event for event in units if event.spec == TARGETS[0]][:-1]
-    resumed = run(TARGETS[:1], OPTIONS, jobs=0, before=before)
+    resumed = run(TARGETS[:1], OPTIONS, jobs=0, earlier=before)
     assert len([event for event in resumed if isinstance(event, UnitFinished)]) == 1
 
 
