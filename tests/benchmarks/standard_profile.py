@@ -18,7 +18,7 @@ from tokharness import plugins
 from tokharness.config import PROFILES, Options
 from tokharness.engine.events import FindingReported, SkipRecorded
 from tokharness.engine.run.run import run
-from tokharness.engine.worker.dispatch import facts_of
+from tokharness.engine.worker.facts import target_facts
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.model import Verdict
 from tokharness.targets.loading import load_subject
@@ -35,7 +35,7 @@ def compared_families():
 def bare(spec):
     """Return the seconds of the calls for each distinct text, and the number of texts."""
     subject = load_subject(spec, None).subject
-    facts = facts_of(subject, PROFILE.name)
+    facts = target_facts(subject, PROFILE.name)
     target, reference = subject.target, subject.reference
     seen, seconds = set(), 0.0
     for family in compared_families():

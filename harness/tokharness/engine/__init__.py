@@ -1,4 +1,5 @@
-"""From specs and options to events: load, observe, check, group, shrink.
+"""Run checks: from specs and options to events.
 
-:func:`tokharness.engine.run.run.run` is the entry point; everything else serves it.
+The entry points are :func:`tokharness.engine.run.run.run`,
+:func:`tokharness.engine.run.compare.compare` and :func:`tokharness.engine.fuzz.fuzz`.
 """

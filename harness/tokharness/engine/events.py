@@ -1,4 +1,4 @@
-"""What a run tells while it goes on; progress, reports and journals are made of these."""
+"""Events of a run; progress lines, reports and journals are made from them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tokharness.engine.requests import CrasherRows
     from tokharness.model import Cause, Finding, Skip
     from tokharness.targets.snapshot import Snapshot
 
 __all__ = [
     "CampaignFinished",
-    "FamilyFinished",
+    "CauseDiscovered",
     "Event",
+    "FamilyFinished",
     "FindingReported",
     "MetricsCollected",
     "RoundFinished",
-    "CauseDiscovered",
     "SkipRecorded",
     "SnapshotTaken",
     "TargetFinished",
@@ -29,7 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TargetStarted:
-    """A target is loaded, and its cases are about to be tried."""
+    """A target is loaded, and its checks start."""
 
     spec: str
     against: str | None
@@ -42,14 +43,17 @@ class TargetStarted:
 
 @dataclass(frozen=True, slots=True)
 class UnitFinished:
-    """One of the ``units`` of a family's cases has been tried.
+    """The checks have run on one of the ``units`` of a family.
 
-    ``failing`` has the texts that failed, by the code of the check. A ``guarded`` unit was tried
-    with the target in a process of its own, since it ended that of the worker, as ``how_worker_ended`` says
-    of the first such unit of a family; ``deadly`` is what was known then of texts that do, and
-    ``left_out`` counts those that were left out, and ``not_compared`` those that the reference
-    had no ids for. Of very many failing texts some are in ``failing``, and the others counted in
-    ``failing_left_out``.
+    Attributes:
+        failing: Failing texts by the code of the check; a sample if there are very many.
+        failing_left_out: Number of failing texts that are not in the sample, by code.
+        guarded: Whether the target had a process of its own, since an earlier try killed a worker.
+        worker_death: How it killed the worker; only for the first such unit of a family.
+        crashers: Rows of the texts that are known to crash or hang the target after this unit.
+        left_out: Number of texts that were not run, since they contain or resemble such a text.
+        not_compared: Number of texts that have no ids of the reference.
+
     """
 
     spec: str
@@ -60,16 +64,16 @@ class UnitFinished:
     failing: Mapping[str, Sequence[str]]
     seconds: float
     guarded: bool = False
-    how_worker_ended: str = ""
+    worker_death: str = ""
     left_out: int = 0
     not_compared: int = 0
     failing_left_out: Mapping[str, int] = field(default_factory=dict)
-    deadly: Sequence[Sequence[Any]] = field(default=())
+    crashers: CrasherRows = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFinished:
-    """A round of a campaign: how many texts of which source, and how many of them failed."""
+    """A round of a campaign has run ``cases`` texts of a source; ``failing`` counts failures."""
 
     spec: str
     number: int
@@ -80,10 +84,10 @@ class RoundFinished:
 
 @dataclass(frozen=True, slots=True)
 class CauseDiscovered:
-    """A cause was seen for the first time in a campaign, ``seconds`` after that began.
+    """A campaign has discovered a cause, ``seconds`` after its start.
 
-    ``text`` is the shortest that showed it then. The report tells the cause with its smallest text;
-    it may say it otherwise, since by then more texts are known.
+    ``text`` is the shortest text that shows it so far. The report may describe the cause
+    differently, since more texts are known by then, and has a smaller text.
     """
 
     spec: str
@@ -117,7 +121,7 @@ class CampaignFinished:
 
 @dataclass(frozen=True, slots=True)
 class FamilyFinished:
-    """All cases of one family have been tried."""
+    """The checks have run on all cases of one family."""
 
     spec: str
     family: str
@@ -127,21 +131,21 @@ class FamilyFinished:
 
 @dataclass(frozen=True, slots=True)
 class FindingReported:
-    """One cause, with its smallest text."""
+    """A cause is reported, with its smallest text."""
 
     finding: Finding
 
 
 @dataclass(frozen=True, slots=True)
 class SkipRecorded:
-    """Something could not be run."""
+    """Something was not run."""
 
     skip: Skip
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotTaken:
-    """The golden texts have been tried, and the fingerprint told."""
+    """The snapshot of a target is complete."""
 
     spec: str
     snapshot: Snapshot
@@ -149,9 +153,10 @@ class SnapshotTaken:
 
 @dataclass(frozen=True, slots=True)
 class MetricsCollected:
-    """What was measured for a reader, as plain data, by the name of the measure.
+    """Metrics for the report, as plain data by the name of the measure.
 
-    Beside those of ``tokharness.engine.measures``, ``texts`` has encodings of what was found.
+    The names are those of ``tokharness.engine.measures``, and ``texts``: the encodings of the texts
+    of findings.
     """
 
     spec: str

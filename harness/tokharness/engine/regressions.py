@@ -13,7 +13,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.atomic_write import aside, only_writer
+from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
@@ -128,14 +128,14 @@ def _added(path: Path, found: list[Regression]) -> bool:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path = path.resolve()  # a link stays, and what it points to is written
-        with only_writer(path.parent):
+        with locked_folder(path.parent):
             rows = list(_lines(path)) if path.exists() else []
             new = _new(found, {(one.id, one.text) for one, _ in rows})
             if not new:
                 return False
             rows += [(one, _line(one)) for one in new]
             rows.sort(key=lambda row: (row[0].id, row[0].text))
-            with aside(path) as beside:
+            with temporary_sibling(path) as beside:
                 whole = "".join(f"{line}\n" for _, line in rows)
                 beside.write_text(whole, encoding="utf-8", newline="\n")
                 beside.replace(path)

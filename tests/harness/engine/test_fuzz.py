@@ -9,10 +9,10 @@ import pytest
 from tokharness.config import Options
 from tokharness.engine.events import (
     CampaignFinished,
+    CauseDiscovered,
     FamilyFinished,
     FindingReported,
     RoundFinished,
-    CauseDiscovered,
     SkipRecorded,
     TargetFinished,
     TargetStarted,
@@ -22,7 +22,8 @@ from tokharness.engine.fuzzing.campaign import SIZES
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.rounds import TEXTS
 from tokharness.engine.fuzzing.schedule import round_at, select_sources
-from tokharness.engine.run.pool import Pool, WorkerProcess
+from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.worker_process import WorkerProcess
 from tokharness.errors import UnknownNameError
 from tokharness.model import Verdict
 
@@ -54,7 +55,15 @@ def test_events_come_in_the_order_in_which_things_happen():
     told = list(events(own("Drops"), texts=300))
     kinds = [kind for kind, _ in itertools.groupby(map(type, told))]
     assert kinds == [
-        *(TargetStarted, RoundFinished, CauseDiscovered, FamilyFinished, CampaignFinished, FindingReported, TargetFinished)
+        *(
+            TargetStarted,
+            RoundFinished,
+            CauseDiscovered,
+            FamilyFinished,
+            CampaignFinished,
+            FindingReported,
+            TargetFinished,
+        )
     ]
 
 
@@ -99,7 +108,11 @@ def test_what_was_reached_is_counted():
 
 
 def findings_and_counts(told):
-    told = [event for event in told if isinstance(event, FindingReported | FamilyFinished | SkipRecorded)]
+    told = [
+        event
+        for event in told
+        if isinstance(event, FindingReported | FamilyFinished | SkipRecorded)
+    ]
     return [event for event in told if not isinstance(event, SkipRecorded)], len(told)
 
 
@@ -307,7 +320,9 @@ def both(tmp_path):
 
     def told(factory, **options):
         known = [f"{one}{number}" for number in range(40) for one in "abc"]
-        CorpusDatabase.open(tmp_path, own(factory), 0).add([*known, "one \u00bd", "a \u2153", "2 \u2153"])
+        CorpusDatabase.open(tmp_path, own(factory), 0).add(
+            [*known, "one \u00bd", "a \u2153", "2 \u2153"]
+        )
         values = {"texts": 900, "jobs": 1, "select": FIRST, "database": tmp_path}
         return list(events(own(factory), **(values | options)))
 

@@ -16,7 +16,8 @@ from tokharness.engine.fuzzing.schedule import LAG, Round, round_at
 from tokharness.engine.fuzzing.splicing import LONG_TEXTS
 from tokharness.engine.fuzzing.state import CampaignState
 from tokharness.engine.records import finding_of
-from tokharness.engine.run.diagnosis_requests import audits_of
+from tokharness.engine.requests import RoundRequest
+from tokharness.engine.run.diagnosis_requests import audit_requests
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Verdict
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.engine.fuzzing.corpus import CorpusDatabase
-    from tokharness.engine.run.pool import AnyWorker
+    from tokharness.engine.run.worker_process import AnyWorker
     from tokharness.engine.run.workers import Workers
 
 __all__ = ["Budget", "Campaign"]
@@ -34,7 +35,7 @@ Task: TypeAlias = "Round | str"
 
 LOST_ROUND = {
     **dict.fromkeys(("cases", "seconds", "not_compared"), 0),
-    **dict.fromkeys(("deadly", "corpus", "discovered"), ()),
+    **dict.fromkeys(("crashers", "corpus", "discovered"), ()),
     **dict.fromkeys(("excluded", "readmitted"), ""),
     **dict.fromkeys(("failing", "failing_counts"), MappingProxyType({})),
     "left_out": 1,
@@ -80,7 +81,7 @@ class Campaign:
         self._start = self.first - bool(self.initial_corpus)  # they are the round before the first
         self.state = CampaignState(workers.pool.spec, self._start)
         self.audits: dict[str, dict[str, Any]] = {}
-        self._audits = deque(audits_of(sorted(checks, key=_is_slow)).items())
+        self._audits = deque(audit_requests(sorted(checks, key=_is_slow)).items())
         self._next, self._scheduled, self._turns, self._deaths = self._start, 0, 0, 0
         self._busy: dict[AnyWorker, Task] = {}
         self._to_repeat: deque[tuple[Round, TargetDeath]] = deque()
@@ -105,7 +106,7 @@ class Campaign:
             worker = self._workers.pool.next_ready(list(self._busy))
             task = self._busy[worker]  # stays there until received: an interrupt kills busy workers
             try:
-                answer = worker.receive()
+                response = worker.receive()
             except TargetDeath as death:
                 del self._busy[worker]
                 idle += self._after_death(worker, task, death, idle)
@@ -115,9 +116,9 @@ class Campaign:
             del self._busy[worker]
             idle.append(worker)
             if isinstance(task, Round):
-                yield from self._finish_round(task, answer)
+                yield from self._finish_round(task, response)
             else:
-                yield from self._finish_audit(task, answer)
+                yield from self._finish_audit(task, response)
         self._corpus.save_next_round(max(self.state.next_round, self.first))
 
     def cancel_audits(self) -> list[str]:
@@ -132,7 +133,7 @@ class Campaign:
 
     def interrupt(self) -> None:
         """Kill the busy workers and save how far the campaign came."""
-        self._workers.interrupted(self._busy)
+        self._workers.drop_busy(self._busy)
         self._busy.clear()
         self._corpus.save_next_round(max(self.state.next_round, self.first))
 
@@ -150,9 +151,9 @@ class Campaign:
         over = self._is_over()
         may_audit = not worker.guarded or not self._workers.unguarded
         if self._audits and may_audit and self._is_audit_turn(over=over):
-            what, question = self._audits.popleft()
+            what, request = self._audits.popleft()
             self._busy[worker] = what
-            worker.send(question)
+            worker.send(request)
             return True
         if over or self._next - LAG >= self.state.next_round:
             return False
@@ -177,7 +178,7 @@ class Campaign:
         """Send a round to a worker, with the corpus of earlier rounds that it does not have yet."""
         end = max(round_.number - LAG + 1, self._start)
         sent = self._sent_until.get(worker, self._start)
-        anew = sent > end
+        reset = sent > end
         is_first_try = round_.number not in self._deaths_by_round
         if is_first_try and round_.source != "corpus":
             texts = self._budget.texts
@@ -186,44 +187,45 @@ class Campaign:
             self._scheduled += SIZES.get(round_.source, TEXTS if round_.number else FIRST_TEXTS)
         # A round that is repeated has the same texts as before.
         seconds = self._budget.seconds if is_first_try else None
-        question = {
-            "op": "round",
-            "number": round_.number,
-            "source": round_.source,
-            "turn": round_.turn,
-            "remembered": self.initial_corpus if round_.source == "corpus" else [],
-            "anew": anew,
-            "news": self.state.new_corpus(self._start if anew else sent, end),
-            "avoid": self.state.excluded_before(end),
-            "known": self.state.known_causes_before(end),
-            "seconds": None if seconds is None else max(seconds - self.seconds, 0.1),
-            "texts": self._text_limits.get(round_.number),
-            "deadly": self.state.deadly,
-        }
+        request = RoundRequest(
+            number=round_.number,
+            source=round_.source,
+            turn=round_.turn,
+            initial_corpus=self.initial_corpus if round_.source == "corpus" else [],
+            reset_corpus=reset,
+            new_corpus=self.state.new_corpus(self._start if reset else sent, end),
+            excluded=self.state.excluded_before(end),
+            known_causes=self.state.known_causes_before(end),
+            seconds=None if seconds is None else max(seconds - self.seconds, 0.1),
+            max_texts=self._text_limits.get(round_.number),
+            crashers=self.state.crashers,
+        )
         self._sent_until[worker] = end
         self._busy[worker] = round_
-        worker.send(question)
+        worker.send(request)
 
-    def _finish_round(self, round_: Round, answer: dict[str, Any]) -> Iterator[Event]:
+    def _finish_round(self, round_: Round, response: dict[str, Any]) -> Iterator[Event]:
         """Add the result of a round; yield an event for it and for each cause that it discovers."""
         state = self.state
         death = self._deaths_by_round.get(round_.number)
         if death is not None:
-            state.deadly = answer["deadly"]
-            state.record_death(death, answer)
-        failing = sum(answer["failing_counts"].values())
-        yield RoundFinished(state.spec, round_.number, round_.source, answer["cases"], failing)
-        self._corpus.add_failing(text for texts in answer["failing"].values() for text in texts[:8])
-        self._corpus.add(answer["corpus"][:SAVED_PER_ROUND])
-        for record in state.add_round(round_, answer):
+            state.crashers = response["crashers"]
+            state.record_death(death, response)
+        failing = sum(response["failing_counts"].values())
+        yield RoundFinished(state.spec, round_.number, round_.source, response["cases"], failing)
+        self._corpus.add_failing(
+            text for texts in response["failing"].values() for text in texts[:8]
+        )
+        self._corpus.add(response["corpus"][:SAVED_PER_ROUND])
+        for record in state.add_round(round_, response):
             if record["verdict"] != Verdict.BY_DESIGN:
                 parameters = tuple((name, value) for name, value in record["parameters"])
                 cause = Cause(record["kind"], parameters, Verdict(record["verdict"]))
                 yield self._discovered(record["code"], cause, record["text"])
 
-    def _finish_audit(self, what: str, answer: dict[str, Any]) -> Iterator[Event]:
-        self.audits[what] = answer
-        for code, records in answer["findings"].items():
+    def _finish_audit(self, what: str, response: dict[str, Any]) -> Iterator[Event]:
+        self.audits[what] = response
+        for code, records in response["findings"].items():
             for finding in map(finding_of, records):
                 if finding.verdict is not Verdict.BY_DESIGN:
                     text = finding.text if isinstance(finding.text, str) else None
@@ -247,7 +249,7 @@ class Campaign:
             return [self._workers.guarded_worker()] if needed else []
         if isinstance(task, Round):  # an audit runs again with the diagnosis
             self._to_repeat.append((task, death))
-        workers = self._workers.started() if self._deaths < MAX_DEATHS else []
+        workers = self._workers.start() if self._deaths < MAX_DEATHS else []
         if not any(other.guarded for other in (*idle, *self._busy)):
             workers.append(self._workers.guarded_worker())
         return workers

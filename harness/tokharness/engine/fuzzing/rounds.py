@@ -34,6 +34,7 @@ from tokharness.targets.subject import hashable_ids
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokharness.engine.requests import CrasherRows, RoundRequest
     from tokharness.engine.worker.batches import BatchRunner, UnitResult
     from tokharness.model import Batch, TargetFacts
     from tokharness.plugins import Family
@@ -81,20 +82,20 @@ class RoundRunner:
         explainer = subject.explainer
         self._split = explainer.tokenizer.pretokens if explainer is not None else None
 
-    def run(self, question: dict[str, Any], *, guarded: bool) -> dict[str, Any]:
+    def run(self, request: RoundRequest, *, guarded: bool) -> dict[str, Any]:
         """Run a round; return failing texts, additions to the corpus, exclusions and counts."""
-        if question["anew"]:
+        if request.reset_corpus:
             self._corpus.clear()
             self._known = Features()
-        self._add_to_corpus(question["news"])
-        source = question["source"]
-        rng = random.Random(f"{self._seed} {question['number']}")
-        candidates = self._make_texts(source, question, rng)
-        allowed = self._filter(candidates, question)
-        texts = allowed if guarded else _without_crashers(allowed, question["deadly"])
+        self._add_to_corpus(request.new_corpus)
+        source = request.source
+        rng = random.Random(f"{self._seed} {request.number}")
+        candidates = self._make_texts(source, request, rng)
+        allowed = self._filter(candidates, request)
+        texts = allowed if guarded else _without_crashers(allowed, request.crashers)
         batches: list[Batch] = []
         begin = time.perf_counter()
-        left = question["seconds"]
+        left = request.seconds
         parts = _split_by_length(texts, BatchOptions(source, recheck_every=RECHECK_EVERY))
         deadline = math.inf if left is None else begin + left
         on_batch = batches.append if source != "long-texts" else None
@@ -115,7 +116,7 @@ class RoundRunner:
             "cases": cases,
             "corpus": list(dict.fromkeys(corpus)),
             "seconds": time.perf_counter() - begin,
-            **update_excluded(batches, results, question["avoid"]),
+            **update_excluded(batches, results, request.excluded),
         }
 
     def features(self) -> dict[str, Any]:
@@ -151,12 +152,12 @@ class RoundRunner:
         self._features.add(features)
         return best
 
-    def _make_texts(self, source: str, question: dict[str, Any], rng: random.Random) -> list[str]:
+    def _make_texts(self, source: str, request: RoundRequest, rng: random.Random) -> list[str]:
         """Make the texts of a round."""
-        turn, count = question["turn"], TEXTS if question["number"] else FIRST_TEXTS
+        turn, count = request.turn, TEXTS if request.number else FIRST_TEXTS
         pieces = list(self._corpus) or list(RUNS)
         if source == "corpus":
-            return list(question["remembered"])
+            return list(request.initial_corpus)
         if source == "families" and self._families:
             return add_pairs(rng, draw_from_families(self._families, self._facts, self._seed, turn))
         if source == "code-points":
@@ -172,15 +173,15 @@ class RoundRunner:
         return mixtures(rng, pieces, count)
 
     @staticmethod
-    def _filter(candidates: list[str], question: dict[str, Any]) -> list[str]:
+    def _filter(candidates: list[str], request: RoundRequest) -> list[str]:
         """Drop empty and surplus texts and, in every other round, the excluded characters."""
-        if question["avoid"] and question["number"] % 2:
-            removed = dict.fromkeys(map(ord, question["avoid"]))
+        if request.excluded and request.number % 2:
+            removed = dict.fromkeys(map(ord, request.excluded))
             candidates = [text.translate(removed) for text in candidates]
-        return list(dict.fromkeys(filter(None, candidates)))[: question["texts"]]
+        return list(dict.fromkeys(filter(None, candidates)))[: request.max_texts]
 
 
-def _without_crashers(texts: list[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+def _without_crashers(texts: list[str], rows: CrasherRows) -> list[str]:
     """Drop texts that crash the process, or are so similar that they must run alone."""
     if not rows:
         return texts

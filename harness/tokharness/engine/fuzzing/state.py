@@ -10,9 +10,10 @@ from tokharness.engine.worker.units import sample_evenly
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from tokharness.engine.fuzzing.schedule import Round
+    from tokharness.engine.requests import CrasherRows
     from tokharness.errors import TargetDeath
 
 __all__ = ["CampaignState"]
@@ -32,8 +33,8 @@ class CampaignState:
     def __init__(self, spec: str, first: int) -> None:
         self.spec = spec
         self._failing: dict[str, dict[str, str]] = {}
-        self.deadly: Sequence[Sequence[Any]] = ()
-        self.unexplained: list[tuple[str, str]] = []
+        self.crashers: CrasherRows = ()
+        self.unexplained_deaths: list[tuple[str, str]] = []
         self.corpus_by_round: list[list[str]] = []
         self.excluded_by_round: list[str] = []
         self.texts_by_source: Counter[str] = Counter()
@@ -52,7 +53,7 @@ class CampaignState:
 
         The first text that showed a cause is always among them.
         """
-        limit = MAX_FAILING_IF_CRASHING if self.deadly else 2 * MAX_FAILING
+        limit = MAX_FAILING_IF_CRASHING if self.crashers else 2 * MAX_FAILING
         failing = {
             code: {text: texts[text] for text in sample_evenly(list(texts), limit)}
             for code, texts in self._failing.items()
@@ -62,9 +63,9 @@ class CampaignState:
         return failing
 
     @property
-    def is_deadly(self) -> bool:
+    def has_crashers(self) -> bool:
         """Whether a text is known that crashes or hangs the target or exhausts its memory."""
-        return bool(self.deadly) or bool(self.failing.get(crashes_or_hangs.CODE))
+        return bool(self.crashers) or bool(self.failing.get(crashes_or_hangs.CODE))
 
     @property
     def next_round(self) -> int:
@@ -76,26 +77,26 @@ class CampaignState:
         """Number of texts that have been run."""
         return sum(self.texts_by_source.values())
 
-    def add_round(self, round_: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def add_round(self, round_: Round, response: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Merge the result of a round, once all earlier ones are there; yield its new causes."""
-        self._waiting[round_.number] = round_, answer
+        self._waiting[round_.number] = round_, response
         while self.next_round in self._waiting:
             yield from self._merge(*self._waiting.pop(self.next_round))
 
-    def record_death(self, death: TargetDeath, answer: dict[str, Any]) -> None:
+    def record_death(self, death: TargetDeath, response: dict[str, Any]) -> None:
         """Record the death of a worker if no single text is known to cause it.
 
         A round that exceeded the time limit may have been slow in all of its texts. A diagnosis may
         also have caused the death; its text is then among the crashing ones.
         """
-        explained = any(how for _, _, how, _ in answer["deadly"]) or answer["left_out"]
-        explained = explained or answer["failing"].get(crashes_or_hangs.CODE)
-        explained = explained or answer["not_compared"]
+        explained = any(how for _, _, how, _ in response["crashers"]) or response["left_out"]
+        explained = explained or response["failing"].get(crashes_or_hangs.CODE)
+        explained = explained or response["not_compared"]
         if not explained and death.reason not in (
             "time limit",
             "SIGINT",
         ):
-            self.unexplained.append(("", str(death)))
+            self.unexplained_deaths.append(("", str(death)))
 
     def new_corpus(self, start: int, end: int) -> list[str]:
         """Texts that the rounds from ``start`` to before ``end`` added to the corpus."""
@@ -122,27 +123,27 @@ class CampaignState:
             what = f"comparison of {_texts(not_compared)} of the campaign"
             yield Skip(self.spec, what, "the reference raises, crashes or hangs")
 
-    def _merge(self, round_: Round, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        self._count(round_.source, answer)
-        for record in answer["discovered"]:
+    def _merge(self, round_: Round, response: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        self._count(round_.source, response)
+        for record in response["discovered"]:
             key = (record["code"], record["kind"], tuple(map(tuple, record["parameters"])))
             if key not in self.discovered:
                 self.discovered[key] = {**record, "source": round_.source}
                 yield record
         self._causes_by_round.append(len(self.discovered))
-        self.corpus_by_round.append(answer["corpus"])
-        self._excluded.update(dict.fromkeys(answer["excluded"]))
-        for character in answer["readmitted"]:
+        self.corpus_by_round.append(response["corpus"])
+        self._excluded.update(dict.fromkeys(response["excluded"]))
+        for character in response["readmitted"]:
             self._excluded.pop(character, None)
         self.excluded_by_round.append("".join(list(self._excluded)[:MAX_EXCLUDED]))
 
-    def _count(self, source: str, answer: dict[str, Any]) -> None:
-        self.texts_by_source[source] += answer["cases"]
-        self.failing_by_source[source] += sum(answer["failing_counts"].values())
-        self.seconds += answer["seconds"]
-        self._skipped["left_out"] += answer["left_out"]
-        self._skipped["not_compared"] += answer["not_compared"]
-        for code, texts in answer["failing"].items():
+    def _count(self, source: str, response: dict[str, Any]) -> None:
+        self.texts_by_source[source] += response["cases"]
+        self.failing_by_source[source] += sum(response["failing_counts"].values())
+        self.seconds += response["seconds"]
+        self._skipped["left_out"] += response["left_out"]
+        self._skipped["not_compared"] += response["not_compared"]
+        for code, texts in response["failing"].items():
             stored = self._failing.setdefault(code, {})
             for text in texts:
                 stored.setdefault(text, source)

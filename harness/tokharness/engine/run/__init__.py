@@ -1,1 +1,1 @@
-"""What runs in the command's process: it schedules units, starts workers and collects results."""
+"""The command's side: start workers, schedule units, collect results and emit events."""

@@ -1,16 +1,16 @@
-"""Have workers diagnose what failed, audit the target and take its snapshot."""
+"""Request the diagnosis of failing texts, the audits and the snapshot of a target."""
 
 from __future__ import annotations
 
 import shlex
-from collections import deque
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
-from tokharness.engine.records import finding_of
+from tokharness.engine.records import findings_of
+from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Finding
 from tokharness.targets.snapshot import snapshot_of
@@ -18,155 +18,138 @@ from tokharness.targets.snapshot import snapshot_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tokharness.engine.run.pool import AnyWorker
+    from tokharness.engine.requests import CrasherRows, Request
     from tokharness.engine.run.workers import Workers
     from tokharness.targets.snapshot import Golden, Snapshot
 
-__all__ = ["Answers", "Told", "answers_of", "asked", "asked_direct", "audits_of"]
+__all__ = ["DiagnosisResult", "Response", "Results", "audit_requests", "request_diagnosis"]
 
-Findings = dict[str, list[Finding]]
-Question = dict[str, Any]
-Answer = dict[str, Any]
+Response = dict[str, Any]
 DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
 KINDS = {"nonsense": "nonsense", "memory limit": "out of memory", "time limit": "hang"}
+"""Kind of the cause by the reason of a death; any other reason is a crash."""
 
 
-class Told(Protocol):
-    """What has been tried: failing texts by check with the family of each, and what is deadly."""
+class Results(Protocol):
+    """Results of all units of a run, or of all rounds of a campaign."""
 
     @property
     def failing(self) -> dict[str, dict[str, str]]:
-        """Failing texts to diagnose."""
+        """Failing texts to diagnose, with the family of each, by the code of the check."""
 
     @property
-    def deadly(self) -> Sequence[Sequence[Any]]:
-        """Rows of what is known to be deadly."""
+    def crashers(self) -> CrasherRows:
+        """Rows of the texts that crash or hang the target."""
 
     @property
-    def is_deadly(self) -> bool:
-        """Whether a text is known that ends the target's process."""
+    def has_crashers(self) -> bool:
+        """Whether a text is known that crashes or hangs the target."""
 
     @property
-    def unexplained(self) -> list[tuple[str, str]]:
-        """Families that ended a worker, and how, though none of their texts does so alone."""
+    def unexplained_deaths(self) -> list[tuple[str, str]]:
+        """Family and death of workers that no single text kills; the family may be empty."""
 
 
 @dataclass
-class Answers:
-    """Findings by the code of the check, the snapshot, and what was lost: what, and why."""
+class DiagnosisResult:
+    """Findings by the code of the check, for each response; and the snapshot.
 
-    findings: list[Findings] = field(default_factory=list)
+    ``skipped`` has the requests that kill even a guarded worker: what and why.
+    """
+
+    findings: list[dict[str, list[Finding]]] = field(default_factory=list)
     snapshot: Snapshot | None = None
-    lost: list[tuple[str, str]] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
 
 
-def audits_of(checks: Sequence[str]) -> dict[str, Question]:
-    """Questions for the audits that these checks have, by what is asked."""
+def audit_requests(checks: Sequence[str]) -> dict[str, AuditRequest]:
+    """Return the requests for the audits of these checks, by name."""
     return {
-        f"{AUDIT} of {code}": {"op": "audit", "code": code}
+        f"{AUDIT} of {code}": AuditRequest(code)
         for code in checks
         if plugins.checks()[code].audit is not None
     }
 
 
-def answers_of(
-    crew: Workers,
-    told: Told,
+def request_diagnosis(
+    workers: Workers,
+    results: Results,
     checks: Sequence[str],
     golden: Sequence[Golden] | None,
-    known: Mapping[str, Answer] = MappingProxyType({}),
-) -> Answers:
-    """Have failing texts diagnosed, the target audited, and its snapshot taken if one is wanted.
+    responses: Mapping[str, Response] = MappingProxyType({}),
+) -> DiagnosisResult:
+    """Diagnose failing texts, audit the target, and take a snapshot unless ``golden`` is None.
 
-    A death that no text explains is a finding of its own.
-
-    All are tried at once with the target in the workers' processes, unless texts are known that
-    end those; what dies of it is done again with the target in a process of its own. ``known`` are
-    answers that were given before.
+    Requests go to the unguarded workers at once, unless a text is known that kills those; a request
+    that kills its worker goes to the guarded worker. A death that no text explains is a finding.
+    ``responses`` are those of audits that have finished.
     """
-    spec = crew.pool.spec
-    diagnosis = {"op": "diagnose", "failing": told.failing, "deadly": told.deadly}
-    audits = audits_of(checks)
-    snapshot = {}
-    if golden is not None:
-        rows = [[one.group, one.text, one.ids] for one in golden]
-        snapshot = {SNAPSHOT: {"op": "snapshot", "golden": rows}}
-    questions: dict[str, Question] = {DIAGNOSIS: diagnosis, **snapshot, **audits}
-    direct = audits if told.is_deadly else questions
-    found = {**known, **asked_direct(crew, {w: q for w, q in direct.items() if w not in known})}
-    answers = Answers()
+    audits = audit_requests(checks)
+    requests: dict[str, Request] = {
+        DIAGNOSIS: DiagnoseRequest(results.failing, results.crashers),
+        **_snapshot_request(golden),
+        **audits,
+    }
+    unguarded = audits if results.has_crashers else requests
+    missing = {name: request for name, request in unguarded.items() if name not in responses}
+    responses = {**responses, **workers.call_unguarded(missing)}
+    result = DiagnosisResult()
     deaths: list[Finding] = []
-    for what, question in questions.items():
-        if what not in found:
+    for name, request in requests.items():
+        if name not in responses:
             try:
-                found[what] = asked(crew.guarded_worker(), question)
+                responses[name] = workers.call_guarded(request)
             except TargetDeath as death:
-                answers.lost.append((what, f"the target's process ended with {death}"))
-                if death.how != "exit":
-                    place = AUDIT if what in audits else what
-                    deaths.append(_death(spec, place, death.how, str(death), ()))
-    if told.unexplained:
-        families = tuple(sorted({family for family, _ in told.unexplained if family}))
-        ended = min(ended for _, ended in told.unexplained)
-        deaths.append(_death(spec, "", ended.partition(":")[0], ended, families))
-    parts = [found[what] for what in questions if what in found and what != SNAPSHOT]
-    answers.findings = [*map(_findings, parts), {crashes_or_hangs.CODE: deaths}]
-    if SNAPSHOT in found:
-        answers.snapshot = snapshot_of(found[SNAPSHOT]["snapshot"])
-    return answers
+                result.skipped.append((name, f"the target's process ended with {death}"))
+                if death.reason != "exit":
+                    place = AUDIT if name in audits else name
+                    deaths.append(_death_finding(workers.pool.spec, place, death))
+    deaths += _unexplained_death(workers.pool.spec, results)
+    received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
+    findings = [findings_of(response["findings"]) for response in received]
+    result.findings = [*findings, {crashes_or_hangs.CODE: deaths}]
+    if SNAPSHOT in responses:
+        result.snapshot = snapshot_of(responses[SNAPSHOT]["snapshot"])
+    return result
 
 
-def _death(spec: str, what: str, how: str, told: str, families: tuple[str, ...]) -> Finding:
-    """Make the finding of a death that no text brings about alone."""
+def _snapshot_request(golden: Sequence[Golden] | None) -> dict[str, SnapshotRequest]:
+    if golden is None:
+        return {}
+    return {SNAPSHOT: SnapshotRequest([[text.group, text.text, text.ids] for text in golden])}
+
+
+def _unexplained_death(spec: str, results: Results) -> list[Finding]:
+    """Return one finding for all deaths that no text explains."""
+    if not results.unexplained_deaths:
+        return []
+    families = sorted({family for family, _ in results.unexplained_deaths if family})
+    reason, _, detail = min(death for _, death in results.unexplained_deaths).partition(": ")
+    return [_death_finding(spec, "", TargetDeath(reason, detail), tuple(families))]
+
+
+def _death_finding(
+    spec: str, place: str, death: TargetDeath, families: tuple[str, ...] = ()
+) -> Finding:
+    """Make the finding for a death that no single text causes; ``place`` is the request or ""."""
     words = ["tokharness", "check", shlex.quote(spec), "--select", crashes_or_hangs.CODE]
     words += ["--family", ",".join(families)] if families else []
-    parameters = (("in", what or "state"), ("by", how))
-    if what:
-        message = f"{what} of the target ends its process with {told}"
-    elif how == "memory limit":
-        message = "texts together take more memory than the limit, none of them does alone"
-    elif how == "nonsense":
-        message = f"many texts at once are not answered as they are asked, each alone is: {told}"
+    parameters = (("in", place or "state"), ("by", death.reason))
+    if place:
+        message = f"{place} of the target ends its process with {death}"
+    elif death.reason == "memory limit":
+        message = "several texts together exceed the memory limit; none of them does so alone"
+    elif death.reason == "nonsense":
+        message = f"the target answers each text alone, but not many texts at once: {death}"
     else:
-        message = f"texts together end the target's process with {told}, none of them does alone"
+        message = f"several texts together end the process with {death}; none of them does so alone"
     return Finding(
         spec=spec,
         code=crashes_or_hangs.CODE,
         name=crashes_or_hangs.NAME,
-        cause=Cause(KINDS.get(how, "crash"), parameters, message=message),
+        cause=Cause(KINDS.get(death.reason, "crash"), parameters, message=message),
         count=1,
         text=None,
         families=families,
         reproduce=" ".join(words),
     )
-
-
-def asked_direct(crew: Workers, questions: dict[str, Question]) -> dict[str, Answer]:
-    """Ask the workers that have the target in their own process; no answer where one died."""
-    waiting = deque(questions.items())
-    idle = crew.unguarded
-    busy: dict[AnyWorker, str] = {}
-    found = {}
-    while (waiting and idle) or busy:
-        while waiting and idle:
-            worker = idle.pop()
-            busy[worker], question = waiting.popleft()
-            worker.send(question)
-        worker = crew.pool.next_ready(list(busy))
-        what = busy.pop(worker)
-        try:
-            found[what] = worker.receive()
-            idle.append(worker)
-        except TargetDeath:
-            crew.drop(worker)
-    return found
-
-
-def asked(worker: AnyWorker, question: Question) -> Answer:
-    """Ask one worker; raises TargetDeath where it ends."""
-    worker.send(question)
-    return worker.receive()
-
-
-def _findings(answer: Answer) -> Findings:
-    return {code: list(map(finding_of, some)) for code, some in answer["findings"].items()}

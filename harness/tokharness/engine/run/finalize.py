@@ -1,4 +1,4 @@
-"""How the run of a target ends: what failed is diagnosed, the target audited, all of it told."""
+"""End the run of a target: diagnose, audit, take the snapshot and metrics, and emit the events."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.events import Event, FindingReported, SkipRecorded, SnapshotTaken
-from tokharness.engine.run.diagnosis_requests import answers_of
-from tokharness.engine.run.measure_requests import measured
+from tokharness.engine.run.diagnosis_requests import request_diagnosis
+from tokharness.engine.run.measure_requests import request_all_measures
 from tokharness.engine.worker.findings import merge_findings
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.engine.run.diagnosis_requests import Answer, Told
+    from tokharness.engine.run.diagnosis_requests import Response, Results
     from tokharness.engine.run.workers import Workers
     from tokharness.targets.snapshot import Golden
 
@@ -23,38 +23,37 @@ __all__ = ["finalize"]
 
 
 def finalize(
-    crew: Workers,
-    tried: Told,
+    workers: Workers,
+    results: Results,
     checks: Sequence[str],
     golden: Sequence[Golden] | None,
-    known: Mapping[str, Answer] = MappingProxyType({}),
+    responses: Mapping[str, Response] = MappingProxyType({}),
     *,
     measures: bool = False,
 ) -> Iterator[Event]:
-    """Tell findings, skips, the snapshot, and ``measures`` if they are wanted.
+    """Yield findings, skips, the snapshot unless ``golden`` is None, and ``measures`` if wanted.
 
-    ``known`` are answers that were given before.
+    ``responses`` are those of audits that have finished.
 
     Raises:
-        KeyboardInterrupt: it was interrupted; what is lost by that has been told.
+        KeyboardInterrupt: the run was interrupted; skips for the rest were yielded before.
 
     """
-    spec = crew.pool.spec
+    spec = workers.pool.spec
     try:
-        answers = answers_of(crew, tried, checks, golden, known)
+        result = request_diagnosis(workers, results, checks, golden, responses)
     except KeyboardInterrupt:
-        for code, texts in tried.failing.items():
+        for code, texts in results.failing.items():
             what = f"the diagnosis of {len(texts):,} texts that fail {code}"
             yield SkipRecorded(Skip(spec, what, "the run was interrupted"))
         if any(plugins.checks()[code].audit for code in checks):
             yield SkipRecorded(Skip(spec, "the audit", "the run was interrupted"))
         raise
-    findings = merge_findings(checks, *answers.findings)
-    for finding in findings:
-        yield FindingReported(finding)
-    for what, reason in answers.lost:
+    findings = merge_findings(checks, *result.findings)
+    yield from map(FindingReported, findings)
+    for what, reason in result.skipped:
         yield SkipRecorded(Skip(spec, what, reason))
-    if answers.snapshot is not None:
-        yield SnapshotTaken(spec, answers.snapshot)
+    if result.snapshot is not None:
+        yield SnapshotTaken(spec, result.snapshot)
     if measures:
-        yield from measured(crew, tried, findings)
+        yield from request_all_measures(workers, results, findings)

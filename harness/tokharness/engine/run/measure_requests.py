@@ -1,4 +1,4 @@
-"""Have workers measure a target for a reader, and encode the texts of what was found."""
+"""Request the measures of a target, and the encodings of the texts of findings."""
 
 from __future__ import annotations
 
@@ -7,97 +7,100 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import Event, MetricsCollected, SkipRecorded
 from tokharness.engine.measures import measures
-from tokharness.engine.run.diagnosis_requests import asked, asked_direct
+from tokharness.engine.requests import EncodeRequest, MeasureRequest
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from tokharness.engine.run.diagnosis_requests import Told
+    from tokharness.engine.requests import CrasherRows, Request
+    from tokharness.engine.run.diagnosis_requests import Results
     from tokharness.engine.run.workers import Workers
     from tokharness.model import Finding
 
-__all__ = ["measured", "measures_of", "texts_of"]
+__all__ = ["request_all_measures", "request_measures", "texts_to_draw"]
 
-LONGEST = 200
-"""Characters of a text that is drawn as tokens."""
+MAX_LENGTH = 200
+"""Characters of a text that the report draws as tokens."""
 
-TOGETHER = 500
-"""Texts of one question."""
+TEXTS_PER_REQUEST = 500
 
 
-def measured(crew: Workers, tried: Told, findings: Sequence[Finding]) -> Iterator[Event]:
-    """Tell what was measured, after a skip for each measure that ends the target's process.
+def request_all_measures(
+    workers: Workers, results: Results, findings: Sequence[Finding]
+) -> Iterator[Event]:
+    """Yield the measures, after a skip for each measure that kills the process of the target.
 
-    Where texts are known that do, all is measured with the target in a process of its own.
+    If texts are known that kill it, the target is measured in a process of its own.
 
     Raises:
-        KeyboardInterrupt: it was interrupted, which has been told.
+        KeyboardInterrupt: the run was interrupted; a skip was yielded before.
 
     """
-    texts = texts_of(findings)
-    parts = [texts[at : at + TOGETHER] for at in range(0, len(texts), TOGETHER)]
+    texts = texts_to_draw(findings)
+    parts = [texts[at : at + TEXTS_PER_REQUEST] for at in range(0, len(texts), TEXTS_PER_REQUEST)]
     try:
-        yield from measures_of(
-            crew, measures(), parts=parts, deadly=tried.deadly, guarded=tried.is_deadly
+        yield from request_measures(
+            workers,
+            measures(),
+            parts=parts,
+            crashers=results.crashers,
+            guarded=results.has_crashers,
         )
     except KeyboardInterrupt:
-        yield SkipRecorded(Skip(crew.pool.spec, "what is measured", "the run was interrupted"))
+        skip = Skip(workers.pool.spec, "the metrics", "the run was interrupted")
+        yield SkipRecorded(skip)
         raise
 
 
-def measures_of(
-    crew: Workers,
+def request_measures(
+    workers: Workers,
     names: Collection[str],
     *,
     parts: Sequence[Sequence[str]] = (),
-    deadly: Sequence[Sequence[Any]] = (),
+    crashers: CrasherRows = (),
     guarded: bool = False,
 ) -> Iterator[Event]:
-    """Tell the measures of these names, and the encodings of texts, which come in parts."""
-    spec = crew.pool.spec
-    questions: dict[str, dict[str, Any]] = {
-        f"the measure of {name.replace('_', ' ')}": {
-            "op": "measure",
-            "name": name,
-            "deadly": deadly,
-        }
-        for name in names
+    """Yield the measures of these names, and the encodings of the texts of all parts."""
+    spec = workers.pool.spec
+    requests: dict[str, Request] = {
+        f"the measure of {name.replace('_', ' ')}": MeasureRequest(name, crashers) for name in names
     }
     for number, part in enumerate(parts, 1):
-        what = f"part {number} of the tokens of what was found"
-        questions[what] = {"op": "encode", "texts": part, "deadly": deadly}
-    found = {} if guarded else asked_direct(crew, questions)
-    told: dict[str, Any] = {}
-    drawn: list[dict[str, Any]] = []
-    for what, question in questions.items():
+        what = f"part {number} of the tokens of findings"
+        requests[what] = EncodeRequest(part, crashers)
+    responses = {} if guarded else workers.call_unguarded(requests)
+    values: dict[str, Any] = {}
+    encodings: list[dict[str, Any]] = []
+    for what, request in requests.items():
         try:
-            answer = found[what] if what in found else asked(crew.guarded_worker(), question)
+            response = responses[what] if what in responses else workers.call_guarded(request)
         except TargetDeath as death:
             yield SkipRecorded(Skip(spec, what, f"the target's process ended with {death}"))
             continue
-        if "name" in question:
-            told[question["name"]] = answer["measure"]
+        if isinstance(request, MeasureRequest):
+            values[request.name] = response["measure"]
         else:
-            drawn += _drawn(answer)
-    yield MetricsCollected(spec, {**told, "texts": drawn})
+            encodings += _encodings(response)
+    yield MetricsCollected(spec, {**values, "texts": encodings})
 
 
-def texts_of(findings: Sequence[Finding]) -> list[str]:
-    """Texts of findings, and what each is compared with, that are short enough to be drawn."""
+def texts_to_draw(findings: Sequence[Finding]) -> list[str]:
+    """Return the texts of findings, with their twins, that are short enough to be drawn."""
     texts: dict[str, None] = {}
     for finding in findings:
         if finding.code != crashes_or_hangs.CODE:
             for text in (finding.text, finding.evidence.get("twin")):
-                if isinstance(text, str) and len(text) <= LONGEST:
+                if isinstance(text, str) and len(text) <= MAX_LENGTH:
                     texts[text] = None
     return list(texts)
 
 
-def _drawn(answer: dict[str, Any]) -> list[dict[str, Any]]:
-    """Encodings, each with the reference's beside it."""
-    rows, others = answer["encodings"], answer["of_reference"]
-    if others is None:
+def _encodings(response: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the encodings, each with that of the reference or None."""
+    rows, reference_rows = response["encodings"], response["of_reference"]
+    if reference_rows is None:
         return [{**row, "reference": None} for row in rows]
-    return [{**row, "reference": other} for row, other in zip(rows, others, strict=True)]
+    pairs = zip(rows, reference_rows, strict=True)
+    return [{**row, "reference": reference} for row, reference in pairs]

@@ -1,161 +1,184 @@
-"""How far the families of a target are, and what their units have told so far.
+"""Which units of the families of a target have finished, and their results.
 
-What is told does not depend on which worker was how far when one died: the first unit of a family
-that ends one is set aside with all later ones, whatever came of those.
+A baseline identifies a skip by its ``what``, so those strings must stay.
+
+Results do not depend on how far each worker was when one died: the first unit of a family that
+kills its worker, and all later units of that family, run again in a guarded worker.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness.checks import crashes_or_hangs
-from tokharness.engine.events import FamilyFinished, Event, SkipRecorded, TargetStarted, UnitFinished
-from tokharness.engine.run.failing import failing_texts
+from tokharness.engine.events import (
+    Event,
+    FamilyFinished,
+    SkipRecorded,
+    TargetStarted,
+    UnitFinished,
+)
+from tokharness.engine.run.failing_texts import failing_texts
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator, Sequence
 
+    from tokharness.engine.requests import CrasherRows
+
 __all__ = ["FamilyProgress", "Progress"]
 
 
 @dataclass
 class FamilyProgress:
-    """Units of a family that are done, given away, and the first that was deadly."""
+    """Units of one family.
+
+    ``units`` is their number, None before the first one has finished. Units below ``scheduled`` are
+    finished or running. Units from ``first_guarded`` run in a guarded worker. ``deaths`` says, by
+    unit, how it killed its worker.
+    """
 
     name: str
     units: int | None = None
-    given: int = 0
-    done: dict[int, UnitFinished] = field(default_factory=dict)
-    deadly: int | None = None
-    how_worker_ended: dict[int, str] = field(default_factory=dict)
+    scheduled: int = 0
+    finished: dict[int, UnitFinished] = field(default_factory=dict)
+    first_guarded: int | None = None
+    deaths: dict[int, str] = field(default_factory=dict)
 
-    def next_unit(self) -> int | None:
-        """Give away the next unit of the first pass that is not done; None if there is none."""
-        while self.given in self.done:
-            self.given += 1
-        last = self.units if self.units is not None else 1
-        if self.given >= last or self.deadly is not None:
+    def schedule_next(self) -> int | None:
+        """Schedule the next unit of the first pass and return its number; None if there is none."""
+        while self.scheduled in self.finished:
+            self.scheduled += 1
+        end = self.units if self.units is not None else 1
+        if self.scheduled >= end or self.first_guarded is not None:
             return None
-        self.given += 1
-        return self.given - 1
+        self.scheduled += 1
+        return self.scheduled - 1
 
     def is_finished(self) -> bool:
-        """Whether every unit is done."""
-        return self.units is not None and len(self.done) == self.units
+        """Whether every unit has finished."""
+        return self.units is not None and len(self.finished) == self.units
 
-    def set_aside(self, number: int) -> None:
-        """Forget this unit and all later ones: they are to be tried guarded."""
-        self.deadly = number if self.deadly is None else min(self.deadly, number)
-        for later in [n for n in self.done if n >= self.deadly]:
-            del self.done[later]
+    def guard_from(self, number: int) -> None:
+        """Discard the results of this unit and of all later ones, to run them guarded."""
+        first = number if self.first_guarded is None else min(self.first_guarded, number)
+        self.first_guarded = first
+        for later in [number for number in self.finished if number >= first]:
+            del self.finished[later]
 
-    def keep(self, unit: UnitFinished) -> bool:
-        """Take a unit in, unless it was set aside and is not guarded; say whether it is kept."""
+    def add(self, unit: UnitFinished) -> bool:
+        """Add the result of a unit; return False if the unit has to run guarded instead."""
         if unit.guarded:
-            if self.deadly is None or unit.number < self.deadly:
-                self.set_aside(unit.number)
-        elif self.deadly is not None and unit.number >= self.deadly:
+            if self.first_guarded is None or unit.number < self.first_guarded:
+                self.guard_from(unit.number)
+        elif self.first_guarded is not None and unit.number >= self.first_guarded:
             return False
         self.units = unit.units
-        self.done[unit.number] = unit
+        self.finished[unit.number] = unit
         return True
 
     def skips(self, spec: str) -> Iterator[Skip]:
-        """Tell what was left out of the units that are done."""
-        units = self.done.values()
+        """Yield what was left out of the finished units."""
+        units = self.finished.values()
         if left_out := sum(unit.left_out for unit in units):
-            reason = f"{left_out} texts hold, or resemble, texts that crash or hang the target"
+            texts = (
+                "1 text contains or resembles"
+                if left_out == 1
+                else (f"{left_out} texts contain or resemble")
+            )
+            reason = f"{texts} a text that crashes or hangs the target"
             yield Skip(spec, f"part of family {self.name}", reason)
         if not_compared := sum(unit.not_compared for unit in units):
             what = f"comparison of {not_compared} texts of family {self.name}"
-            reason = "the reference raises, or its process ends or hangs, on them"
-            yield Skip(spec, what, reason)
+            yield Skip(spec, what, "the reference raises, crashes or hangs")
 
 
 class Progress:
-    """What the units of one target have told; ``diagnosed`` failing texts of a check are given."""
+    """Units of all families of one target; at most ``max_diagnosed`` failing texts per check.
 
-    def __init__(self, start: TargetStarted, before: Sequence[Event], diagnosed: int) -> None:
-        self.spec, self._diagnosed = start.spec, diagnosed
+    ``earlier`` are the events of an interrupted run.
+    """
+
+    def __init__(self, start: TargetStarted, earlier: Sequence[Event], max_diagnosed: int) -> None:
+        self.spec, self._max_diagnosed = start.spec, max_diagnosed
         self.families = {name: FamilyProgress(name) for name in start.families}
-        self.deadly: Sequence[Sequence[Any]] = ()
-        for event in before:
+        self.crashers: CrasherRows = ()
+        for event in earlier:
             if isinstance(event, UnitFinished):
-                self.keep(event)
+                self.add(event)
 
-    def keep(self, unit: UnitFinished) -> bool:
-        """Take a unit in, and what it tells of deadly texts; say whether it is kept."""
+    def add(self, unit: UnitFinished) -> bool:
+        """Add the result of a unit; return False if the unit has to run guarded instead."""
         if unit.guarded:
-            self.deadly = unit.deadly
-        return self.families[unit.family].keep(unit)
+            self.crashers = unit.crashers
+        return self.families[unit.family].add(unit)
 
-    def unfinished(self) -> Iterator[Event]:
-        """Tell which families were not tried to their end."""
+    def unfinished_families(self) -> Iterator[Event]:
+        """Yield a skip for each family that is not finished."""
         for family in self.families.values():
             if not family.is_finished():
                 skip = Skip(self.spec, f"family {family.name}", "the run was interrupted")
                 yield SkipRecorded(skip)
 
     def summary(self) -> Iterator[Event]:
-        """Tell of each finished family how many cases it has, and of what was left out."""
+        """Yield an event for each finished family, and a skip for everything left out."""
         for family in self.families.values():
             if family.is_finished():
-                units = list(family.done.values())
-                failing = sum(len(some) for unit in units for some in unit.failing.values())
+                units = list(family.finished.values())
+                failing = sum(len(texts) for unit in units for texts in unit.failing.values())
                 failing += sum(left for unit in units for left in unit.failing_left_out.values())
                 cases = sum(unit.cases for unit in units)
                 yield FamilyFinished(self.spec, family.name, cases, failing)
             yield from map(SkipRecorded, family.skips(self.spec))
-        for code, left in sorted(self._chosen[1].items()):
-            reason = "they are too many; others, evenly over all that fail, were diagnosed"
-            what = f"diagnosis of {left:,} texts that fail {code}"
+        for code, left_out in sorted(self._sampled[1].items()):
+            what = f"diagnosis of {left_out:,} texts that fail {code}"
+            reason = "too many texts fail; an even sample of them was diagnosed"
             yield SkipRecorded(Skip(self.spec, what, reason))
 
     @cached_property
-    def _chosen(self) -> tuple[dict[str, dict[str, str]], Counter[str]]:
-        return failing_texts(self._in_order(), self._diagnosed)
+    def _sampled(self) -> tuple[dict[str, dict[str, str]], Counter[str]]:
+        return failing_texts(self._in_order(), self._max_diagnosed)
 
     @property
     def failing(self) -> dict[str, dict[str, str]]:
         """Failing texts to diagnose, with the family of each, by the code of the check."""
-        return self._chosen[0]
+        return self._sampled[0]
 
     @property
-    def is_deadly(self) -> bool:
-        """Whether a text is known that ends the target's process or takes its memory."""
-        return bool(self.deadly) or bool(self.failing.get(crashes_or_hangs.CODE))
+    def has_crashers(self) -> bool:
+        """Whether a text is known that crashes or hangs the target or exhausts its memory."""
+        return bool(self.crashers) or bool(self.failing.get(crashes_or_hangs.CODE))
 
     @property
     def cases(self) -> int:
-        """How many cases have been tried."""
+        """Number of cases of the finished units."""
         return sum(unit.cases for unit in self._in_order())
 
     @property
     def seconds(self) -> float:
-        """How long target and reference took for them, over all workers."""
+        """Seconds in calls of target and reference for these cases, summed over workers."""
         return sum(unit.seconds for unit in self._in_order())
 
     @property
-    def unexplained(self) -> list[tuple[str, str]]:
-        """Families of units that ended a worker, though none of their texts does so alone, and how.
+    def unexplained_deaths(self) -> list[tuple[str, str]]:
+        """Family and death of units that killed their worker, though no single text does.
 
-        A unit that took too long may have been slow in all its texts, and a KeyboardInterrupt of
-        the target's, which ends a worker, is an exception like others to a guarded one. A
-        worker that the reference may have ended says nothing of the target.
+        A unit that exceeded the time limit may have been slow in all of its texts. A
+        KeyboardInterrupt of the target kills a worker, but is an exception like others in a guarded
+        one. A worker that the reference may have killed says nothing about the target.
         """
         return [
-            (unit.family, unit.how_worker_ended)
+            (unit.family, unit.worker_death)
             for unit in self._in_order()
-            if unit.how_worker_ended and not unit.how_worker_ended.startswith(("time limit", "SIGINT"))
+            if unit.worker_death and not unit.worker_death.startswith(("time limit", "SIGINT"))
             if not unit.failing.get(crashes_or_hangs.CODE)
             if not unit.left_out and not unit.not_compared
         ]
 
     def _in_order(self) -> Iterator[UnitFinished]:
         for family in self.families.values():
-            for number in sorted(family.done):
-                yield family.done[number]
+            for number in sorted(family.finished):
+                yield family.finished[number]

@@ -1,4 +1,4 @@
-"""The whole line: targets, families, checks, causes, smallest texts, as a stream of events."""
+"""Run checks on targets, as a stream of events."""
 
 from __future__ import annotations
 
@@ -32,41 +32,50 @@ __all__ = ["run"]
 
 
 def run(
-    targets: Sequence[str],
+    specs: Sequence[str],
     options: Options,
     *,
     jobs: int = 1,
-    before: Iterable[Event] = (),
+    earlier: Iterable[Event] = (),
     golden: Sequence[Golden] | None = None,
     measures: bool = False,
 ) -> Generator[Event]:
-    """Check every target, one after another; raises what ends a run before it can answer.
+    """Run the checks on each target, and yield the events.
 
-    ``jobs`` worker processes try the cases of a target; with 0 everything happens in this
-    process, without protection. ``before`` are the events of a run that was cut off: what they
-    tell is told again, and not done again. With ``golden`` a snapshot of each target is taken on
-    these texts, or on a new set of them if there are none. With ``measures`` each is also
-    measured for a reader, as ``tokharness.engine.measures`` says.
+    Args:
+        specs: The targets, which run one after another.
+        options: What to run, and how thoroughly.
+        jobs: Number of worker processes; with 0 everything runs within this process, where a crash
+            of the target ends the command.
+        earlier: Events of an interrupted run, whose results are used again.
+        golden: Texts for a snapshot of each target; () for new ones, None for no snapshot.
+        measures: Whether to take the measures of ``tokharness.engine.measures`` too.
+
+    Raises:
+        TokharnessError: the options are wrong, or a target cannot be loaded.
+        InternalError: a worker failed.
+        KeyboardInterrupt: the run was interrupted; the findings so far were yielded before.
+
     """
-    select_checks(options), select_families(options)  # a mistake is told before anything is loaded
-    earlier = list(before)
-    for spec in dict.fromkeys(targets):
-        mine = [event for event in earlier if _target(event) == spec]
-        if any(isinstance(event, TargetFinished) for event in mine):
-            yield from _of_last_start(mine)
+    select_checks(options), select_families(options)  # raise before anything is loaded
+    earlier = list(earlier)
+    for spec in dict.fromkeys(specs):
+        events = [event for event in earlier if _spec(event) == spec]
+        if any(isinstance(event, TargetFinished) for event in events):
+            yield from _since_last_start(events)
         else:
             with Pool(spec, options, jobs) as pool:
-                yield from _run_target(pool, options, mine, golden, measures=measures)
+                yield from _run_target(pool, options, events, golden, measures=measures)
 
 
-def _target(event: Event) -> str:
+def _spec(event: Event) -> str:
     if isinstance(event, FindingReported):
         return event.finding.spec
     return event.skip.spec if isinstance(event, SkipRecorded) else event.spec
 
 
-def _of_last_start(events: list[Event]) -> list[Event]:
-    """What was told of a target since it was started for the last time, but for its units."""
+def _since_last_start(events: list[Event]) -> list[Event]:
+    """Return the events since the last start of a target, except those of units."""
     start = max(i for i, event in enumerate(events) if isinstance(event, TargetStarted))
     return [event for event in events[start:] if not isinstance(event, UnitFinished)]
 
@@ -74,29 +83,28 @@ def _of_last_start(events: list[Event]) -> list[Event]:
 def _run_target(
     pool: Pool,
     options: Options,
-    before: Sequence[Event],
+    earlier: Sequence[Event],
     golden: Sequence[Golden] | None,
     *,
     measures: bool,
 ) -> Iterator[Event]:
     begin = time.perf_counter()
-    workers, start, skips = start_workers(pool)
+    loaded, start, skips = start_workers(pool)
     yield start
-    for skip in skips:
-        yield SkipRecorded(skip)
-    progress = Progress(start, before, PROFILES[options.profile].max_diagnosed)
-    crew = Workers(pool, workers)
-    trial = Scheduler(progress, crew)
+    yield from map(SkipRecorded, skips)
+    progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
+    workers = Workers(pool, loaded)
+    scheduler = Scheduler(progress, workers)
     interrupted = False
     try:
-        yield from trial.events()
-    except KeyboardInterrupt:  # what was found until now is told before the run ends
+        yield from scheduler.events()
+    except KeyboardInterrupt:  # the findings so far are reported before the run ends
         interrupted = True
-        trial.interrupted()
-        yield from progress.unfinished()
+        scheduler.interrupt()
+        yield from progress.unfinished_families()
     yield from progress.summary()
     measures = measures and not interrupted
-    yield from finalize(crew, progress, start.checks, golden, measures=measures)
+    yield from finalize(workers, progress, start.checks, golden, measures=measures)
     if interrupted:
         raise KeyboardInterrupt
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

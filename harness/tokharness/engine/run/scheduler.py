@@ -1,24 +1,24 @@
-"""Try all units of a target's families with several workers.
+"""Run all units of the families of a target with several workers.
 
-The first pass has the target in the workers' own processes. A unit that ends one is set aside with
-all later units of its family, whatever came of those, and the second pass tries them one after
-another with the target in a process of its own, where each text is asked about apart. So what is
-told does not depend on which worker was how far when one died.
+In the first pass the target is in the processes of the workers. If a unit kills its worker, that
+unit and all later ones of its family run in the second pass, one after another in a guarded worker,
+where texts can be run alone. So the results do not depend on how far each worker was.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.engine.events import Event, SkipRecorded, UnitFinished
+from tokharness.engine.requests import UnitRequest
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.engine.run.pool import AnyWorker
     from tokharness.engine.run.progress import FamilyProgress, Progress
+    from tokharness.engine.run.worker_process import AnyWorker
     from tokharness.engine.run.workers import Workers
 
     Unit: TypeAlias = tuple[FamilyProgress, int]
@@ -27,101 +27,104 @@ __all__ = ["Scheduler"]
 
 
 class Scheduler:
-    """The cases of one target, and who is at which."""
+    """Schedules the units of one target on workers."""
 
-    def __init__(self, progress: Progress, crew: Workers) -> None:
-        self.progress, self._crew = progress, crew
+    def __init__(self, progress: Progress, workers: Workers) -> None:
+        self.progress, self._workers = progress, workers
         self._busy: dict[AnyWorker, Unit] = {}
 
     def events(self) -> Iterator[Event]:
-        """Try what has not been tried; an event for each unit."""
+        """Run the units that have not finished; yield an event for each."""
         yield from self._first_pass()
         yield from self._second_pass()
 
-    def interrupted(self) -> None:
-        """Stop those who are at a unit."""
-        self._crew.interrupted(self._busy)
+    def interrupt(self) -> None:
+        """Kill the busy workers."""
+        self._workers.drop_busy(self._busy)
         self._busy.clear()
 
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
-        idle = self._crew.unguarded
+        idle = self._workers.unguarded
         while True:
-            while idle and (unit := self._next(busy)):
+            while idle and (unit := self._next_unit()):
                 worker = idle.pop()
                 busy[worker] = unit
-                worker.send(self._question(unit))
+                worker.send(self._request(unit))
             if not busy:
                 return
-            worker = self._crew.pool.next_ready(list(busy))
+            worker = self._workers.pool.next_ready(list(busy))
             family, number = busy[worker]
             try:
-                event = self._received(worker, family, number)
+                event = self._receive(worker, family, number)
             except TargetDeath as death:
-                family.how_worker_ended[number] = str(death)
-                family.set_aside(number)
+                family.deaths[number] = str(death)
+                family.guard_from(number)
                 del busy[worker]
-                idle += self._crew.replaced(worker)
+                idle += self._workers.replace(worker)
                 continue
             del busy[worker]
             idle.append(worker)
-            if self.progress.keep(event):
+            if self.progress.add(event):
                 yield event
 
-    def _next(self, busy: dict[AnyWorker, Unit]) -> Unit | None:
-        """Choose a unit: of a family nobody is at, so that its texts are made once, or of any."""
-        taken = {family.name for family, _ in busy.values()}
-        unfinished = [one for one in self.progress.families.values() if not one.is_finished()]
-        for family in sorted(unfinished, key=lambda f: (f.name in taken, not f.given)):
-            number = family.next_unit()
+    def _next_unit(self) -> Unit | None:
+        """Choose a unit, if possible of a family that no worker has, to make its texts once."""
+        busy = {family.name for family, _ in self._busy.values()}
+        unfinished = [
+            family for family in self.progress.families.values() if not family.is_finished()
+        ]
+        for family in sorted(unfinished, key=lambda f: (f.name in busy, not f.scheduled)):
+            number = family.schedule_next()
             if number is not None:
                 return family, number
         return None
 
-    def _question(self, unit: Unit) -> dict[str, Any]:
+    def _request(self, unit: Unit) -> UnitRequest:
         family, number = unit
-        deadly = self.progress.deadly
-        return {"op": "unit", "family": family.name, "number": number, "deadly": deadly}
+        return UnitRequest(family.name, number, self.progress.crashers)
 
-    def _received(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitFinished:
-        answer = worker.receive()
+    def _receive(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitFinished:
         return UnitFinished(
             spec=self.progress.spec,
             family=family.name,
             number=number,
             guarded=worker.guarded,
-            how_worker_ended=family.how_worker_ended.get(number, "") if worker.guarded else "",
-            **answer,
+            worker_death=family.deaths.get(number, "") if worker.guarded else "",
+            **worker.receive(),
         )
 
     def _second_pass(self) -> Iterator[Event]:
         for family in self.progress.families.values():
-            if family.deadly is None and not family.is_finished():
-                family.deadly = family.given  # there was no worker left
-            number = family.deadly
+            if family.first_guarded is None and not family.is_finished():
+                family.first_guarded = family.scheduled  # no worker was left in the first pass
+            number = family.first_guarded
             while number is not None and (family.units is None or number < family.units):
-                if number not in family.done:
+                if number not in family.finished:
                     try:
-                        worker = self._crew.guarded_worker()
-                        self._busy[worker] = (family, number)
-                        worker.send(self._question((family, number)))
-                        event = self._received(worker, family, number)
-                        del self._busy[worker]
+                        event = self._run_guarded(family, number)
                     except TargetDeath as death:
-                        yield self._lost(family, number, death)
+                        yield self._skip(family, number, death)
                         if family.units is None:
                             break
                     else:
-                        self.progress.keep(event)
+                        self.progress.add(event)
                         yield event
                 number += 1
 
-    def _lost(self, family: FamilyProgress, number: int, death: TargetDeath) -> Event:
-        """Tell of a unit that ends the worker although the target is not in its process."""
-        for worker in [one for one in self._crew.workers if one.guarded]:
-            self._crew.drop(worker)
+    def _run_guarded(self, family: FamilyProgress, number: int) -> UnitFinished:
+        worker = self._workers.guarded_worker()
+        self._busy[worker] = (family, number)
+        worker.send(self._request((family, number)))
+        event = self._receive(worker, family, number)
+        del self._busy[worker]
+        return event
+
+    def _skip(self, family: FamilyProgress, number: int, death: TargetDeath) -> Event:
+        """Skip a unit that kills even a guarded worker."""
+        for worker in [worker for worker in self._workers.workers if worker.guarded]:
+            self._workers.drop(worker)
         self._busy.clear()
         reason = f"the worker ended with {death}, though the target has a process of its own"
         part = "" if family.units is None else f"part {number + 1} of "
-        what = f"{part}family {family.name}"
-        return SkipRecorded(Skip(self.progress.spec, what, reason))
+        return SkipRecorded(Skip(self.progress.spec, f"{part}family {family.name}", reason))

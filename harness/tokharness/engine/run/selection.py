@@ -1,4 +1,4 @@
-"""Which checks and families a run uses, and which checks a target cannot have."""
+"""Select checks and families, and say which checks cannot run on a target."""
 
 from __future__ import annotations
 
@@ -18,75 +18,94 @@ if TYPE_CHECKING:
     from tokharness.targets.loading import LoadedSubject
     from tokharness.targets.subject import Subject
 
-__all__ = ["LACKS", "SMALLEST_FAMILY", "reason_to_skip", "regressions_to_replay", "select_checks", "select_families"]
+__all__ = [
+    "LACKS",
+    "SMALLEST_FAMILY",
+    "reason_to_skip",
+    "regressions_to_replay",
+    "select_checks",
+    "select_families",
+]
 
 LACKS = "the target has no "
 """Start of the reason to skip a check if the target lacks a capability."""
 
 SMALLEST_FAMILY = "plain-words"
-"""A family for what needs none."""
+"""The family of runs that need no family, such as those of an audit."""
 
 CASES = "cases"
-"""What a check requires that looks at the cases of families, with their twins."""
+"""The requirement of a check that needs the enumerated cases of families, with their twins."""
 
 
 def select_checks(options: Options) -> list[Check]:
-    """Checks that ``select`` names and ``ignore`` does not, in the order of their codes."""
-    known = list(plugins.checks().values())
+    """Return the checks that ``select`` names and ``ignore`` does not, in the order of their codes.
+
+    Raises:
+        UnknownNameError: a selector matches no check.
+        UsageError: no check is left.
+
+    """
+    checks = list(plugins.checks().values())
     for selector in (*options.select, *options.ignore):
-        if not any(check.matches(selector) for check in known):
-            names = [name for check in known for name in (check.code, check.name)]
+        if not any(check.matches(selector) for check in checks):
+            names = [name for check in checks for name in (check.code, check.name)]
             raise UnknownNameError("check", selector, names)
-    chosen = [
+    selected = [
         check
-        for check in known
+        for check in checks
         if (not options.select or any(check.matches(s) for s in options.select))
         and not any(check.matches(s) for s in options.ignore)
     ]
-    if not chosen:
-        raise UsageError("no check is left: what --select names, --ignore takes away")
-    return chosen
+    if not selected:
+        raise UsageError("no check is left: --ignore removes every check that --select names")
+    return selected
 
 
 def select_families(options: Options) -> list[Family]:
-    """Families that the options name, or all, those that are replayed first.
+    """Return the families that the options name, or all; replayed families come first.
 
-    The profile must be a known one, and what is replayed must be readable.
+    Raises:
+        UnknownNameError: a family or the profile is unknown.
+        UsageError: the regressions cannot be read.
+
     """
     if options.profile not in PROFILES:
         raise UnknownNameError("profile", options.profile, PROFILES)
-    chosen = list(plugins.families().values())
+    selected = list(plugins.families().values())
     if options.families:
-        chosen = [plugins.family(name) for name in dict.fromkeys(options.families)]
-    regressions_to_replay(options, chosen)
-    return sorted(chosen, key=lambda family: not family.replayed)
+        selected = [plugins.family(name) for name in dict.fromkeys(options.families)]
+    regressions_to_replay(options, selected)
+    return sorted(selected, key=lambda family: not family.replayed)
 
 
-def regressions_to_replay(options: Options, families: Iterable[Family]) -> tuple[tuple[str, str], ...]:
-    """Give the project's regressions, each text with why, if one of the families replays them.
+def regressions_to_replay(
+    options: Options, families: Iterable[Family]
+) -> tuple[tuple[str, str], ...]:
+    """Return the project's regressions, each text with its reason, if a family replays them.
 
     Raises:
-        UsageError: a line of their files is none.
+        UsageError: a line of their files is not a regression.
 
     """
     if options.regressions is None or not any(family.replayed for family in families):
         return ()
-    return tuple((one.text, one.why) for one in read(Path(options.regressions)))
+    regressions = read(Path(options.regressions))
+    return tuple((regression.text, regression.why) for regression in regressions)
 
 
 def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str:
-    """Why a check cannot look at this target, or is not to; "" if it does."""
+    """Return why a check does not run on this target; "" if it does."""
     if check.profiles and options.profile not in check.profiles and not options.select:
-        return f"the {options.profile} profile leaves it out"
+        return f"it does not run in the {options.profile} profile"
     if CASES in check.requires and not options.enumerated:
-        return "it looks at the enumerated cases of families: `tokharness check` tries those"
-    wanted = [name for name in check.requires if name != CASES]
-    lacking = [name for name in wanted if not _has(loaded.subject, name)]
-    if not lacking:
+        return "it needs the enumerated cases of families: run `tokharness check`"
+    required = [name for name in check.requires if name != CASES]
+    missing = [name for name in required if not _has(loaded.subject, name)]
+    if not missing:
         return ""
-    if "reference" in lacking:
+    if "reference" in missing:
         return f"there is no reference to compare with: {loaded.no_reference}"
-    return f"{LACKS}{' and no '.join(lacking)}"
+    return f"{LACKS}{' and no '.join(missing)}"
 
 
 def _has(subject: Subject, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Start the workers of a target, and hear from them what it is."""
+"""Start the workers of a target, and wait until they have loaded it."""
 
 from __future__ import annotations
 
@@ -10,52 +10,57 @@ from tokharness.model import Skip
 from tokharness.targets.processes.limits import LOAD_SECONDS
 
 if TYPE_CHECKING:
-    from tokharness.engine.run.pool import AnyWorker, Pool
+    from tokharness.engine.run.pool import Pool
+    from tokharness.engine.run.worker_process import AnyWorker
 
-__all__ = ["wait_until_loaded", "start_workers"]
+__all__ = ["start_workers", "wait_until_loaded"]
 
 
 def start_workers(pool: Pool) -> tuple[list[AnyWorker], TargetStarted, list[Skip]]:
-    """Start as many workers as the pool may have; give them, what the target is, and skips.
+    """Start the workers of a pool; return those that loaded the target, and what will be skipped.
 
-    A target that ends its process while it is asked which Unicode version it has is loaded into
-    one of its own.
+    If the target kills every worker while its Unicode version is inferred, it is loaded in a
+    process of its own.
 
     Raises:
-        TargetError: the target ends its process while it is loaded, or takes too long.
+        TargetError: the target kills its process while it is loaded, or takes too long.
 
     """
     workers = [pool.start() for _ in range(max(pool.jobs, 1))]
-    ready = [(one, answer) for one in workers if (answer := wait_until_loaded(pool, one)) is not None]
-    if not ready:
+    loaded = [
+        (worker, response)
+        for worker in workers
+        if (response := wait_until_loaded(pool, worker)) is not None
+    ]
+    if not loaded:
         guarded = pool.start(guarded=True)
-        answer = wait_until_loaded(pool, guarded)
-        if answer is None:
+        response = wait_until_loaded(pool, guarded)
+        if response is None:
             raise TargetError(f"{pool.spec} ends its process while it is loaded")
-        ready = [(guarded, answer)]
-    answer = ready[0][1]
-    skips = [Skip(pool.spec, what, reason) for what, reason in answer.pop("skips")]
+        loaded = [(guarded, response)]
+    response = loaded[0][1]
+    skips = [Skip(pool.spec, what, reason) for what, reason in response.pop("skips")]
     for key in ("capabilities", "families", "checks"):
-        answer[key] = tuple(answer[key])
-    return [worker for worker, _ in ready], TargetStarted(**answer), skips
+        response[key] = tuple(response[key])
+    return [worker for worker, _ in loaded], TargetStarted(**response), skips
 
 
 def wait_until_loaded(pool: Pool, worker: AnyWorker) -> dict[str, Any] | None:
-    """Wait until a worker has loaded the target; None, and its end, if it died of that.
+    """Return the response to the request to load the target; None if the worker died.
 
     Raises:
-        TargetError: the target takes too long to load; it would again.
+        TargetError: loading takes too long.
 
     """
     try:
-        answer = worker.receive()
+        response = worker.receive()
     except TargetDeath as death:
-        pool.end(worker)
-        if death.how == "time limit":
+        pool.kill(worker)
+        if death.reason == "time limit":
             raise TargetError(
                 f"{pool.spec} is not loaded, or does not encode a first text, within "
                 f"{LOAD_SECONDS:.0f} seconds"
             ) from death
         return None
-    worker.renew_memory()
-    return answer
+    worker.reset_memory_limit()
+    return response

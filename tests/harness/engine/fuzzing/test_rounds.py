@@ -1,5 +1,7 @@
 """A round is a function of its request, in any worker."""
 
+from dataclasses import replace
+
 import pytest
 
 from tokharness import plugins
@@ -7,6 +9,7 @@ from tokharness.engine.fuzzing import rounds as module
 from tokharness.engine.fuzzing.rounds import RoundRunner
 from tokharness.engine.fuzzing.schedule import SOURCES
 from tokharness.engine.fuzzing.splicing import LONG_TEXTS
+from tokharness.engine.requests import RoundRequest
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.timed import Timer
 from tokharness.model import TargetFacts, target_of
@@ -14,14 +17,7 @@ from tokharness.targets.processes.limits import CURRENT_LIMITS, Watchdog
 from tokharness.targets.subject import Subject
 
 DROPPED = "\u200b"
-QUESTION = {
-    "source": "mixtures",
-    "anew": False,
-    "avoid": "",
-    **dict.fromkeys(("number", "turn"), 0),
-    **dict.fromkeys(("remembered", "news", "deadly"), ()),
-    **dict.fromkeys(("seconds", "texts")),
-}
+REQUEST = RoundRequest(number=0, source="mixtures", turn=0)
 GENERATED = [source for source in SOURCES if source != "corpus"]
 
 
@@ -53,14 +49,14 @@ class Worker:
         selected = [plugins.families()[name] for name in families]
         self.rounds = RoundRunner(subject, selected, TargetFacts(), batches, seed)
 
-    def answer(self, **question):
-        answer = self.rounds.run({**QUESTION, **question}, guarded=False)
-        return {key: value for key, value in answer.items() if key != "seconds"}
+    def run(self, **request):
+        response = self.rounds.run(replace(REQUEST, **request), guarded=False)
+        return {key: value for key, value in response.items() if key != "seconds"}
 
-    def texts(self, **question):
+    def texts(self, **request):
         """Texts that a round runs."""
         self.tokenizer.texts.clear()
-        self.answer(**question)
+        self.run(**request)
         return self.tokenizer.texts
 
 
@@ -69,73 +65,74 @@ CORPUS = ["one", "two\u0301", "\u4e2d\u6587", "a\u200bb"]
 
 @pytest.mark.parametrize("source", GENERATED)
 def test_two_workers_give_the_same_result(source):
-    question = {"source": source, "number": 7, "turn": 1, "news": CORPUS, "texts": 300}
-    assert Worker().answer(**question) == Worker().answer(**question)
+    request = {"source": source, "number": 7, "turn": 1, "new_corpus": CORPUS, "max_texts": 300}
+    assert Worker().run(**request) == Worker().run(**request)
 
 
 def test_earlier_rounds_do_not_change_the_result():
     used = Worker()
-    used.answer(news=CORPUS[:2])
-    used.answer(number=3, source="vocabulary", texts=200)
-    last = {"number": 9, "source": "mutations", "texts": 200}
-    assert used.answer(news=CORPUS[2:], **last) == Worker().answer(news=CORPUS, **last)
+    used.run(new_corpus=CORPUS[:2])
+    used.run(number=3, source="vocabulary", max_texts=200)
+    last = {"number": 9, "source": "mutations", "max_texts": 200}
+    assert used.run(new_corpus=CORPUS[2:], **last) == Worker().run(new_corpus=CORPUS, **last)
 
 
 def test_the_corpus_can_be_reset():
     used = Worker()
-    used.answer(news=["\u13a0"])
-    question = {"source": "mutations", "news": CORPUS, "texts": 200}
-    assert used.answer(anew=True, **question) == Worker().answer(**question)
+    used.run(new_corpus=["\u13a0"])
+    request = {"source": "mutations", "new_corpus": CORPUS, "max_texts": 200}
+    assert used.run(reset_corpus=True, **request) == Worker().run(**request)
 
 
 @pytest.mark.parametrize("source", ["mixtures", "mutations", "vocabulary", "code-points"])
 def test_another_number_and_turn_give_other_texts(source):
     one, other = (
-        Worker().texts(source=source, number=n, turn=n, texts=99, news=CORPUS) for n in range(2)
+        Worker().texts(source=source, number=n, turn=n, max_texts=99, new_corpus=CORPUS)
+        for n in range(2)
     )
     assert len(set(one) & set(other)) < 30
 
 
 def test_another_seed_gives_other_texts():
-    assert Worker(seed=1).texts(texts=99) != Worker(seed=2).texts(texts=99)
+    assert Worker(seed=1).texts(max_texts=99) != Worker(seed=2).texts(max_texts=99)
 
 
 @pytest.mark.parametrize("source", GENERATED)
 @pytest.mark.parametrize("texts", [1, 5])
 def test_the_number_of_texts_is_limited(source, texts):
-    answer = Worker().answer(source=source, texts=texts, news=CORPUS)
-    assert answer["cases"] == texts
+    response = Worker().run(source=source, max_texts=texts, new_corpus=CORPUS)
+    assert response["cases"] == texts
 
 
 def test_a_limited_round_has_the_first_texts():
-    short, long = (Worker().texts(source="code-points", texts=texts) for texts in (10, 100))
+    short, long = (Worker().texts(source="code-points", max_texts=texts) for texts in (10, 100))
     assert short == long[:10]
 
 
 def test_texts_of_the_corpus_run_unchanged_and_once():
     corpus = ["b", "", "a", "b", "\ud800"]
-    texts = Worker().texts(source="corpus", remembered=corpus)
+    texts = Worker().texts(source="corpus", initial_corpus=corpus)
     assert texts == ["b", "a", "\ud800"]
 
 
 def test_failing_texts_are_grouped_by_check():
-    answer = Worker().answer(source="corpus", remembered=["a", f"b{DROPPED}"])
-    assert answer["failing"] == {"TOK101": [f"b{DROPPED}"]}
-    assert answer["failing_counts"] == {"TOK101": 1}
+    response = Worker().run(source="corpus", initial_corpus=["a", f"b{DROPPED}"])
+    assert response["failing"] == {"TOK101": [f"b{DROPPED}"]}
+    assert response["failing_counts"] == {"TOK101": 1}
 
 
 def test_very_many_failing_texts_are_sampled():
     texts = [f"{DROPPED}{'a' * n}" for n in range(300, 0, -1)]
-    answer = Worker().answer(source="corpus", remembered=texts)
-    failing = answer["failing"]["TOK101"]
-    assert answer["failing_counts"] == {"TOK101": 300}
+    response = Worker().run(source="corpus", initial_corpus=texts)
+    failing = response["failing"]["TOK101"]
+    assert response["failing_counts"] == {"TOK101": 300}
     assert len(failing) <= module.MAX_FAILING
     assert {texts[-1], texts[-2]} < set(failing)
     assert max(map(len, failing)) > 250
 
 
 def test_every_other_round_leaves_out_excluded_characters():
-    excluded = {"source": "corpus", "remembered": [f"b{DROPPED}"], "avoid": DROPPED}
+    excluded = {"source": "corpus", "initial_corpus": [f"b{DROPPED}"], "excluded": DROPPED}
     assert Worker().texts(number=1, **excluded)[0] == "b"
     assert Worker().texts(number=2, **excluded)[0] == f"b{DROPPED}"
 
@@ -143,44 +140,44 @@ def test_every_other_round_leaves_out_excluded_characters():
 def test_crashing_and_similar_texts_are_left_out():
     rows = [["encode", text, "SIGABRT", ""] for text in ("\u00bd", "a\u00bd", "b\u00bd")]
     texts = ["\u00bd", "c\u00bd", "c"]
-    assert Worker().texts(source="corpus", remembered=texts, deadly=rows) == ["c"]
+    assert Worker().texts(source="corpus", initial_corpus=texts, crashers=rows) == ["c"]
 
 
 def test_a_text_with_new_features_is_added_to_the_corpus():
-    question = {"source": "corpus", "remembered": ["abc"]}
-    assert Worker().answer(**question)["corpus"] == ["abc"]
-    assert Worker().answer(news=["abc"], **question)["corpus"] == []
+    request = {"source": "corpus", "initial_corpus": ["abc"]}
+    assert Worker().run(**request)["corpus"] == ["abc"]
+    assert Worker().run(new_corpus=["abc"], **request)["corpus"] == []
 
 
 def test_short_drawn_texts_are_added_to_the_corpus():
-    pieces = Worker().answer(source="families")["corpus"]
+    pieces = Worker().run(source="families")["corpus"]
     assert len(pieces) == len(set(pieces)) >= 20
 
 
 def test_texts_are_not_drawn_from_regressions():
-    answer = Worker(families=("regressions", "digits")).answer(source="families")
-    assert answer["cases"] > 100
+    response = Worker(families=("regressions", "digits")).run(source="families")
+    assert response["cases"] > 100
 
 
 def test_long_texts_are_not_added_to_the_corpus():
-    answer = Worker().answer(source="long-texts", turn=1)
-    assert (answer["cases"], answer["corpus"]) == (LONG_TEXTS, [])
+    response = Worker().run(source="long-texts", turn=1)
+    assert (response["cases"], response["corpus"]) == (LONG_TEXTS, [])
 
 
 def test_a_round_ends_after_its_seconds():
     worker = Worker()
-    assert worker.answer(seconds=0.0)["cases"] == 0
-    assert 0 < worker.answer(seconds=60.0, texts=50)["cases"] <= 50
+    assert worker.run(seconds=0.0)["cases"] == 0
+    assert 0 < worker.run(seconds=60.0, max_texts=50)["cases"] <= 50
 
 
 def test_without_tokens_a_vocabulary_round_has_other_texts():
     worker = Worker()
     worker.tokenizer.n_vocab = None
-    assert worker.answer(source="vocabulary", texts=20)["cases"] == 20
+    assert worker.run(source="vocabulary", max_texts=20)["cases"] == 20
 
 
 def test_the_features_of_a_worker_are_returned():
     worker = Worker()
-    worker.answer(source="corpus", remembered=["ab"])
-    worker.answer(source="corpus", remembered=["bc"])
+    worker.run(source="corpus", initial_corpus=["ab"])
+    worker.run(source="corpus", initial_corpus=["bc"])
     assert set(worker.rounds.features()["tokens"]) == {97, 98, 99}

@@ -16,7 +16,7 @@ EMPTY = {
     **dict.fromkeys(("left_out", "not_compared"), 0),
     "failing": {},
     "failing_counts": {},
-    **dict.fromkeys(("corpus", "discovered", "deadly"), ()),
+    **dict.fromkeys(("corpus", "discovered", "crashers"), ()),
     **dict.fromkeys(("excluded", "readmitted"), ""),
 }
 
@@ -179,8 +179,8 @@ def test_without_such_texts_there_is_no_skip():
     [
         (TargetDeath("SIGABRT", ""), answer(), 1),
         (TargetDeath("time limit", ""), answer(), 0),
-        (TargetDeath("SIGABRT", ""), answer(deadly=[["encode", "a", "SIGABRT", ""]]), 0),
-        (TargetDeath("SIGABRT", ""), answer(deadly=[["encode", "a", None, ""]]), 1),
+        (TargetDeath("SIGABRT", ""), answer(crashers=[["encode", "a", "SIGABRT", ""]]), 0),
+        (TargetDeath("SIGABRT", ""), answer(crashers=[["encode", "a", None, ""]]), 1),
         (TargetDeath("SIGABRT", ""), answer(left_out=1), 0),
         (TargetDeath("SIGABRT", ""), answer(not_compared=1), 0),
     ],
@@ -188,11 +188,11 @@ def test_without_such_texts_there_is_no_skip():
 def test_a_death_is_unexplained_if_no_text_causes_it(death, result, unexplained):
     campaign = CampaignState("target", 0)
     campaign.record_death(death, result)
-    assert len(campaign.unexplained) == unexplained
+    assert len(campaign.unexplained_deaths) == unexplained
 
 
 def test_a_failing_text_of_the_crash_check_is_a_crasher():
     campaign = CampaignState("target", 0)
-    assert not campaign.is_deadly
+    assert not campaign.has_crashers
     list(campaign.add_round(Round(0, "mixtures", 0), answer(failing={"TOK104": ["a"]})))
-    assert campaign.is_deadly
+    assert campaign.has_crashers

@@ -24,7 +24,9 @@ def checked():
     def check(factory, **options):
         events = list(run([f"python:{DEADLY}:{factory}"], Options(**(FAST | options)), jobs=2))
         return [
-            e.finding for e in events if isinstance(e, FindingReported) and e.finding.verdict == "bug"
+            e.finding
+            for e in events
+            if isinstance(e, FindingReported) and e.finding.verdict == "bug"
         ], events
 
     return check

@@ -181,7 +181,7 @@ def test_what_fails_is_counted_where_its_diagnosis_is_interrupted(monkeypatch, f
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tokharness.engine.run.finalize.answers_of", interrupted)
+    monkeypatch.setattr("tokharness.engine.run.finalize.request_diagnosis", interrupted)
     options = Options(families=("zero-width",), examples=0, select=("TOK101", *more))
     events = []
     with pytest.raises(KeyboardInterrupt):
@@ -196,14 +196,14 @@ def test_what_was_found_is_told_where_measuring_is_interrupted(monkeypatch, faul
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tokharness.engine.run.measure_requests.measures_of", interrupted)
+    monkeypatch.setattr("tokharness.engine.run.measure_requests.request_measures", interrupted)
     options = Options(families=("zero-width",), examples=0, select=("TOK101",))
     told = run([faulty("drops_zero_width_space")], options, jobs=0, measures=True)
     events = []
     with pytest.raises(KeyboardInterrupt):
         events.extend(iter_into(events, told))
     assert [str(e.finding.cause) for e in events if isinstance(e, FindingReported)] != []
-    assert [e.skip.what for e in events if isinstance(e, SkipRecorded)][-1] == "what is measured"
+    assert [e.skip.what for e in events if isinstance(e, SkipRecorded)][-1] == "the metrics"
 
 
 def iter_into(kept, events):
@@ -215,5 +215,9 @@ def iter_into(kept, events):
 
 def test_what_a_text_shows_only_among_others_is_no_state(faulty):
     options = Options(select=("TOK110",), families=("white-space",), profile="quick", examples=0)
-    found = [e.finding for e in run([faulty("strips_in_batches")], options) if isinstance(e, FindingReported)]
+    found = [
+        e.finding
+        for e in run([faulty("strips_in_batches")], options)
+        if isinstance(e, FindingReported)
+    ]
     assert {str(one.cause) for one in found} == {"entry points: encode_batch"}

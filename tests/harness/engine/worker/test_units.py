@@ -81,5 +81,5 @@ def test_a_family_may_be_a_module_by_its_dotted_name():
 
 @pytest.mark.parametrize("name", ["no.such.module", "tokharness.model"])
 def test_a_module_that_is_not_a_family_is_an_error(name):
-    with pytest.raises(UsageError, match="is no family"):
+    with pytest.raises(UsageError, match="is not a family"):
         plugins.family(name)

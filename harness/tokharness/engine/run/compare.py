@@ -1,4 +1,4 @@
-"""Measure targets for a comparison, without trying any case."""
+"""Measure targets for a comparison, without running checks on them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tokharness.engine.events import Event, TargetFinished
-from tokharness.engine.run.measure_requests import measures_of
+from tokharness.engine.run.measure_requests import request_measures
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.startup import start_workers
 from tokharness.engine.run.workers import Workers
@@ -20,13 +20,13 @@ __all__ = ["compare"]
 
 
 def compare(
-    targets: Sequence[str], options: Options, names: Collection[str], *, jobs: int = 1
+    specs: Sequence[str], options: Options, names: Collection[str], *, jobs: int = 1
 ) -> Generator[Event]:
-    """Load each target, and measure what has one of these names; no reference is needed."""
-    for spec in dict.fromkeys(targets):
+    """Load each target, and yield its measures of these names; no target needs a reference."""
+    for spec in dict.fromkeys(specs):
         with Pool(spec, options, jobs) as pool:
             begin = time.perf_counter()
-            workers, start, _ = start_workers(pool)
+            loaded, start, _ = start_workers(pool)
             yield start
-            yield from measures_of(Workers(pool, workers), names)
+            yield from request_measures(Workers(pool, loaded), names)
             yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)

@@ -1,7 +1,7 @@
 """Of very many failing texts some are diagnosed, of every family, and the others are counted."""
 
 from tokharness.engine.events import UnitFinished
-from tokharness.engine.run.failing import failing_texts
+from tokharness.engine.run.failing_texts import failing_texts
 
 
 def unit(family, texts, **attributes):

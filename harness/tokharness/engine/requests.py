@@ -1,0 +1,211 @@
+"""Requests to a worker, as dataclasses and as plain JSON data.
+
+A request and its response are one JSON line each. Each class documents its response; responses that
+report an error are in :mod:`tokharness.engine.responses`. ``crashers`` are the rows of
+:class:`~tokharness.targets.processes.crashers.Crashers`: ``[call, argument, reason, detail]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, TypeAlias
+
+from tokharness.config import Options
+
+__all__ = [
+    "AuditRequest",
+    "CrasherRows",
+    "DiagnoseRequest",
+    "EncodeRequest",
+    "FeaturesRequest",
+    "LoadRequest",
+    "MeasureRequest",
+    "Request",
+    "RoundRequest",
+    "SnapshotRequest",
+    "UnitRequest",
+    "request_of",
+    "request_record",
+]
+
+CrasherRows: TypeAlias = Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRequest:
+    """Load a target; the first request of a worker.
+
+    ``sys_path`` is added to the worker's. A ``guarded`` target gets a process of its own.
+
+    Response: the fields of :class:`~tokharness.engine.events.TargetStarted`, and ``skips``, a list
+    of ``[check, reason]``.
+    """
+
+    spec: str
+    options: Options
+    sys_path: Sequence[str]
+    guarded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRequest:
+    """Run the checks on one unit of a family.
+
+    Response: ``crashers``, ``units`` (of the family), ``cases``, ``seconds``, ``failing``
+    (``{code: [text]}``), ``failing_left_out`` (``{code: count}``), ``left_out`` and
+    ``not_compared``.
+    """
+
+    family: str
+    number: int
+    crashers: CrasherRows
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRequest:
+    """Run the checks on the texts of one round of a campaign.
+
+    Attributes:
+        number: Number of the round; the seed and this number determine its texts.
+        source: Source of the texts.
+        turn: Number of earlier rounds with this source.
+        initial_corpus: Texts of the source ``corpus``.
+        reset_corpus: Whether the worker discards its corpus first.
+        new_corpus: Texts that earlier rounds have added since the last request to this worker.
+        excluded: Characters to leave out.
+        known_causes: Rows of code, kind and parameters.
+        seconds: Time limit of the round, or None.
+        max_texts: Limit of the number of texts, or None.
+        crashers: Rows of texts that crash or hang the target.
+
+    Response: ``crashers``, ``cases``, ``seconds``, ``failing`` (``{code: [text]}``),
+    ``failing_counts`` (``{code: count}``), ``left_out``, ``not_compared``, ``corpus`` (texts to
+    add), ``excluded`` and ``readmitted`` (characters), and ``discovered`` (records of new causes).
+    """
+
+    number: int
+    source: str
+    turn: int
+    initial_corpus: Sequence[str] = ()
+    reset_corpus: bool = False
+    new_corpus: Sequence[str] = ()
+    excluded: str = ""
+    known_causes: Sequence[Sequence[Any]] = ()
+    seconds: float | None = None
+    max_texts: int | None = None
+    crashers: CrasherRows = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturesRequest:
+    """Return the features of all rounds of this worker.
+
+    Response: a record of :func:`~tokharness.engine.fuzzing.feedback.features_record`.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnoseRequest:
+    """Diagnose failing texts, ``{code: {text: family}}``.
+
+    Response: ``findings``, ``{code: [record]}``.
+    """
+
+    failing: Mapping[str, Mapping[str, str]]
+    crashers: CrasherRows
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """Run the audit of the check with this code.
+
+    Response: ``findings``, ``{code: [record]}``.
+    """
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotRequest:
+    """Take a snapshot on golden texts, rows of group, text and ids; on new ones if it is empty.
+
+    Response: ``snapshot``, a record.
+    """
+
+    golden: Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRequest:
+    """Take one of :mod:`tokharness.engine.measures`.
+
+    Response: ``measure``, plain data.
+    """
+
+    name: str
+    crashers: CrasherRows
+
+
+@dataclass(frozen=True, slots=True)
+class EncodeRequest:
+    """Encode texts, for a report.
+
+    Response: ``encodings``, a list of records, and ``of_reference``, the same or null.
+    """
+
+    texts: Sequence[str]
+    crashers: CrasherRows
+
+
+Request: TypeAlias = (
+    LoadRequest
+    | UnitRequest
+    | RoundRequest
+    | FeaturesRequest
+    | DiagnoseRequest
+    | AuditRequest
+    | SnapshotRequest
+    | MeasureRequest
+    | EncodeRequest
+)
+
+_CLASSES: dict[str, type[Request]] = {
+    kind.__name__: kind
+    for kind in (
+        LoadRequest,
+        UnitRequest,
+        RoundRequest,
+        FeaturesRequest,
+        DiagnoseRequest,
+        AuditRequest,
+        SnapshotRequest,
+        MeasureRequest,
+        EncodeRequest,
+    )
+}
+
+
+def request_record(request: Request) -> dict[str, Any]:
+    """Return a request as plain data: the name of its class and its fields."""
+    record = {field.name: getattr(request, field.name) for field in fields(request)}
+    if isinstance(request, LoadRequest):
+        record["options"] = asdict(request.options)
+    return {"request": type(request).__name__, **record}
+
+
+def request_of(record: Mapping[str, Any]) -> Request:
+    """Return the request of a record; raise KeyError or TypeError if it is not one."""
+    values = dict(record)
+    kind = _CLASSES[values.pop("request")]
+    if kind is LoadRequest:
+        values["options"] = _options_of(values["options"])
+    return kind(**values)
+
+
+def _options_of(record: Mapping[str, Any]) -> Options:
+    """Return the options of a record, which has lists for tuples."""
+    lists: dict[str, Any] = {
+        key: tuple(value) for key, value in record.items() if isinstance(value, list)
+    }
+    return Options(**{**record, **lists})

@@ -1,0 +1,39 @@
+"""Diagnose failing texts, with a fresh process to confirm each finding."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tokharness.engine.records import findings_record
+from tokharness.engine.worker.findings import diagnose_failures
+from tokharness.targets.loading import guarded_target
+
+if TYPE_CHECKING:
+    from tokharness.engine.requests import DiagnoseRequest
+    from tokharness.engine.worker.state import WorkerState
+    from tokharness.model import Target
+
+__all__ = ["respond"]
+
+
+def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
+    """Diagnose the texts; the fresh process, if one was started, ends with the diagnosis."""
+    state.set_crashers(request.crashers)
+    with contextlib.ExitStack() as on_exit:
+
+        @cache
+        def load_fresh() -> Target:
+            target = guarded_target(state.subject.target.spec)
+            on_exit.callback(target.close)
+            return target
+
+        can_load_fresh = state.timer is not None and not state.remote
+        findings = diagnose_failures(
+            state.checks,
+            state.timed_subject(),
+            request.failing,
+            load_fresh if can_load_fresh else None,
+        )
+        return {"findings": findings_record(findings)}

@@ -1,0 +1,25 @@
+"""Encode texts for a report, with the target and with the reference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.engine.worker.encodings import encodings
+from tokharness.targets.subject import Subject
+
+if TYPE_CHECKING:
+    from tokharness.engine.requests import EncodeRequest
+    from tokharness.engine.worker.state import WorkerState
+
+__all__ = ["respond"]
+
+
+def respond(state: WorkerState, request: EncodeRequest) -> dict[str, Any]:
+    """Encode the texts."""
+    state.set_crashers(request.crashers)
+    subject = state.timed_subject()
+    reference = subject.reference and Subject(subject.reference)
+    return {
+        "encodings": encodings(request.texts, subject.with_original_target()),
+        "of_reference": encodings(request.texts, reference) if reference else None,
+    }

@@ -1,0 +1,139 @@
+"""Load a target with its reference, and prepare everything that other operations need."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sys
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tokharness.config import PROFILES
+from tokharness.engine.fuzzing.rounds import RoundRunner
+from tokharness.engine.run.selection import (
+    reason_to_skip,
+    regressions_to_replay,
+    select_checks,
+    select_families,
+)
+from tokharness.engine.worker.batches import BatchRunner
+from tokharness.engine.worker.facts import target_facts
+from tokharness.engine.worker.state import WorkerState, close_targets, remote_of, with_time_limit
+from tokharness.engine.worker.timed import Timer
+from tokharness.engine.worker.units import FamilyTexts
+from tokharness.targets.loading import guarded_target, load_subject, load_target
+from tokharness.targets.processes.limits import (
+    CURRENT_LIMITS,
+    LOAD_SECONDS,
+    Limits,
+    arm_timer,
+    disarm_timer,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.engine.requests import LoadRequest
+    from tokharness.model import TargetFacts
+    from tokharness.plugins import Check, Family
+    from tokharness.targets.loading import LoadedSubject
+    from tokharness.targets.processes.limits import Watchdog
+
+__all__ = ["respond"]
+
+
+def respond(
+    request: LoadRequest, watchdog: Watchdog, *, timed: bool
+) -> tuple[WorkerState, dict[str, Any]]:
+    """Load the target; return the state for later requests, and the response.
+
+    A ``timed`` worker has a process of its own, which is killed if a call takes too long.
+    """
+    sys.path.extend(path for path in request.sys_path if path not in sys.path)
+    options = request.options
+    CURRENT_LIMITS.set(Limits(options.time_limit, options.memory_limit))
+    checks, families = select_checks(options), select_families(options)
+    loaded = _load_subject(request, watchdog, timed=timed)
+    with contextlib.ExitStack() as on_error:
+        on_error.callback(close_targets, loaded.subject)
+        reasons = {check.code: reason_to_skip(check, loaded, options) for check in checks}
+        run = [check for check in checks if not reasons[check.code]]
+        state = _state(request, loaded, run, families, watchdog, timed=timed)
+        on_error.pop_all()
+    gc.freeze()  # what is loaded stays; the garbage collector need not traverse it again
+    return state, _response(request.spec, state, checks, reasons)
+
+
+def _load_subject(request: LoadRequest, watchdog: Watchdog, *, timed: bool) -> LoadedSubject:
+    if timed and not request.guarded:
+        arm_timer(LOAD_SECONDS)
+        watchdog.wait(LOAD_SECONDS)
+    loaded = load_subject(
+        request.spec,
+        request.options.against,
+        guarded_target if request.guarded else load_target,
+        reference=request.options.reference,
+    )
+    loaded.subject.try_encode("a")  # the first call may be slow
+    disarm_timer()
+    return loaded
+
+
+def _state(
+    request: LoadRequest,
+    loaded: LoadedSubject,
+    checks: Sequence[Check],
+    families: Sequence[Family],
+    watchdog: Watchdog,
+    *,
+    timed: bool,
+) -> WorkerState:
+    options, limits = request.options, CURRENT_LIMITS.get()
+    facts = target_facts(loaded.subject, options.profile, regressions_to_replay(options, families))
+    cases = {family.name: partial(family.cases, facts) for family in families}
+    subject = replace(loaded.subject, cases=cases if options.enumerated else {})
+    timer = Timer(limits, watchdog) if timed else None
+    batch_timer = Timer(limits, watchdog, stopped=not timed or remote_of(subject) is not None)
+    batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
+    return WorkerState(
+        options=options,
+        subject=subject,
+        guarded=request.guarded,
+        timer=timer,
+        checks=checks,
+        texts=_texts(request, families, facts),
+        batches=batches,
+        rounds=RoundRunner(with_time_limit(subject, timer), families, facts, batches, options.seed),
+    )
+
+
+def _texts(
+    request: LoadRequest, families: Sequence[Family], facts: TargetFacts
+) -> dict[str, FamilyTexts]:
+    options, profile = request.options, PROFILES[request.options.profile]
+    examples = profile.examples if options.examples is None else options.examples
+    return {
+        family.name: FamilyTexts(family, facts, profile, examples, options.seed)
+        for family in families
+    }
+
+
+def _response(
+    spec: str, state: WorkerState, checks: Sequence[Check], reasons: Mapping[str, str]
+) -> dict[str, Any]:
+    subject = state.subject
+    return {
+        "spec": spec,
+        "against": subject.reference.spec if subject.reference else None,
+        "capabilities": subject.target.capabilities,
+        "normalizer": subject.target.normalizer,
+        "unicode_version": subject.unicode_version,
+        "families": list(state.texts),
+        "checks": [check.code for check in state.checks],
+        "skips": [
+            [f"{check.code} {check.name}", reasons[check.code]]
+            for check in checks
+            if reasons[check.code]
+        ],
+    }

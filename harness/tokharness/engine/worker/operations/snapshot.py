@@ -1,0 +1,26 @@
+"""Take a snapshot of the target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.engine.worker.facts import target_facts
+from tokharness.engine.worker.golden import golden_texts
+from tokharness.engine.worker.snapshotting import NEW, take_snapshot
+from tokharness.targets.snapshot import Golden, ids_of, snapshot_record
+
+if TYPE_CHECKING:
+    from tokharness.engine.requests import SnapshotRequest
+    from tokharness.engine.worker.state import WorkerState
+
+__all__ = ["respond"]
+
+
+def respond(state: WorkerState, request: SnapshotRequest) -> dict[str, Any]:
+    """Take the snapshot on the golden texts, or on a new set if there are none."""
+    golden = [Golden(group, text, ids_of(ids)) for group, text, ids in request.golden]
+    if not golden:
+        facts = target_facts(state.subject, state.options.profile)
+        golden = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
+    snapshot = take_snapshot(state.timed_subject(), state.checks, golden)
+    return {"snapshot": snapshot_record(snapshot)}

@@ -1,0 +1,96 @@
+"""What a worker keeps of the target that it has loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokharness.engine.worker.timed import TimedTokenizer
+from tokharness.model import target_of
+from tokharness.targets.subject_state import SubjectState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.config import Options
+    from tokharness.engine.fuzzing.rounds import RoundRunner
+    from tokharness.engine.requests import CrasherRows
+    from tokharness.engine.worker.batches import BatchRunner
+    from tokharness.engine.worker.timed import Timer
+    from tokharness.engine.worker.units import FamilyTexts
+    from tokharness.model import Target
+    from tokharness.plugins import Check
+    from tokharness.targets.processes.remote import Remote
+    from tokharness.targets.subject import Subject
+
+__all__ = ["WorkerState", "close_targets", "remote_of", "with_time_limit"]
+
+
+@dataclass(frozen=True)
+class WorkerState:
+    """A loaded target, and the runners and state for the operations on it.
+
+    ``subject`` has no time limits. ``timer`` limits each call of a target in this process; it is
+    None in the process of the command, which must not be killed. A ``guarded`` target has a process
+    of its own. ``texts`` are the texts of each family by its name.
+    """
+
+    options: Options
+    subject: Subject
+    guarded: bool
+    timer: Timer | None
+    checks: Sequence[Check]
+    texts: Mapping[str, FamilyTexts]
+    batches: BatchRunner
+    rounds: RoundRunner
+    triage_state: SubjectState = field(default_factory=SubjectState)
+    measure_state: SubjectState = field(default_factory=SubjectState)
+
+    def timed_subject(self) -> Subject:
+        """Return the subject with a time limit for each call of the target and the reference."""
+        return with_time_limit(self.subject, self.timer)
+
+    @property
+    def remote(self) -> Remote | None:
+        """The tokenizer if it runs in a process of its own."""
+        return remote_of(self.subject)
+
+    def set_crashers(self, rows: CrasherRows) -> None:
+        """Tell a guarded target which texts crash it."""
+        if self.guarded and self.remote:
+            self.remote.set_crashers(rows)
+
+    def crashers(self, rows: CrasherRows) -> CrasherRows:
+        """Return the texts that crash a guarded target; for another target return ``rows``."""
+        return self.remote.crashers.rows if self.guarded and self.remote else rows
+
+
+def remote_of(subject: Subject) -> Remote | None:
+    """Return the tokenizer of the target if it runs in a process of its own."""
+    return subject.target.tokenizer if subject.target.has_own_process else None
+
+
+def with_time_limit(subject: Subject, timer: Timer | None) -> Subject:
+    """Return the subject with a time limit for each call, unless ``timer`` is None."""
+    if timer is None:
+        return subject
+    original, reference = subject.original_target, subject.reference
+    return replace(
+        subject,
+        target=_timed(subject.target, timer),
+        original_target=None if original is None else _timed(original, timer),
+        reference=None if reference is None else _timed(reference, timer),
+    )
+
+
+def _timed(target: Target, timer: Timer) -> Target:
+    if target.has_own_process:  # which has a time limit of its own
+        return target
+    return target_of(target.spec, TimedTokenizer(target.tokenizer, timer))
+
+
+def close_targets(subject: Subject) -> None:
+    """Kill the processes of the target and its reference, if they have any."""
+    for target in (subject.target, subject.reference):
+        if target is not None:
+            target.close()
