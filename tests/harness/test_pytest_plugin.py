@@ -305,7 +305,7 @@ def test_a_corrupt_regression_is_a_usage_error(pytester, regression):
     (pytester.path / "cases" / "regressions" / "mine.jsonl").write_text("xyzzy")
     result = pytester.runpytest(*ALL)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: */mine.jsonl:1 is no regression: *"])
+    result.stderr.fnmatch_lines(["ERROR: */mine.jsonl:1 is not a regression: *"])
 
 
 def test_an_unknown_profile_in_the_ini_file_is_a_usage_error(pytester):

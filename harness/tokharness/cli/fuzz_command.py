@@ -107,7 +107,7 @@ def _write_regressions(report: Report, request: RunRequest) -> None:
         for finding in target.findings
         if finding.families and finding.cause.kind != "state"
     ]
-    for path in regressions.write(folder, findings, source=source):
+    for path in regressions.write_regressions(folder, findings, source=source):
         click.echo(terminal(f"wrote {path}"), err=True)
 
 

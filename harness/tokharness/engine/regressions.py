@@ -1,10 +1,10 @@
-"""Texts that failed once, in files of the user's project, which every later run tries first.
+"""Regressions: texts that failed once, in files of the project, which later runs try first.
 
-One JSON object a line, in ASCII, as ``processes.wire`` writes it, so that a text of lone surrogates
-stays what it is: ``id`` (the finding's fingerprint), ``text``, ``why``, ``source`` (what found it),
-``check`` (a code), ``cause``. One file a check, named by its name, the lines sorted by ``id`` and
-``text``. People may edit the files: ``text`` is all that a line needs, other keys are kept, and so
-is a line that is there already.
+There is a file for each check, named after it. Each line is a JSON object in ASCII, written by
+``targets.processes.json_lines``, which preserves lone surrogates: ``id`` (the fingerprint of the
+finding), ``text``, ``why``, ``source`` (the command that found it), ``check`` (a code), ``cause``.
+Lines are sorted by ``id`` and ``text``. The files may be edited by hand: a line needs only
+``text``, and existing lines are never changed.
 """
 
 from __future__ import annotations
@@ -24,53 +24,55 @@ if TYPE_CHECKING:
 
     from tokharness.model import Finding
 
-__all__ = ["Regression", "read", "write"]
+__all__ = ["Regression", "read_regressions", "write_regressions"]
 
-UNSAID = "a text that failed once"
+DEFAULT_REASON = "a text that failed once"
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A text that failed; ``id`` is the fingerprint of the finding, ``source`` what found it."""
+    """A text that failed; ``id`` is the fingerprint of the finding, ``source`` its command."""
 
     text: str
     id: str = ""
-    why: str = UNSAID
+    why: str = DEFAULT_REASON
     source: str = ""
     check: str = ""
     cause: str = ""
 
 
-def read(directory: Path) -> tuple[Regression, ...]:
-    """All regressions of a folder, in the order of its files' names; none if it is not there.
+def read_regressions(directory: Path) -> tuple[Regression, ...]:
+    """Return all regressions of a folder, file by file; none if the folder does not exist.
 
     Raises:
-        UsageError: it cannot be read, or a line of a file is no regression.
+        UsageError: a file cannot be read, or has an invalid line.
 
     """
-    return tuple(one for path in _files(directory) for one, _ in _lines(path))
+    return tuple(regression for path in _files(directory) for regression, _ in _read(path))
 
 
-def write(directory: Path, found: Sequence[Finding], *, source: str) -> list[Path]:
-    """Add the texts of bugs and risks to the files of a folder, and return the files that changed.
+def write_regressions(directory: Path, findings: Sequence[Finding], *, source: str) -> list[Path]:
+    """Add the texts of bugs and risks to the files of a folder; return the files that changed.
 
     Raises:
-        UsageError: a file cannot be written, or has a line that is no regression.
+        UsageError: a file cannot be written, or has an invalid line.
 
     """
     by_file: dict[str, list[Regression]] = {}
-    for one in found:
-        if isinstance(one.text, str) and one.text and one.verdict is not Verdict.BY_DESIGN:
-            by_file.setdefault(f"{one.name}.jsonl", []).append(_regression(one, one.text, source))
+    for finding in findings:
+        text = finding.text
+        if isinstance(text, str) and text and finding.verdict is not Verdict.BY_DESIGN:
+            regressions = by_file.setdefault(f"{finding.name}.jsonl", [])
+            regressions.append(_regression(finding, text, source))
     paths = [directory / name for name in sorted(by_file)]
-    return [path for path in paths if _added(path, by_file[path.name])]
+    return [path for path in paths if _add(path, by_file[path.name])]
 
 
 def _regression(finding: Finding, text: str, source: str) -> Regression:
     return Regression(
         text=text,
         id=finding.fingerprint,
-        why=finding.message or UNSAID,
+        why=finding.message or DEFAULT_REASON,
         source=source,
         check=finding.code,
         cause=str(finding.cause),
@@ -86,80 +88,82 @@ def _files(directory: Path) -> list[Path]:
         raise UsageError(f"cannot read the regressions {directory}: {error.strerror}") from error
 
 
-def _lines(path: Path) -> Iterator[tuple[Regression, str]]:
-    """Regressions of a file, each with its line as it stands there."""
+def _read(path: Path) -> Iterator[tuple[Regression, str]]:
+    """Yield the regressions of a file, each with its line."""
     try:
         lines = path.read_bytes().decode("utf-8").split("\n")
     except OSError as error:
         raise UsageError(f"cannot read the regressions {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         number = error.object[: error.start].count(b"\n") + 1
-        raise _no_regression(path, number, "it is no UTF-8") from error
+        raise _invalid_line(path, number, "it is not UTF-8") from error
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            yield _of_record(from_ascii_line(line)), line
+            yield _regression_of(from_ascii_line(line)), line
         except (json.JSONDecodeError, RecursionError) as error:
-            raise _no_regression(path, number, "it is no JSON") from error
+            raise _invalid_line(path, number, "it is not JSON") from error
         except ValueError as error:
-            raise _no_regression(path, number, str(error)) from error
+            raise _invalid_line(path, number, str(error)) from error
 
 
-def _no_regression(path: Path, number: int, reason: str) -> UsageError:
-    return UsageError(f"{path}:{number} is no regression: {reason}; mend or delete the line")
+def _invalid_line(path: Path, number: int, reason: str) -> UsageError:
+    return UsageError(f"{path}:{number} is not a regression: {reason}; fix or delete the line")
 
 
-def _of_record(record: Any) -> Regression:
-    """Regression of a line's record; raises ValueError if it is none."""
+def _regression_of(record: Any) -> Regression:
+    """Return the regression of the record of a line; raise ValueError if it is invalid."""
     if not isinstance(record, dict):
-        raise ValueError("it is no JSON object")  # noqa: TRY004 - what was read is wrong
-    known = {key: record[key] for key in Regression.__slots__ if key in record}
-    for key, value in known.items():
+        raise ValueError("it is not a JSON object")  # noqa: TRY004 - invalid data, not a bug
+    values = {key: record[key] for key in Regression.__slots__ if key in record}
+    for key, value in values.items():
         if not isinstance(value, str):
-            raise ValueError(f'"{key}" is no text')  # noqa: TRY004
-    if not known.get("text"):
+            raise ValueError(f'"{key}" is not a string')  # noqa: TRY004
+    if not values.get("text"):
         raise ValueError('it has no "text"')
-    return Regression(**known)
+    return Regression(**values)
 
 
-def _added(path: Path, found: list[Regression]) -> bool:
-    """Add what a file has not; whether there was anything to add."""
+def _add(path: Path, regressions: list[Regression]) -> bool:
+    """Add the regressions that a file does not have; return whether there are any."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path = path.resolve()  # a link stays, and what it points to is written
+        path = path.resolve()  # a symbolic link stays, and its target is written
         with locked_folder(path.parent):
-            rows = list(_lines(path)) if path.exists() else []
-            new = _new(found, {(one.id, one.text) for one, _ in rows})
+            rows = list(_read(path)) if path.exists() else []
+            new = _new(regressions, {(regression.id, regression.text) for regression, _ in rows})
             if not new:
                 return False
-            rows += [(one, _line(one)) for one in new]
+            rows += [(regression, _line(regression)) for regression in new]
             rows.sort(key=lambda row: (row[0].id, row[0].text))
-            with temporary_sibling(path) as beside:
-                whole = "".join(f"{line}\n" for _, line in rows)
-                beside.write_text(whole, encoding="utf-8", newline="\n")
-                beside.replace(path)
+            with temporary_sibling(path) as temporary:
+                content = "".join(f"{line}\n" for _, line in rows)
+                temporary.write_text(content, encoding="utf-8", newline="\n")
+                temporary.replace(path)
     except OSError as error:
         raise UsageError(f"cannot write the regressions {path}: {error.strerror}") from error
     return True
 
 
-def _new(found: list[Regression], known: set[tuple[str, str]]) -> list[Regression]:
-    """Regressions that are not known, each once; a line by hand may have no ``id``.
+def _new(regressions: list[Regression], known: set[tuple[str, str]]) -> list[Regression]:
+    """Return the regressions that are not ``known``, pairs of ``id`` and text; ``id`` may be "".
 
-    A cause that has a text gets another one only if that is shorter: each campaign finds its own.
+    A finding that has a text gets another one only if that is shorter, since each campaign finds
+    different texts.
     """
     new: dict[tuple[str, str], Regression] = {}
     shortest: dict[str, int] = {}
-    for name, text in known:
-        shortest[name] = min(len(text), shortest.get(name, len(text)))
-    for one in found:
-        is_shorter = one.id not in shortest or len(one.text) < shortest[one.id]
-        if is_shorter and ("", one.text) not in known:
-            new.setdefault((one.id, one.text), one)
+    for identity, text in known:
+        shortest[identity] = min(len(text), shortest.get(identity, len(text)))
+    for regression in regressions:
+        identity, text = regression.id, regression.text
+        is_shorter = identity not in shortest or len(text) < shortest[identity]
+        if is_shorter and ("", text) not in known:
+            new.setdefault((identity, text), regression)
     return list(new.values())
 
 
-def _line(one: Regression) -> str:
+def _line(regression: Regression) -> str:
     keys = ("id", "text", "why", "source", "check", "cause")
-    return to_ascii_line({key: getattr(one, key) for key in keys}).rstrip("\n")
+    return to_ascii_line({key: getattr(regression, key) for key in keys}).rstrip("\n")

@@ -83,7 +83,7 @@ def test_a_corrupt_regression_is_reported_before_the_run(check):
     path.write_text("xyzzy\n")
     outcome = check()
     assert (outcome.code, outcome.out) == (2, "")
-    message = f"{path}:1 is no regression: it is no JSON; mend or delete the line"
+    message = f"{path}:1 is not a regression: it is not JSON; fix or delete the line"
     assert outcome.err == f"tokharness: error: {message}\n"
 
 

@@ -8,7 +8,7 @@ from tokharness.baseline import run_options_of
 from tokharness.config import Options
 
 COUNT_SKIP = ("TOK110 entry-points-disagree", "the target has no count")
-PROFILE_SKIP = ("TOK114 superlinear-growth", "the quick profile leaves it out")
+PROFILE_SKIP = ("TOK114 superlinear-growth", "it does not run in the quick profile")
 
 
 def test_a_lost_capability_fails(gate, make_target):

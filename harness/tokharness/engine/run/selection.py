@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.engine.regressions import read
+from tokharness.engine.regressions import read_regressions
 from tokharness.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def regressions_to_replay(
     """
     if options.regressions is None or not any(family.replayed for family in families):
         return ()
-    regressions = read(Path(options.regressions))
+    regressions = read_regressions(Path(options.regressions))
     return tuple((regression.text, regression.why) for regression in regressions)
 
 

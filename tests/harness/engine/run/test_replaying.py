@@ -99,7 +99,7 @@ def corrupt(folder):
 
 
 def test_a_corrupt_line_is_told_before_a_target_is_loaded(events, corrupt):
-    with pytest.raises(UsageError, match=r"mine\.jsonl:302 is no regression"):
+    with pytest.raises(UsageError, match=r"mine\.jsonl:302 is not a regression"):
         events(spec="python:no_such_file.py:no_such_name")
 
 
