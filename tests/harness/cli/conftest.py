@@ -9,8 +9,8 @@ from typing import ClassVar
 import pytest
 
 from tokharness import cli
-from tokharness.engine.worker import dispatch
 from tokharness.engine.worker.golden import golden_texts
+from tokharness.engine.worker.operations import snapshot
 from tokharness.model import TargetFacts
 
 FEW = (
@@ -98,7 +98,7 @@ def few_golden_texts():
 @pytest.fixture
 def in_project(tmp_path, monkeypatch, command, few_golden_texts):
     """A working directory for each test, with the tokenizers to compare."""
-    monkeypatch.setattr(dispatch, "golden_texts", lambda _: few_golden_texts)
+    monkeypatch.setattr(snapshot, "golden_texts", lambda _: few_golden_texts)
     monkeypatch.chdir(tmp_path)
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "HYPOTHESIS_STORAGE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)

@@ -6,8 +6,8 @@ import pytest
 
 from tokharness.baseline.reading import read
 from tokharness.cli import _run
-from tokharness.engine.worker import dispatch
 from tokharness.engine.worker.golden import golden_texts
+from tokharness.engine.worker.operations import snapshot
 
 FEW = (
     *("--family", "zero-width", "--select", "TOK101", "--profile", "quick", "--examples", "0"),
@@ -187,7 +187,7 @@ def test_expected_findings_are_not_accepted(in_project, baseline, path):
 
 
 def test_the_reference_matches_its_baseline(in_project, command, monkeypatch):
-    monkeypatch.setattr(dispatch, "golden_texts", golden_texts)
+    monkeypatch.setattr(snapshot, "golden_texts", golden_texts)
     assert command("baseline", "reference", "--name", "ours", *FEW).code == 0
     outcome = command("gate", "reference", "--name", "ours", "--jobs", "0", "--format", "json")
     assert outcome.code == 0

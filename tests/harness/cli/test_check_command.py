@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tokharness.engine.worker import dispatch
+from tokharness.engine.worker.operations import load
 from tokharness.errors import InternalError
 
 
@@ -130,7 +130,7 @@ def test_an_internal_error_is_one_sentence(check, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr(dispatch, "load_subject", broken)
+    monkeypatch.setattr(load, "load_subject", broken)
     outcome = check("tiktoken:embedded")
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
@@ -141,7 +141,7 @@ def test_the_environment_variable_shows_the_traceback(check, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr(dispatch, "load_subject", broken)
+    monkeypatch.setattr(load, "load_subject", broken)
     monkeypatch.setenv("TOKHARNESS_TRACEBACK", "1")
     with pytest.raises(InternalError, match="of ours") as raised:
         check("tiktoken:embedded")

@@ -30,7 +30,7 @@ def test_the_table_has_a_column_for_each_target(command, tmp_path):
     for row in record["comparison"]["rows"]:
         assert row["values"][0] == row["values"][1], "the same vocabulary"
     page = (tmp_path / "c.html").read_text()
-    assert "Tokenizers compared" in page
+    assert "Tokenizer comparison" in page
     assert 'id="findings"' not in page
     rows = [one for one in (tmp_path / "c.md").read_text().splitlines() if one.startswith("|")]
     assert len({one.replace("\\|", "").count("|") for one in rows}) == 1

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker import dispatch
+from tokharness.engine.worker.operations import load
 
 TARGET = "tiktoken:embedded"
 
@@ -45,7 +45,7 @@ def untouched(monkeypatch):
     def loaded(*_):
         raise AssertionError("work was done")
 
-    monkeypatch.setattr(dispatch, "load_subject", loaded)
+    monkeypatch.setattr(load, "load_subject", loaded)
 
 
 @pytest.mark.usefixtures("untouched")

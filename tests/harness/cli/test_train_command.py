@@ -224,7 +224,7 @@ def test_a_long_file_is_read_in_pieces(folder):
         (["bytes.jsonl"], "bytes.jsonl:2 is not UTF-8: byte 0xFF at offset 5 is invalid"),
         (["key.jsonl"], "key.jsonl:2 has no key 'text', only 'a', 'b'"),
         (["kind.jsonl"], "'text' of kind.jsonl:1 is not a JSON string but [1]"),
-        (["words.txt", "--vocab-size", "255"], "255 tokens has no room"),
+        (["words.txt", "--vocab-size", "255"], "255 tokens is too small"),
         (["words.txt", "--vocab-size", "9999999"], "too large: at most 1114112"),
         (["words.txt", "--pattern", "cl100"], "did you mean 'cl100k'"),
         (["words.txt", "--pattern", "r50k_base"], "did you mean 'r50k'"),
