@@ -1,0 +1,150 @@
+"""The documentation is current, its links resolve, and its commands work."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tokharness_tokenizers.vocabularies.locate import PUBLISHED
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+WORDS_BEFORE = r"<!-- (?P<mark>[^\n]*?) -->\n"
+BLOCK = re.compile(rf"(?:{WORDS_BEFORE})?```(?P<kind>\w+)\n(?P<text>.*?)```", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+EXIT = re.compile(r"^(.*?)  # exits with (\d+)$", re.MULTILINE)
+
+spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
+generate = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(generate)
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks(page):
+    return [match.groupdict() for match in BLOCK.finditer(page.read_text("utf-8"))]
+
+
+def anchors(page):
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+def test_generated_pages_are_current():
+    stale = [name_of(p) for p, text in generate.pages().items() if p.read_text("utf-8") != text]
+    assert stale == [], "run python docs/generate.py"
+
+
+def test_no_page_of_a_check_is_left_over():
+    assert set((DOCS / "checks").iterdir()) <= generate.pages().keys()
+
+
+@pytest.mark.parametrize("page", [*PAGES, *sorted(DOCS.glob("checks/*.md"))], ids=name_of)
+def test_links_lead_to_files_and_headings(page):
+    for path, anchor in LINK.findall(page.read_text("utf-8")):
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), path
+        assert not anchor or anchor in anchors(target), f"{path}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_python_and_toml_in_the_documentation_parse(page):
+    for block in blocks(page):
+        if block["kind"] == "python":
+            compile(block["text"], page.name, "exec")
+        if block["kind"] == "toml":
+            tomllib.loads(block["text"])
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=name_of)
+def test_every_command_in_the_documentation_is_run_by_a_test(page):
+    marks = [block["mark"] or "" for block in blocks(page) if block["kind"] == "sh"]
+    assert [mark for mark in marks if not mark.startswith(("run", "not run: "))] == []
+
+
+def scripts(page):
+    """Commands of a page by the word after "run", each with its expected exit codes."""
+    found = {}
+    for block in blocks(page):
+        mark, _, needed = (block["mark"] or "").partition(": ")
+        if mark == "run":
+            found[needed] = found.get(needed, "") + EXIT.sub(expected, block["text"])
+    return found
+
+
+def expected(match):
+    return f"{{ {match[1]}; }} && code=0 || code=$?; test $code = {match[2]}"
+
+
+RUNS = [(page, needed) for page in sorted(DOCS.glob("*.md")) for needed in scripts(page)]
+
+
+def folder_of(page, tmp_path):
+    """Write the files of a page, with the entry points that installing its package makes."""
+    for block in blocks(page):
+        mark, _, name = (block["mark"] or "").partition(": ")
+        if mark == "file":
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block["text"], encoding="utf-8")
+            if "/" in name and not name.startswith("tests/"):
+                for parent in path.relative_to(tmp_path).parents[:-1]:
+                    (tmp_path / parent / "__init__.py").touch()
+    project = tmp_path / "pyproject.toml"
+    if project.exists():
+        install(tomllib.loads(project.read_text("utf-8")).get("project", {}), tmp_path)
+    return tmp_path
+
+
+def install(project, folder):
+    """Write the metadata of a package, without a network."""
+    if project:
+        info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+        info.mkdir()
+        head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+        (info / "METADATA").write_text(head)
+        groups = project["entry-points"].items()
+        lines = [f"[{g}]\n" + "".join(f"{k}={v}\n" for k, v in e.items()) for g, e in groups]
+        (info / "entry_points.txt").write_text("\n".join(lines))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "needed"), RUNS, ids=lambda one: getattr(one, "stem", one))
+def test_commands_of_the_documentation_work(page, needed, tmp_path):
+    if needed in PUBLISHED and not PUBLISHED[needed].cache_path.exists():
+        pytest.skip(f"{needed} is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR")
+    folder = folder_of(page, tmp_path)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(folder), "COLUMNS": "200"}
+    environment.pop("HYPOTHESIS_STORAGE_DIRECTORY", None)
+    script = scripts(page)[needed].replace("--max-time 20s", "--max-time 6s")
+    done = subprocess.run(
+        ["/bin/bash", "-eo", "pipefail", "-c", script],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    for block in blocks(page):
+        if block["mark"] == "excerpt" and needed in ("story", "cl100k_base"):
+            for line in block["text"].splitlines():
+                assert line in done.stdout + done.stderr
+
+
+def test_every_file_that_the_architecture_names_exists():
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    names = re.findall(r"`([\w./]+(?:\.py|/|\.toml))`", text)
+    roots = (ROOT, ROOT / "harness" / "tokharness")
+    assert names
+    assert [name for name in names if not any((root / name).exists() for root in roots)] == []
