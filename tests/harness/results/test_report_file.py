@@ -52,7 +52,7 @@ def whole():
             FamilyFinished(target, "digits", 4, 0),
             CauseDiscovered(target, "TOK101", "", Cause("kind: of"), HOSTILE, 0.5),
             FindingReported(finding(target)),
-            FindingReported(finding(target, text=b"\xff\x00", also=("TOK102",))),
+            FindingReported(finding(target, text=b"\xff\x00", other_checks=("TOK102",))),
             FindingReported(finding(target, text=None, families=())),
             SkipRecorded(Skip(target, HOSTILE, HOSTILE)),
             MetricsCollected(target, {"growth": [{"unit": "a", "sizes": [1], "seconds": [0.1]}]}),
