@@ -1,10 +1,9 @@
-"""Healthy tokenizers that every check is run on: ``python:FILE:FACTORY``.
+"""Healthy tokenizers for every check: ``python:FILE:FACTORY``.
 
-Those that normalize declare it. ``WRAPPED`` names the vocabulary of a plain wrapper.
+Those that normalize declare it.
 """
 
 import functools
-import os
 from types import SimpleNamespace
 
 from tokharness.unicode.normalization import normalize
@@ -12,13 +11,13 @@ from tokharness_tokenizers.adapters import tiktoken_engine
 
 
 def plain():
-    """Encode and decode of a healthy tokenizer, and nothing else."""
-    engine = tiktoken_engine.load(os.environ.get("WRAPPED", "embedded"))
+    """Return a healthy tokenizer with ``encode`` and ``decode`` only."""
+    engine = tiktoken_engine.load("embedded")
     return SimpleNamespace(encode=engine.encode_ordinary, decode=engine.decode)
 
 
 def complete():
-    """Every method of a healthy tokenizer, passed on."""
+    """Return a healthy tokenizer with all methods of tiktoken."""
     engine = tiktoken_engine.load("embedded")
     names = ("encode_ordinary", "encode_batch", "encode_special", "encode_with_offsets")
     names += ("decode_bytes", "decode_single_token_bytes", "special_tokens", "n_vocab")
@@ -27,8 +26,8 @@ def complete():
 
 def _normalizing(form):
     tokenizer = plain()
-    encode, change = tokenizer.encode, functools.partial(normalize, form)
-    tokenizer.encode = lambda text: encode(change(text))
+    encode, to_form = tokenizer.encode, functools.partial(normalize, form)
+    tokenizer.encode = lambda text: encode(to_form(text))
     tokenizer.normalizer = form
     return tokenizer
 
