@@ -153,9 +153,8 @@ def test_an_incomplete_plugin_is_an_error_of_one_sentence(install_plugins, kind,
 
 def test_an_adapter_may_have_train(install_plugins):
     source = '"""A page."""\nSCHEME = "mine"\ndef load(rest): ...\n'
-    load = install_plugins(
-        "targets", one=source, two=source.replace("mine", "more") + "train = load\n"
-    )
+    trainable = source.replace("mine", "more") + "train = load\n"
+    load = install_plugins("targets", one=source, two=trainable)
     assert load()["mine"].train is None
     assert load()["more"].train is load()["more"].load
 

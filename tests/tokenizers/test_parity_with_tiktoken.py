@@ -1,4 +1,4 @@
-"""The reference gives tiktoken's ids. The whole sweep is the harness's; this is its fast part."""
+"""The reference returns tiktoken's ids. The harness itself does the complete sweep."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.patterns import R50K
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123", "a'{}", "a'{}e", "A{}'S", "\n {}")
-A_VOCABULARY_A_PATTERN = ("embedded", "cl100k_base", "o200k_base", "r50k_base")
+ONE_VOCABULARY_PER_PATTERN = ("embedded", "cl100k_base", "o200k_base", "r50k_base")
 RARE = (
     "'sS\u017fmtdlvreRE/1 \n\r\t\x0b\x1c\x85\u00a0\u180e\u2028\u3000\ufeff"
     "\u0300\u01c5\u0130\u212a\u00bd"
@@ -39,13 +39,13 @@ Pair = tuple[ByteBPE, Engine]
 @pytest.fixture(scope="module")
 def pair(vocabulary_name: str) -> Pair:
     engine = tiktoken_engine.load(vocabulary_name)
-    reference = reference_target.load(vocabulary_name).with_unicode_version(_tiktokens_version())
+    reference = reference_target.load(vocabulary_name).with_unicode_version(_tiktoken_version())
     return reference, engine
 
 
 @functools.cache
-def _tiktokens_version() -> str:
-    """Find the version at which our pre-tokens give the installed tiktoken's ids."""
+def _tiktoken_version() -> str:
+    """Return the version at which the reference has the ids of the installed tiktoken."""
     reference = reference_target.load("embedded")
     engine = tiktoken_engine.load("embedded")
     changed = versions.changed("14.0", versions.VERSIONS[-1])
@@ -54,7 +54,7 @@ def _tiktokens_version() -> str:
         pinned = reference.with_unicode_version(version)
         if all(pinned.encode(text) == engine.encode(text) for text in texts):
             return version
-    pytest.fail("tiktoken splits as no known Unicode version does")
+    pytest.fail("tiktoken splits differently from all known Unicode versions")
 
 
 def _assert_same(pair: Pair, texts: list[str]) -> None:
@@ -67,7 +67,7 @@ def _assert_same(pair: Pair, texts: list[str]) -> None:
     assert not differing, f"{len(differing)} of {len(texts)}: {differing[:5]}"
 
 
-def test_facts_are_the_same(pair: Pair) -> None:
+def test_attributes_are_the_same(pair: Pair) -> None:
     reference, engine = pair
     assert reference.n_vocab == engine.n_vocab
     assert dict(reference.special_tokens) == dict(engine.special_tokens)
@@ -80,10 +80,10 @@ def test_code_points_that_changed_their_category(pair: Pair, context: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("vocabulary_name", A_VOCABULARY_A_PATTERN, indirect=True)
+@pytest.mark.parametrize("vocabulary_name", ONE_VOCABULARY_PER_PATTERN, indirect=True)
 def test_every_scalar_value(pair: Pair) -> None:
     points = (*range(0xD800), *range(0xE000, 0x110000))
-    contexts = CONTEXTS[:5]  # by turns, so that each run of one category meets all of them
+    contexts = CONTEXTS[:5]  # alternating, so that each run of one category has all contexts
     _assert_same(pair, [contexts[point % 5].format(chr(point)) for point in points])
 
 
@@ -151,7 +151,7 @@ def test_offsets_of_text_without_surrogates(pair: Pair, text: str) -> None:
     text=st.one_of(st.text("ab", max_size=60), st.text("ab", min_size=100, max_size=400)),
 )
 @settings(deadline=None)
-def test_vocabularies_that_no_training_gives(tokens: list[bytes], text: str) -> None:
+def test_vocabularies_that_training_never_makes(tokens: list[bytes], text: str) -> None:
     ranks = {token: rank for rank, token in enumerate([*map(bytes, _BYTES), *tokens])}
     engine = tiktoken.Encoding("x", pat_str=R50K, mergeable_ranks=ranks, special_tokens={})
     assert ByteBPE("x", R50K, ranks).encode(text) == engine.encode_ordinary(text)
@@ -160,7 +160,6 @@ def test_vocabularies_that_no_training_gives(tokens: list[bytes], text: str) -> 
 def test_decoding_every_token(pair: Pair) -> None:
     reference, engine = pair
     tokens = sorted({*reference.ranks.values(), *reference.special_tokens.values()})[::13]
-    one = reference.decode_single_token_bytes
-    other = engine.decode_single_token_bytes
-    assert [one(token) for token in tokens] == [other(token) for token in tokens]
+    expected = [engine.decode_single_token_bytes(token) for token in tokens]
+    assert [reference.decode_single_token_bytes(token) for token in tokens] == expected
     assert reference.decode(tokens) == engine.decode(tokens)

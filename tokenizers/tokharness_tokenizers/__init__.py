@@ -1,1 +1,1 @@
-"""What tokharness tests, and the reference implementations it tests against."""
+"""Target adapters, and the reference implementations that targets are compared with."""

@@ -1,7 +1,7 @@
-"""The one door to Unicode data: no other part of tokharness reads it from anywhere else.
+"""All Unicode data of tokharness: other packages read it only from here.
 
-Each module is one subject: ``properties`` and ``scripts`` (UCD), ``normalization`` (UAX #15),
-``graphemes`` (UAX #29), ``confusables`` (UTS #39), ``emoji_sequences`` (UTS #51), ``versions``
-(general categories of older versions). This file imports none of them, so that importing one costs
-that one.
+Each module has one subject: ``properties``, ``scripts`` and ``blocks`` (UCD), ``normalization``
+(UAX #15), ``graphemes`` (UAX #29), ``confusables`` (UTS #39), ``emoji_sequences`` (UTS #51),
+``languages`` (CLDR), ``versions`` (general categories of older versions). This file imports none of
+them, so that the import of a module does not load the others.
 """

@@ -1,4 +1,4 @@
-"""The blocks of Unicode, from a table kept beside this module, which says what it was made with."""
+"""The blocks of Unicode, from ``blocks.json``, which says how it was made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Block", "blocks"]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block: its name, and the first and the last of its code points."""
+    """A block: its name, its first and its last code point."""
 
     name: str
     first: int
@@ -21,7 +21,7 @@ class Block:
 
 @cache
 def blocks() -> tuple[Block, ...]:
-    """All blocks in the order of their code points."""
+    """Return all blocks in the order of their code points."""
     source = files("tokharness.unicode").joinpath("blocks.json").read_text(encoding="ascii")
     rows = json.loads(source)["blocks"]
     return tuple(Block(name, int(first, 16), int(last, 16)) for first, last, name in rows)

@@ -1,6 +1,6 @@
-"""Emoji recommended for general interchange (UTS #51), from the data of the package ``emoji``.
+"""Emoji recommended for general interchange (RGI, UTS #51), from the data of the package ``emoji``.
 
-Every function gives fully-qualified sequences only, in code point order.
+Every function returns fully-qualified sequences only, in code point order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _REGIONAL_INDICATORS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 
 @cache
 def rgi_emoji() -> tuple[str, ...]:
-    """Every fully-qualified RGI emoji, single characters and sequences (3,963 in Emoji 18.0)."""
+    """Return every RGI emoji, single characters and sequences (3,963 in Emoji 18.0)."""
     import emoji
 
     qualified = emoji.STATUS["fully_qualified"]
@@ -33,19 +33,19 @@ def rgi_emoji() -> tuple[str, ...]:
 
 @cache
 def zwj_sequences() -> tuple[str, ...]:
-    """RGI sequences held together by U+200D ZERO WIDTH JOINER."""
+    """Return the RGI sequences with U+200D ZERO WIDTH JOINER."""
     return tuple(text for text in rgi_emoji() if _ZWJ in text)
 
 
 @cache
 def modifier_sequences() -> tuple[str, ...]:
-    """RGI sequences of one base and one skin tone modifier, U+1F3FB to U+1F3FF."""
+    """Return the RGI sequences of one base and one skin tone modifier, U+1F3FB to U+1F3FF."""
     return tuple(text for text in rgi_emoji() if len(text) == 2 and text[1] in _MODIFIERS)
 
 
 @cache
 def flag_sequences() -> tuple[str, ...]:
-    """RGI flags: pairs of regional indicators, and tag sequences that end in U+E007F."""
+    """Return the RGI flags: pairs of regional indicators, and tag sequences ending in U+E007F."""
     return tuple(
         text
         for text in rgi_emoji()
@@ -55,5 +55,5 @@ def flag_sequences() -> tuple[str, ...]:
 
 @cache
 def keycap_sequences() -> tuple[str, ...]:
-    """RGI keycaps: a digit, ``#`` or ``*``, with U+FE0F and U+20E3."""
+    """Return the RGI keycaps: a digit, ``#`` or ``*``, with U+FE0F and U+20E3."""
     return tuple(text for text in rgi_emoji() if text[-1] == _KEYCAP)

@@ -1,8 +1,8 @@
-"""Make ``blocks.json``: the blocks of Unicode, as ``fontTools`` has them of Blocks.txt.
+"""Make ``blocks.json``: the blocks of Unicode from Blocks.txt, through ``fontTools``.
 
 ``python -m tokharness.unicode.generate_blocks OUTPUT``
 
-``regex``, which knows a block by its name but cannot list them, proves the table in our tests.
+The tests verify the table with ``regex``, which knows the blocks by name but cannot list them.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def main(arguments: list[str]) -> None:
         "command": "python -m tokharness.unicode.generate_blocks OUTPUT",
         "source": f"Blocks.txt, through fontTools {version('fonttools')}",
     }
-    told = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+    head_lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
     lines = [
         "{",
-        *told,
+        *head_lines,
         ' "blocks": [',
         ",\n".join(f"  {json.dumps(row)}" for row in rows),
         " ]",

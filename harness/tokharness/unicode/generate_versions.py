@@ -1,11 +1,11 @@
-"""Make ``versions.json``: the general categories of every Unicode version that can be measured.
+"""Make ``versions.json``: the general categories of all available Unicode versions.
 
 ``python -m tokharness.unicode.generate_versions OUTPUT SOURCE...``
 
-A SOURCE is a Python interpreter, then its own ``unicodedata`` is read, or ``PYTHON==RELEASE``, then
-that release of ``unicodedata2`` is installed with that interpreter's pip into a temporary folder
-and read. Old releases build on old Pythons only. Each source says itself which version it has;
-one version may come from several sources, which then have to agree.
+A SOURCE is a Python interpreter, whose own ``unicodedata`` is read, or ``PYTHON==RELEASE``, for a
+release of ``unicodedata2`` that is installed with that interpreter's pip into a temporary folder.
+Old releases only build on old Pythons. Each source reports its Unicode version. Several sources of
+the same version have to agree.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 # Runs under any Python from 2.7 on: prints version, origin and 1,114,112 categories.
-_MEASURE = """
+_READ_CATEGORIES = """
 import platform, sys
 try:
     unichr
@@ -52,15 +52,17 @@ def main(arguments: list[str]) -> None:
     tables: dict[str, list[str]] = {}
     origins: dict[str, list[str]] = {}
     for source in sources:
-        version, origin, table = _measure(source)
+        version, origin, table = _read(source)
         if tables.setdefault(version, table) != table:
             sys.exit(f"{origin} disagrees with {origins[version]} about Unicode {version}")
         origins.setdefault(version, []).append(origin)
     versions = sorted(tables, key=lambda version: [int(part) for part in version.split(".")])
-    words = [Path(source).name for source in sources]
+    source_names = [Path(source).name for source in sources]
     document = {
         "about": "general categories, each version as what it changes in the one before",
-        "command": " ".join(["python -m tokharness.unicode.generate_versions OUTPUT", *words]),
+        "command": " ".join(
+            ["python -m tokharness.unicode.generate_versions OUTPUT", *source_names]
+        ),
         "sources": {version: origins[version] for version in versions},
         "versions": versions,
         "categories": sorted({category for table in tables.values() for category in table}),
@@ -72,14 +74,14 @@ def main(arguments: list[str]) -> None:
     Path(output).write_text(json.dumps(document, indent=1) + "\n", encoding="ascii")
 
 
-def _measure(source: str) -> tuple[str, str, list[str]]:
+def _read(source: str) -> tuple[str, str, list[str]]:
     python, _, release = source.partition("==")
     with tempfile.TemporaryDirectory() as folder:
         if release:
-            words = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", folder]
-            subprocess.run([python, *words, f"unicodedata2=={release}"], check=True)
+            install = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", folder]
+            subprocess.run([python, *install, f"unicodedata2=={release}"], check=True)
         environment = {**os.environ, "PYTHONPATH": folder}
-        command = [python, "-c", _MEASURE, *([release] if release else [])]
+        command = [python, "-c", _READ_CATEGORIES, *([release] if release else [])]
         run = subprocess.run(command, check=True, capture_output=True, env=environment, cwd=folder)
     version, origin, categories = run.stdout.decode("ascii").splitlines()
     return version.removesuffix(".0"), origin, categories.split(" ")

@@ -1,4 +1,4 @@
-"""Grapheme clusters (UAX #29), as ``regex`` finds them."""
+"""Grapheme clusters (UAX #29), from ``regex``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _CLUSTER = regex.compile(r"\X")
 
 
 def graphemes(text: str) -> list[str]:
-    """Extended grapheme clusters of a text, in order; joined they are the text."""
+    """Return the extended grapheme clusters of a text, in order; joined they are the text."""
     clusters: list[str] = _CLUSTER.findall(text)
     return clusters

@@ -1,7 +1,7 @@
-"""Parallel text in many languages (CLDR, through ``babel``): the same names in each.
+"""Parallel text in many languages (CLDR, through ``babel``): the same names in each language.
 
-What a tokenizer costs in one language and in another can be compared only on text that says the
-same: here the months, the days of the week and some languages, as each language names them.
+The token counts of languages can only be compared on texts with the same content: here the names of
+the months, the days of the week and some languages.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ LANGUAGES = (
     *("or", "pa", "pl", "ps", "pt", "ro", "ru", "si", "sk", "sl", "so", "sq", "sr", "sv", "sw"),
     *("ta", "te", "th", "ti", "tr", "uk", "ur", "uz", "vi", "yo", "zh", "zh_Hant", "zu"),
 )
-"""CLDR's codes of languages that name everything asked for, English first.
+"""CLDR codes of the languages that have all names, English first.
 
-Not Cantonese (yue), which names it as traditional Chinese does.
+Without Cantonese (yue), which has the same names as traditional Chinese.
 """
 
-NAMED = ("en", "de", "fr", "es", "ru", "zh", "ja")
+NAMED_LANGUAGES = ("en", "de", "fr", "es", "ru", "zh", "ja")
 TERRITORIES = ("US", "CN", "DE", "FR", "JP", "RU", "IN", "BR", "EG", "NG")
 
 
 @cache
 def parallel_text(code: str) -> str:
-    """Names of the months, the days and some languages, with spaces between, in a language.
+    """Return the names of the months, the days and some languages in a language, space-separated.
 
     Raises:
-        LookupError: CLDR, as ``babel`` has it, does not know the language.
+        LookupError: ``babel`` does not have CLDR data for the language.
 
     """
     from babel import Locale, UnknownLocaleError
@@ -47,61 +47,67 @@ def parallel_text(code: str) -> str:
         data = Locale.parse(code)
     except UnknownLocaleError as error:
         raise LookupError(f"CLDR has no language {code!r}") from error
-    return " ".join(name for (of, _), name in _names(data).items() if of != "territory")
+    return " ".join(name for (kind, _), name in _names(data).items() if kind != "territory")
 
 
 @cache
 def parallel_texts() -> Mapping[str, tuple[str, str]]:
-    """Text in each language that names the months and the days, and the English one beside it.
+    """Return a text in each language with its English translation, by CLDR code.
 
-    By CLDR's code, English first, then in alphabetical order. Both texts have the same names of
-    months, days, languages and territories: those that this language has. Left out are variants for
-    a territory, languages whose months or days CLDR does not have, and those that say what another
-    one says: they are the same under two codes, or have only what they inherit, as Haitian Creole
-    (ht) has French.
+    English is first, then come the others in alphabetical order. Both texts have the same names of
+    months, days, languages and territories: those that the language has. Without variants for
+    territories, languages without names of months and days in CLDR, and languages with the same
+    text as another one: the same language under two codes, or one that only inherits its names, as
+    Haitian Creole (ht) does from French.
     """
     from babel import Locale, localedata
 
     english = _names(Locale.parse("en"))
-    lacking = _names(Locale.parse("root")) if localedata.exists("root") else {}
-    found: dict[str, tuple[str, str]] = {}
-    said: set[str] = set()
+    placeholders = _names(Locale.parse("root")) if localedata.exists("root") else {}
+    pairs: dict[str, tuple[str, str]] = {}
+    texts: set[str] = set()
     codes = localedata.locale_identifiers()
-    for code in sorted(codes, key=lambda one: (one not in LANGUAGES, one)):
+    for code in sorted(codes, key=lambda code: (code not in LANGUAGES, code)):
         data = Locale.parse(code)
         if data.territory or data.variant:
             continue
         names = _names(data)
-        own = {key: name for key, name in names.items() if name != lacking.get(key)}
+        own = {key: name for key, name in names.items() if name != placeholders.get(key)}
         if all(key in own and not _is_code(own[key]) for key in english if key[0] in "md"):
-            both = [key for key in english if key in own]
-            text = " ".join(own[key] for key in both)
-            if text not in said:
-                said.add(text)
-                found[code] = text, " ".join(english[key] for key in both)
-    return dict(sorted(found.items(), key=lambda item: (item[0] != "en", item[0])))
+            shared = [key for key in english if key in own]
+            text = " ".join(own[key] for key in shared)
+            if text not in texts:
+                texts.add(text)
+                pairs[code] = text, " ".join(english[key] for key in shared)
+    return dict(sorted(pairs.items(), key=lambda item: (item[0] != "en", item[0])))
 
 
 def _names(data: Locale) -> dict[tuple[str, int | str], str]:
-    # Not the stand-alone forms: babel 2.18 gives those of whichever language was asked for before.
+    # Not the stand-alone forms: babel 2.18 may return those of a language that was used before.
     months = data.months["format"]["wide"].items()
     days = data.days["format"]["wide"].items()
     return {
         **{("m", number): name for number, name in months},
         **{("d", number): name for number, name in days},
-        **{("language", one): data.languages[one] for one in NAMED if one in data.languages},
-        **{("territory", o): data.territories[o] for o in TERRITORIES if o in data.territories},
+        **_select(data.languages, "language", NAMED_LANGUAGES),
+        **_select(data.territories, "territory", TERRITORIES),
     }
 
 
+def _select(
+    names: Mapping[str, str], kind: str, codes: tuple[str, ...]
+) -> dict[tuple[str, int | str], str]:
+    return {(kind, code): names[code] for code in codes if code in names}
+
+
 def _is_code(name: str) -> bool:
-    """Whether it is what CLDR has of a month that it does not know: "M01"."""
+    """Whether a name is CLDR's placeholder for an unknown month, such as "M01"."""
     return name.startswith("M") and name[1:].isdecimal()
 
 
 @cache
 def language_name(code: str) -> str:
-    """English name of a language: "Burmese" for "my"; the code where there is none."""
+    """Return the English name of a language, "Burmese" for "my"; the code if it has none."""
     from babel import Locale, UnknownLocaleError
 
     try:

@@ -1,4 +1,4 @@
-"""Normal forms (UAX #15), today's and those of an older Unicode version."""
+"""Normal forms (UAX #15), of the current and of older Unicode versions."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import unicodedata2
 __all__ = ["FORMS", "normalize"]
 
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
-"""The four normal forms, composed and decomposed, canonical and compatible."""
+"""The four normal forms: composed and decomposed, canonical and compatibility."""
 
 
 def normalize(form: str, text: str, *, version: str | None = None) -> str:
-    """Normal form of a text; lone surrogates pass unchanged.
+    """Return the normal form of a text; lone surrogates are unchanged.
 
-    With ``version``, a key of :data:`tokharness.unicode.versions.VERSIONS`, the answer is what
-    that version of the standard gives.
+    ``version``, one of :data:`tokharness.unicode.versions.VERSIONS`, is the version of the standard
+    that applies, by default the current one.
 
     Raises:
-        ValueError: ``form`` or ``version`` is not a known one.
+        ValueError: ``form`` or ``version`` is unknown.
 
     """
     if version is None:
@@ -29,8 +29,8 @@ def normalize(form: str, text: str, *, version: str | None = None) -> str:
     pieces = _unassigned(version).split(text)
     if len(pieces) == 1:
         return str(unicodedata2.normalize(form, text))
-    # By the stability policy a text of characters that were assigned then normalizes today as it
-    # did then; what was unassigned had class 0 and no decomposition, so nothing crossed it.
+    # By the stability policy, the normal form of characters that were assigned in a version never
+    # changes. Unassigned characters had class 0 and no decomposition, so nothing crosses them.
     pieces[::2] = [unicodedata2.normalize(form, piece) for piece in pieces[::2]]
     return "".join(pieces)
 

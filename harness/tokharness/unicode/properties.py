@@ -1,4 +1,4 @@
-"""Properties of code points (UAX #44), read from ``unicodedata2`` and ``regex``.
+"""Properties of code points (UAX #44), from ``unicodedata2`` and ``regex``.
 
 A character is a string of length 1 and may be a lone surrogate; a code point is an int.
 """
@@ -33,30 +33,30 @@ __all__ = [
 ]
 
 UNICODE_VERSION: str = unicodedata2.unidata_version
-"""Version of the Unicode Character Database that names, categories and normal forms come from."""
+"""Version of the Unicode Character Database for names, categories and normal forms."""
 
 
 def category(char: str) -> str:
-    """General category of a character, "Lu"; "Cn" if it is unassigned, "Cs" for a surrogate."""
+    """Return the general category of a character, such as "Lu"; "Cn" if it is unassigned."""
     return str(unicodedata2.category(char))
 
 
 def combining(char: str) -> int:
-    """Canonical combining class of a character, 0 to 254."""
+    """Return the canonical combining class of a character, 0 to 254."""
     return int(unicodedata2.combining(char))
 
 
 def name(char: str) -> str:
-    """Name of a character, or its code point label ("<control-0000>") where it has no name.
+    """Return the name of a character, or its code point label if it has no name.
 
-    The labels are those of the Unicode Standard, section 4.8; an unassigned code point is
-    "<reserved-0378>" there.
+    The labels are those of the Unicode Standard, section 4.8, such as "<control-0000>", or
+    "<reserved-0378>" for an unassigned code point.
     """
     return str(unicodedata2.name(char, "")) or f"<{_kind(char)}-{ord(char):04X}>"
 
 
 def label(char: str) -> str:
-    """Code point and name of a character: "U+200B ZERO WIDTH SPACE"."""
+    """Return the code point and name of a character: "U+200B ZERO WIDTH SPACE"."""
     return f"U+{ord(char):04X} {name(char)}"
 
 
@@ -70,13 +70,14 @@ def _kind(char: str) -> str:
 
 @lru_cache(maxsize=256)
 def members(expression: str) -> tuple[int, ...]:
-    r"""Code points, in order, that a ``regex`` expression for one character matches.
+    r"""Return the code points, in order, that a ``regex`` expression for one character matches.
 
     ``expression`` is a property or a class, such as ``\p{Default_Ignorable_Code_Point}`` or
-    ``[\p{Cc}\p{Cf}]``. All 1,114,112 code points are tried, surrogates too. The answer is cached.
+    ``[\p{Cc}\p{Cf}]``. It is matched against all 1,114,112 code points, also surrogates. Results
+    are cached.
 
     Raises:
-        ValueError: the expression is not one that ``regex`` can compile.
+        ValueError: ``regex`` cannot compile the expression.
 
     """
     try:
@@ -94,7 +95,7 @@ def _every_character() -> str:
 
 
 def ranges(code_points: Iterable[int]) -> str:
-    """Say code points for a person: "U+200B..U+200D, U+FEFF"."""
+    """Return code points as ranges for display: "U+200B..U+200D, U+FEFF"."""
     return ", ".join(
         f"U+{first:04X}" if first == last else f"U+{first:04X}..U+{last:04X}"
         for first, last in _runs(code_points)
@@ -117,9 +118,9 @@ def _runs(code_points: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 @cache
 def digit_sets() -> tuple[str, ...]:
-    """Every set of ten decimal digits, zero first, as strings of 10 characters in code order.
+    """Return every set of ten decimal digits as a string from zero to nine, in code point order.
 
-    By the stability policy the digits of a set are ten code points in a row (77 sets in 18.0).
+    By the stability policy the digits of a set are ten consecutive code points (77 sets in 18.0).
     """
     zeros = (point for point in members(r"\p{Nd}") if unicodedata2.decimal(chr(point), -1) == 0)
     return tuple("".join(map(chr, range(zero, zero + 10))) for zero in zeros)

@@ -1,8 +1,8 @@
-"""Scripts of characters (UAX #24): ISO 15924 codes, and the names the standard gives them.
+"""Scripts of characters (UAX #24): ISO 15924 codes and the names of the standard.
 
-``regex`` answers "is this character of script X" but not "which script is it", and names no
-script, so the codes stand here (Unicode 18.0, facts of PropertyValueAliases.txt). A script that
-the installed ``regex`` is too old to know is left out.
+``regex`` can test whether a character has a given script, but cannot return its script or list the
+scripts. So this module has the codes (Unicode 18.0, from PropertyValueAliases.txt). A script that
+the installed ``regex`` does not know is left out.
 """
 
 from __future__ import annotations
@@ -49,48 +49,49 @@ Zyyy=Common
 SCRIPT_NAMES: dict[str, str] = {
     code: name for code, _, name in (pair.partition("=") for pair in _TABLE.split())
 }
-"""ISO 15924 code to the long name of the standard, sorted by code; Zzzz (unknown) is not in it."""
+"""Long names of the standard by ISO 15924 code, sorted by code, without Zzzz (unknown)."""
 
 
 def script_name(code: str) -> str:
-    """Long name of a script code, "Old_Italic" for "Ital"; the code itself if there is none."""
+    """Return the long name of a script, "Old_Italic" for "Ital"; the code if it has none."""
     return SCRIPT_NAMES.get(code, "Unknown" if code == "Zzzz" else code)
 
 
 @lru_cache(maxsize=65_536)
 def script(char: str) -> str:
-    """Script of one character as an ISO 15924 code, "Latn"; "Zzzz" where it has none."""
+    """Return the script of a character as an ISO 15924 code, such as "Latn"; "Zzzz" if unknown."""
     match = _scripts().fullmatch(char)
     return str(match.lastgroup) if match else "Zzzz"
 
 
 @lru_cache(maxsize=65_536)
 def script_extensions(char: str) -> frozenset[str]:
-    """Scripts a character is used in (Script_Extensions), as ISO 15924 codes.
+    """Return the scripts in which a character is used (Script_Extensions), as ISO 15924 codes.
 
-    {"Zyyy"} or {"Zinh"} for what belongs to no script in particular, {"Zzzz"} where unknown.
+    The set is {"Zyyy"} or {"Zinh"} for a character of no particular script, {"Zzzz"} if unknown.
     """
-    found = frozenset(code for code, pattern in _extensions() if pattern.fullmatch(char))
-    return found or frozenset({"Zzzz"})
+    codes = frozenset(code for code, pattern in _extensions() if pattern.fullmatch(char))
+    return codes or frozenset({"Zzzz"})
 
 
 @cache
-def _known() -> tuple[str, ...]:
-    known = []
+def _supported() -> tuple[str, ...]:
+    """Return the codes of the scripts that the installed ``regex`` knows."""
+    supported = []
     for code in SCRIPT_NAMES:
         try:
             regex.compile(rf"\p{{sc={code}}}")
         except regex.error:
             continue
-        known.append(code)
-    return tuple(known)
+        supported.append(code)
+    return tuple(supported)
 
 
 @cache
 def _scripts() -> regex.Pattern[str]:
-    return regex.compile("|".join(rf"(?P<{code}>\p{{sc={code}}})" for code in _known()))
+    return regex.compile("|".join(rf"(?P<{code}>\p{{sc={code}}})" for code in _supported()))
 
 
 @cache
 def _extensions() -> tuple[tuple[str, regex.Pattern[str]], ...]:
-    return tuple((code, regex.compile(rf"\p{{scx={code}}}")) for code in _known())
+    return tuple((code, regex.compile(rf"\p{{scx={code}}}")) for code in _supported())

@@ -1,7 +1,7 @@
-r"""General categories as older Unicode versions had them, from a table kept beside this module.
+r"""General categories of older Unicode versions, from ``versions.json``.
 
-``versions.json`` says what it was measured with; ``generate_versions`` makes it. A version is
-named "15.1"; "15.1.0" means the same.
+``generate_versions`` makes the table, which names its sources. A version is named "15.1"; "15.1.0"
+means the same.
 
 White_Space is not in the table: it last changed in 6.3 (U+180E), before the oldest version here,
 so ``\s`` is the same set of 25 code points in all of them.
@@ -69,56 +69,56 @@ STANDINS: dict[str, str] = {
     "Sm": "\u00ac",
     "So": "\u00a6",
 }
-"""One plain character of each category that changes: old, of that category in every version.
+"""A plain character of each general category that code points join or leave.
 
-No White_Space, nothing default-ignorable, nothing that folds to an ASCII letter. The letters have
-no case partner, where their category has such a character. U+C8000 lies in a plane that nobody
-plans to use. Categories that code points neither join nor leave (Cc, Co, Cs, Zl, Zp, Zs) have none.
+Each has its category in every version. None is White_Space or default-ignorable, or folds to an
+ASCII letter. Letters have no case partner if their category has such a letter. U+C8000 is in a
+plane without planned use. The other categories (Cc, Co, Cs, Zl, Zp, Zs) need no stand-in.
 """
 
 
 def canonical(version: str) -> str:
-    """Name of a version as :data:`VERSIONS` has it, "15.1" for "15.1.0".
+    """Return the name of a version in :data:`VERSIONS`, "15.1" for "15.1.0".
 
     Raises:
-        ValueError: the table has no such version.
+        ValueError: the table does not have the version.
 
     """
     short = version.removesuffix(".0") if version.count(".") == 2 else version
     if short not in VERSIONS:
-        raise ValueError(f"no Unicode version {version!r} here; known: {', '.join(VERSIONS)}")
+        raise ValueError(f"unknown Unicode version {version!r}; known: {', '.join(VERSIONS)}")
     return short
 
 
 def category_in(char: str, version: str) -> str:
-    """General category of a character as of a version; "Cn" if it was unassigned then."""
+    """Return the general category of a character in a version; "Cn" if it was unassigned."""
     return _CATEGORIES[_table(canonical(version))[ord(char)]]
 
 
 def age(char: str) -> str | None:
-    """Version that assigned a character; None for what is unassigned or a noncharacter.
+    """Return the version that assigned a character; None if it is unassigned or a noncharacter.
 
-    For what is older than the table it is the oldest version of the table.
+    For a character that is older than the table this is the oldest version of the table.
     """
-    return next((each for each in VERSIONS if category_in(char, each) != "Cn"), None)
+    return next((version for version in VERSIONS if category_in(char, version) != "Cn"), None)
 
 
 @cache
 def changed(old: str, new: str) -> tuple[int, ...]:
-    """Code points, in order, whose general category differs between two versions."""
-    one, other = _table(canonical(old)), _table(canonical(new))
+    """Return the code points, in order, whose general category differs between two versions."""
+    old_table, new_table = _table(canonical(old)), _table(canonical(new))
     return tuple(
         point
         for start in range(0, _SIZE, _BLOCK)
-        if one[start : start + _BLOCK] != other[start : start + _BLOCK]
+        if old_table[start : start + _BLOCK] != new_table[start : start + _BLOCK]
         for point in range(start, start + _BLOCK)
-        if one[point] != other[point]
+        if old_table[point] != new_table[point]
     )
 
 
 @cache
 def assigned_after(version: str) -> tuple[range, ...]:
-    """Runs of the code points that a version had not assigned and a later one of the table has."""
+    """Return runs of code points that were unassigned in a version and were assigned later."""
     new = [p for p in changed(version, VERSIONS[-1]) if category_in(chr(p), version) == "Cn"]
     runs = groupby(enumerate(new), key=lambda item: item[1] - item[0])
     points = ([point for _, point in run] for _, run in runs)
@@ -127,12 +127,12 @@ def assigned_after(version: str) -> tuple[range, ...]:
 
 @cache
 def standins(version: str, base: str) -> dict[int, int]:
-    r"""Table for ``str.translate`` that lets an engine of ``base`` split text as of ``version``.
+    r"""Return a table for ``str.translate`` with which an engine of ``base`` splits as ``version``.
 
-    Each code point whose category differs between the two becomes a character that has, in both,
-    the category that the code point had in ``version``; texts keep their length. It is exact for
-    patterns of literals, ``\s`` and general categories; a pattern that names a script, or any
-    other property, may see the stand-in for what it is.
+    Each code point whose category differs between the two versions is replaced by a character that
+    has its category of ``version`` in both versions. Texts keep their length. The result is exact
+    for patterns of literals, ``\s`` and general categories, but may be wrong for patterns with
+    scripts or other properties.
     """
     table = _table(canonical(version))
     of_category = {_CATEGORIES.index(name): ord(char) for name, char in STANDINS.items()}
@@ -141,10 +141,10 @@ def standins(version: str, base: str) -> dict[int, int]:
 
 @cache
 def _table(version: str) -> bytes:
-    place = VERSIONS.index(version)
-    table = bytearray() if place == 0 else bytearray(_table(VERSIONS[place - 1]))
-    for word in _DATA["runs"][version].split():
-        first, _, rest = word.partition("-")
+    index = VERSIONS.index(version)
+    table = bytearray() if index == 0 else bytearray(_table(VERSIONS[index - 1]))
+    for run in _DATA["runs"][version].split():
+        first, _, rest = run.partition("-")
         last, _, category = rest.partition(":")
         start, stop = int(first, 16), int(last, 16) + 1
         table[start:stop] = bytes([_CATEGORIES.index(category)]) * (stop - start)
@@ -160,7 +160,7 @@ def _regex_version() -> str:
 
 
 REGEX_VERSION: str = _regex_version()
-"""Unicode version of the installed ``regex``, found by what it takes for assigned.
+"""Unicode version of the installed ``regex``, inferred from the characters that it knows.
 
-``regex`` does not say. One that is newer than the table is told as the newest of the table.
+``regex`` does not declare its version. For one newer than the table this is the table's newest.
 """

@@ -39,11 +39,11 @@ def test_prototypes_are_those_of_the_standard(text, prototype):
 
 def test_each_class_of_the_data_is_a_star_around_its_prototype():
     pairs = confusables._pairs()
-    centres = {text for text, partners in pairs.items() if len(partners) > 1}
-    assert not [text for text in centres if any(other in centres for other in pairs[text])]
+    centers = {text for text, partners in pairs.items() if len(partners) > 1}
+    assert not [text for text in centers if any(partner in centers for partner in pairs[text])]
 
 
-def test_letters_that_differ_keep_different_skeletons():
+def test_different_letters_have_different_skeletons():
     letters = "abcdefghijklnopqrstuvwxyzABCDEFGHJKLMNOPQRSTUVWXYZ"
     assert skeleton(letters) == letters
 
@@ -52,7 +52,7 @@ def test_invisible_characters_do_not_change_a_skeleton():
     assert skeleton("pay\u200bpal\ufe0f") == skeleton("paypal")
 
 
-def test_composed_and_decomposed_have_one_skeleton():
+def test_composed_and_decomposed_texts_have_the_same_skeleton():
     assert skeleton("caf\u00e9") == skeleton("cafe\u0301")
 
 
@@ -64,7 +64,7 @@ def test_lookalikes_are_confusable():
     assert are_confusable("paypal", CYRILLIC_PAYPAL)
 
 
-def test_confusables_of_a_character_may_be_longer_than_it():
+def test_confusables_of_a_character_may_be_longer():
     assert "rn" in confusables_of("m")
 
 
@@ -73,7 +73,7 @@ def test_confusables_of_a_character_share_its_skeleton(char):
     assert all(are_confusable(char, other) for other in confusables_of(char))
 
 
-def test_confusables_of_a_character_without_any_are_none():
+def test_a_character_may_have_no_confusables():
     assert confusables_of("\U000c8000") == ()
 
 
@@ -94,11 +94,11 @@ def test_mixed_script(text, mixed):
     assert is_mixed_script(text) is mixed
 
 
-def test_han_counts_as_every_writing_system_that_has_it():
+def test_han_counts_as_every_writing_system_with_han():
     assert resolved_scripts("\u6f22") == {"Hani", "Hanb", "Jpan", "Kore"}
 
 
-def test_a_text_without_a_script_of_its_own_belongs_to_all():
+def test_a_text_without_a_script_of_its_own_has_all_scripts():
     assert resolved_scripts("1, 2") == ALL_SCRIPTS
 
 

@@ -13,12 +13,12 @@ KINDS = (
 
 
 @pytest.mark.parametrize("kind", [emoji_sequences.rgi_emoji, *KINDS])
-def test_each_kind_is_sorted_and_without_repeats(kind):
+def test_each_kind_is_sorted_without_duplicates(kind):
     assert kind() == tuple(sorted(set(kind())))
     assert kind()
 
 
-def test_the_kinds_are_disjoint_parts_of_all():
+def test_the_kinds_are_disjoint_subsets():
     parts = [text for kind in KINDS for text in kind()]
     assert len(parts) == len(set(parts))
     assert set(parts) < set(emoji_sequences.rgi_emoji())
@@ -37,7 +37,7 @@ def test_the_kinds_are_disjoint_parts_of_all():
         (emoji_sequences.keycap_sequences, "1\ufe0f\u20e3"),
     ],
 )
-def test_known_sequences_are_of_their_kind(kind, text):
+def test_known_sequences_have_their_kind(kind, text):
     assert text in kind()
 
 

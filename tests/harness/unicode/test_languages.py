@@ -1,4 +1,4 @@
-"""Parallel text: each language says the same, in its own words."""
+"""Parallel text: each language has the same names, in its own words."""
 
 import pytest
 
@@ -6,46 +6,46 @@ from tokharness.unicode.languages import LANGUAGES, language_name, parallel_text
 from tokharness.unicode.scripts import script
 
 
-def test_english_says_months_days_and_languages():
+def test_english_has_months_days_and_languages():
     words = parallel_text("en").split()
     assert (words[0], words[11], words[12]) == ("January", "December", "Sunday")
     assert {"English", "German", "Japanese"} <= set(words)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_each_language_names_everything(code):
+def test_each_language_has_all_names(code):
     text = parallel_text(code)
     assert len(text.split()) >= 19 + 3
     assert text == text.strip()
 
 
-def test_languages_say_it_in_words_of_their_own():
+def test_the_texts_of_languages_differ():
     assert len({parallel_text(code) for code in LANGUAGES}) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize(
-    ("code", "own"),
+    ("code", "expected"),
     [("my", "Mymr"), ("ru", "Cyrl"), ("hi", "Deva"), ("zh", "Hani"), ("he", "Hebr")],
 )
-def test_a_language_is_written_in_its_script(code, own):
+def test_a_language_is_written_in_its_script(code, expected):
     text = parallel_text(code)
-    assert sum(script(char) == own for char in text) > len(text) / 2
+    assert sum(script(char) == expected for char in text) > len(text) / 2
 
 
 @pytest.mark.parametrize("code", LANGUAGES[::7])
-def test_what_was_asked_for_before_does_not_matter(code):
+def test_earlier_calls_do_not_matter(code):
     before = parallel_text(code)
     parallel_text.cache_clear()
     parallel_text("ja")
     assert parallel_text(code) == before
 
 
-def test_english_stands_first_and_no_language_twice():
+def test_english_is_first_and_languages_are_distinct():
     assert LANGUAGES[0] == "en"
     assert len(set(LANGUAGES)) == len(LANGUAGES)
 
 
-def test_an_unknown_language_is_told():
+def test_an_unknown_language_is_an_error():
     with pytest.raises(LookupError, match="no language 'qqq'"):
         parallel_text("qqq")
 
@@ -58,36 +58,36 @@ def test_a_language_has_an_english_name_or_its_code(code, name):
     assert language_name(code) == name
 
 
-def test_no_two_languages_have_one_name():
+def test_languages_have_different_names():
     assert len({language_name(code).lower() for code in LANGUAGES}) == len(LANGUAGES)
 
 
-def test_several_hundred_languages_stand_beside_the_same_in_english():
+def test_several_hundred_languages_have_an_english_translation():
     texts = parallel_texts()
     assert len(texts) > 280
     assert list(texts)[1:] == sorted(texts.keys() - {"en"})
     assert next(iter(texts)) == "en"
     own, english = texts["en"]
     assert own == english == f"{parallel_text('en')} {own[len(parallel_text('en')) + 1 :]}"
-    for text, beside in texts.values():
-        assert beside.startswith("January February")
-        assert set(beside.split()) <= set(english.split())
+    for text, translation in texts.values():
+        assert translation.startswith("January February")
+        assert set(translation.split()) <= set(english.split())
         assert len(text) > 19
 
 
-def test_no_two_languages_say_the_same():
+def test_languages_have_different_texts():
     texts = parallel_texts()
     assert len({text for text, _ in texts.values()}) == len(texts)
     assert texts.keys() >= set(LANGUAGES)
     assert not {"ht", "no", "kaa_Cyrl"} & texts.keys(), "French, nb and kaa by another code"
 
 
-def test_names_that_a_language_lacks_are_left_out_of_both():
+def test_names_that_a_language_does_not_have_are_left_out_of_both_texts():
     texts = parallel_texts()
     shorter = [english for _, english in texts.values() if english != texts["en"][1]]
     assert shorter
-    assert all(len(one.split()) >= 19 for one in shorter)
+    assert all(len(english.split()) >= 19 for english in shorter)
 
 
-def test_no_text_holds_a_code_for_a_name():
+def test_no_text_has_a_placeholder():
     assert not [code for code, (text, _) in parallel_texts().items() if "M01" in text.split()]

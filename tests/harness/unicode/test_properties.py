@@ -23,26 +23,26 @@ def test_label_names_every_kind_of_code_point(char, expected):
     assert properties.label(char) == expected
 
 
-def test_members_finds_surrogates():
+def test_members_includes_surrogates():
     assert properties.members(r"\p{Cs}") == tuple(range(0xD800, 0xE000))
 
 
 def test_members_of_a_union_are_in_code_point_order():
-    both = properties.members(r"[\p{Bidi_Control}\p{White_Space}]")
-    assert both == tuple(sorted(set(both)))
-    assert len(both) == 12 + 25
+    union = properties.members(r"[\p{Bidi_Control}\p{White_Space}]")
+    assert union == tuple(sorted(set(union)))
+    assert len(union) == 12 + 25
 
 
 def test_members_of_an_alternation_are_single_characters():
     assert properties.members("b|a") == (97, 98)
 
 
-def test_members_refuses_what_is_no_expression():
+def test_members_of_an_invalid_expression_is_an_error():
     with pytest.raises(ValueError, match="not a character class"):
         properties.members(r"\p{No_Such_Property}")
 
 
-def test_ranges_joins_neighbours_whatever_their_order():
+def test_ranges_joins_adjacent_code_points_in_any_order():
     assert properties.ranges([0xFEFF, 0x200C, 0x200B, 0x200D]) == "U+200B..U+200D, U+FEFF"
 
 
@@ -50,14 +50,15 @@ def test_ranges_of_nothing_is_empty():
     assert properties.ranges([]) == ""
 
 
-def test_digit_sets_hold_every_decimal_digit_in_order_of_value():
+def test_digit_sets_have_every_decimal_digit_in_order_of_value():
     sets = properties.digit_sets()
     assert sets[0] == "0123456789"
-    assert all([unicodedata2.decimal(char) for char in each] == list(range(10)) for each in sets)
-    assert tuple(ord(char) for each in sets for char in each) == properties.members(r"\p{Nd}")
+    values = [[unicodedata2.decimal(char) for char in digits] for digits in sets]
+    assert values == [list(range(10))] * len(sets)
+    assert tuple(ord(char) for digits in sets for char in digits) == properties.members(r"\p{Nd}")
 
 
-def test_digit_sets_are_as_many_as_the_version_has():
+def test_the_number_of_digit_sets_is_that_of_the_version():
     if properties.UNICODE_VERSION != "18.0.0":
-        pytest.skip("counted for Unicode 18.0")
+        pytest.skip("the number is that of Unicode 18.0")
     assert len(properties.digit_sets()) == 77

@@ -13,7 +13,7 @@ def test_script_is_an_iso_15924_code(char, code):
     assert scripts.script(char) == code
 
 
-def test_script_extensions_list_every_script_a_mark_is_used_in():
+def test_script_extensions_are_all_scripts_that_use_a_mark():
     assert {"Deva", "Beng"} <= scripts.script_extensions("\u0964")
 
 
@@ -27,12 +27,12 @@ def test_script_extensions_of_an_unassigned_code_point_are_unknown():
 
 @pytest.mark.slow
 def test_every_assigned_character_has_a_script_in_the_table():
-    known = "".join(rf"\p{{sc={code}}}" for code in scripts._known())
-    unknown = properties.members(rf"[^{known}]")
-    assert unknown == properties.members(r"[\p{Cn}\p{Co}\p{Cs}]")
+    in_table = "".join(rf"\p{{sc={code}}}" for code in scripts._supported())
+    others = properties.members(rf"[^{in_table}]")
+    assert others == properties.members(r"[\p{Cn}\p{Co}\p{Cs}]")
 
 
-def test_names_are_those_that_the_engine_knows_the_codes_by():
-    for code in scripts._known():
+def test_regex_knows_the_names_and_the_codes_of_scripts():
+    for code in scripts._supported():
         name = scripts.script_name(code)
         assert properties.members(rf"\p{{sc={name}}}") == properties.members(rf"\p{{sc={code}}}")

@@ -1,4 +1,4 @@
-"""A program of any language as a target; what it does wrong is told as what it is."""
+"""A program in any language as a target, and the errors of such a program."""
 
 import shlex
 import sys
@@ -6,27 +6,27 @@ import sys
 import pytest
 
 from tokharness.errors import TargetDeath, TargetError
-from tokharness.targets.processes.limits import CURRENT, Limits
+from tokharness.targets.processes.limits import CURRENT_LIMITS, Limits
 from tokharness_tokenizers.adapters import program
 
-RIGHT = """
+PROGRAM = """
 import json, sys
 INFO = {"name": "bytes", "n_vocab": 256, "special_tokens": {"<s>": 255}, "normalizer": "NFC",
         "ops": ["token_bytes", "encode_special", "encode_batch", "normalize"]}
 def ids(text):
     return list(text.encode("utf-8", "surrogatepass"))
-def answer(question):
-    op = question["op"]
+def respond(request):
+    op = request["op"]
     if op == "info":
         return INFO
     if op == "decode":
-        return {"results": [{"bytes": bytes(one).hex()} for one in question["ids"]]}
+        return {"results": [{"bytes": bytes(ids).hex()} for ids in request["ids"]]}
     if op == "token_bytes":
-        return {"results": [bytes([one]).hex() if one < 250 else None for one in question["ids"]]}
+        return {"results": [bytes([n]).hex() if n < 250 else None for n in request["ids"]]}
     if op == "normalize":
-        return {"results": [text.upper() for text in question["texts"]]}
-    return {"results": [one(text) for text in question["texts"]]}
-def one(text):
+        return {"results": [text.upper() for text in request["texts"]]}
+    return {"results": [encode(text) for text in request["texts"]]}
+def encode(text):
     if text == "raise":
         return {"error": "no", "type": "ValueError"}
     if text == "panic":
@@ -36,41 +36,41 @@ def one(text):
     CHANGES
     return ids(text)
 for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+    print(json.dumps(respond(json.loads(line))), flush=True)
 """
 
 
 @pytest.fixture
 def load(tmp_path):
-    """Load a program in Python; the lines given are put where it makes ids of ``text``."""
-    loaded = []
-    token = CURRENT.set(Limits(seconds=1.0))
+    """Load a Python program; ``changes`` are lines that run before it encodes ``text``."""
+    remotes = []
+    token = CURRENT_LIMITS.set(Limits(seconds=1.0))
 
-    def make(changes="", code=RIGHT):
+    def make(changes="", code=PROGRAM):
         path = tmp_path / "a program.py"
         path.write_text(code.replace("CHANGES", changes or "pass"))
-        loaded.append(program.load(shlex.join([sys.executable, str(path)])))
-        return loaded[-1]
+        remotes.append(program.load(shlex.join([sys.executable, str(path)])))
+        return remotes[-1]
 
     yield make
-    CURRENT.reset(token)
-    for one in loaded:
-        one.close()
+    CURRENT_LIMITS.reset(token)
+    for remote in remotes:
+        remote.close()
 
 
-def test_it_says_what_it_is(load):
+def test_attributes_are_those_of_info(load):
     target = load()
     assert (target.name, target.n_vocab, target.normalizer) == ("bytes", 256, "NFC")
     assert target.special_tokens == {"<s>": 255}
 
 
-def test_texts_go_there_and_back(load):
+def test_encode_and_decode(load):
     target = load()
     assert target.encode("a\u00e9") == [0x61, 0xC3, 0xA9]
     assert target.decode([0xC3, 0xA9]) == "\u00e9".encode()
 
 
-def test_it_has_the_methods_of_its_operations_and_no_others(load):
+def test_it_has_the_methods_of_its_operations_only(load):
     target = load()
     assert target.decode_single_token_bytes(0x61) == b"a"
     assert target.encode_batch(["a", "b"]) == [[0x61], [0x62]]
@@ -84,7 +84,7 @@ def test_a_token_without_bytes_is_a_key_error(load):
         load().decode_single_token_bytes(251)
 
 
-def test_a_lone_surrogate_travels(load):
+def test_a_lone_surrogate_is_encoded(load):
     assert load().encode("\ud800") == [0xED, 0xA0, 0x80]
 
 
@@ -96,65 +96,65 @@ def test_a_lone_surrogate_travels(load):
         ("memory", MemoryError, "MemoryError"),
     ],
 )
-def test_what_it_raises_is_raised(load, text, kind, name):
+def test_an_error_is_raised_with_its_type(load, text, kind, name):
     with pytest.raises(kind, match="no") as raised:
         load().encode(text)
     assert raised.type.__name__ == name
     assert issubclass(raised.type, Exception) is (text != "panic")
 
 
-WRONG = {
-    "no JSON": ("print('oops')", "no JSON: oops"),
-    "no object": ("print('[1]')", "no object: [1]"),
+INVALID = {
+    "not JSON": ("print('oops')", "text that is not JSON: oops"),
+    "not an object": ("print('[1]')", "JSON that is not an object: [1]"),
     "an object without results": ("print('{}')", 'without a list of "results": {}'),
     "too few results": ("""print('{"results": []}')""", "with 0 results for 1"),
-    "floats": ("""print('{"results": [[1.5]]}')""", "results of another kind"),
-    "a text": ("""print('{"results": ["a"]}')""", "results of another kind"),
-    "true": ("""print('{"results": [[true]]}')""", "results of another kind"),
+    "floats": ("""print('{"results": [[1.5]]}')""", "results of another type"),
+    "a text": ("""print('{"results": ["a"]}')""", "results of another type"),
+    "true": ("""print('{"results": [[true]]}')""", "results of another type"),
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_nonsense_is_told_and_the_next_text_is_answered(load, wrong):
-    change, told = WRONG[wrong]
+@pytest.mark.parametrize("name", INVALID)
+def test_an_invalid_response_is_a_death_and_the_next_text_is_encoded(load, name):
+    change, message = INVALID[name]
     target = load(f"if text == 'x': {change}")
     with pytest.raises(TargetDeath) as died:
         target.encode("x")
-    assert died.value.how == "nonsense"
-    assert told in died.value.words
+    assert died.value.reason == "nonsense"
+    assert message in died.value.detail
     assert target.encode("a") == [0x61]
 
 
-def test_an_answer_before_the_question_is_told(load):
+def test_a_response_before_the_request_is_a_death(load):
     target = load("if text == 'x':\n        print(json.dumps({'results': [[1]]}), flush=True)")
     assert target.encode("x") == [1]
-    answers = (target.encode("a") for _ in range(1_000_000))  # until the second line has come
-    with pytest.raises(TargetDeath, match="before it was asked"):
-        list(answers)
+    responses = (target.encode("a") for _ in range(1_000_000))  # until the second line arrives
+    with pytest.raises(TargetDeath, match="before the request"):
+        list(responses)
 
 
 @pytest.mark.parametrize(
-    ("change", "how"),
+    ("change", "reason"),
     [
         ("import os; os.abort()", "SIGABRT"),
         ("sys.exit('gone')", "exit code 1"),
         ("import time; time.sleep(1000)", "time limit"),
     ],
 )
-def test_the_death_of_one_text_leaves_the_others(load, change, how):
+def test_the_death_of_one_text_does_not_affect_the_others(load, change, reason):
     target = load(f"if text == 'x': {change}")
-    a, x, b = target.column_of_each("encode", ["a", "x", "b"])
+    a, x, b = target.call_each("encode", ["a", "x", "b"])
     assert (a, b) == ([0x61], [0x62])
     assert isinstance(x, TargetDeath)
-    assert x.how == how
+    assert x.reason == reason
 
 
-def test_a_column_that_is_not_to_be_careful_raises_the_death(load):
+def test_call_batch_raises_the_death(load):
     with pytest.raises(TargetDeath):
-        load("if text == 'x': sys.exit()").column("encode", ["a", "x"])
+        load("if text == 'x': sys.exit()").call_batch("encode", ["a", "x"])
 
 
-def test_a_fresh_process_knows_no_death_and_afterwards_it_is_known_again(load, tmp_path):
+def test_a_fresh_process_forgets_deaths_within_its_block_only(load, tmp_path):
     mark = tmp_path / "mark"
     target = load(
         f"import pathlib\n    mark = pathlib.Path({str(mark)!r})\n"
@@ -169,28 +169,28 @@ def test_a_fresh_process_knows_no_death_and_afterwards_it_is_known_again(load, t
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "message"),
     [
         ("", "cannot be loaded: its process ended with exit code 0"),
         ("raise SystemExit('no model')", "its process ended with exit code 1: no model"),
-        ("print('ready', flush=True); input()", "no JSON: ready"),
-        ("print('[]', flush=True); input()", "no object"),
+        ("print('ready', flush=True); input()", "text that is not JSON: ready"),
+        ("print('[]', flush=True); input()", "JSON that is not an object"),
         ("""print('{"error": "no model"}', flush=True); input()""", "no model"),
     ],
 )
-def test_a_program_that_does_not_say_what_it_is_is_a_target_error(load, code, told):
-    with pytest.raises(TargetError, match=told.replace("[", r"\[")):
+def test_a_program_without_valid_info_is_a_target_error(load, code, message):
+    with pytest.raises(TargetError, match=message.replace("[", r"\[")):
         load(code=code)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("rest", "message"),
     [
-        ("", "names no program"),
+        ("", "has no program"),
         ("'open", "not quoted"),
         ("/no/such/program", "cannot start /no/such/program: No such file"),
     ],
 )
-def test_words_that_name_no_program_are_a_target_error(words, told):
-    with pytest.raises(TargetError, match=told):
-        program.load(words)
+def test_an_invalid_command_is_a_target_error(rest, message):
+    with pytest.raises(TargetError, match=message):
+        program.load(rest)

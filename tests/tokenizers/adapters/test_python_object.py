@@ -28,7 +28,7 @@ Write: TypeAlias = "Callable[[str], str]"
 
 @pytest.fixture(autouse=True)
 def _imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Take back what a test put on the path and into the table of modules."""
+    """Restore the import path and the loaded modules after a test."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     before = dict(sys.modules)
     yield
@@ -38,14 +38,14 @@ def _imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a file of Python; gives its path."""
+    """Write a Python file and return its path."""
 
-    def written(source: str) -> str:
+    def write_source(source: str) -> str:
         path = tmp_path / "mine.py"
         path.write_text(source, encoding="utf-8")
         return str(path)
 
-    return written
+    return write_source
 
 
 def failure(rest: str, kind: type[TargetError | UnknownNameError] = TargetError) -> str:
@@ -61,11 +61,11 @@ def test_a_factory_in_a_file_makes_the_tokenizer(write: Write) -> None:
     assert tokenizer.decode(tokenizer.encode("\u00e9")) == "\u00e9".encode()
 
 
-def test_a_class_is_a_factory_too(write: Write) -> None:
+def test_a_class_is_a_factory(write: Write) -> None:
     assert python_object.load(f"{write(TOKENIZER)}:Bytes").encode("a") == [97]
 
 
-def test_a_file_may_import_its_neighbours_then_and_later(write: Write, tmp_path: Path) -> None:
+def test_a_file_may_import_modules_of_its_folder_at_any_time(write: Write, tmp_path: Path) -> None:
     (tmp_path / "neighbour_one.py").write_text(TOKENIZER)
     (tmp_path / "neighbour_two.py").write_text("SHIFT = 0")
     path = write(
@@ -78,7 +78,7 @@ def test_a_file_may_import_its_neighbours_then_and_later(write: Write, tmp_path:
     assert python_object.load(f"{path}:Late").encode("a") == [97]
 
 
-def test_a_file_named_like_a_module_hides_neither(tmp_path: Path) -> None:
+def test_a_file_with_the_name_of_a_module_does_not_replace_it(tmp_path: Path) -> None:
     path = tmp_path / "json.py"
     path.write_text(TOKENIZER)
     import json
@@ -100,7 +100,7 @@ def test_a_file_with_dataclasses_loads(write: Write) -> None:
     assert python_object.load(f"{path}:T").size == 1
 
 
-def test_a_relative_path_is_from_the_current_directory(
+def test_a_relative_path_starts_at_the_current_directory(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(TOKENIZER)
@@ -109,7 +109,7 @@ def test_a_relative_path_is_from_the_current_directory(
     assert python_object.load("mine:make").encode("a") == [97]
 
 
-def test_what_is_installed_is_not_hidden_by_the_current_directory(
+def test_the_current_directory_does_not_hide_installed_modules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tiktoken.py").write_text("raise AssertionError")
@@ -120,24 +120,24 @@ def test_what_is_installed_is_not_hidden_by_the_current_directory(
 @pytest.mark.parametrize(
     "rest", ["", "mine.py", "mine", "mine:", ":make", "C:\\dir\\mine.py", "m:a b"]
 )
-def test_a_spec_without_a_factory_shows_the_form(rest: str) -> None:
+def test_a_spec_without_a_factory_is_an_error_with_the_syntax(rest: str) -> None:
     assert "python:FILE.py:FACTORY" in failure(rest)
 
 
-def test_the_last_colon_separates_so_that_drives_may_have_one(tmp_path: Path) -> None:
+def test_a_drive_letter_may_have_a_colon(tmp_path: Path) -> None:
     assert "no file C:\\dir\\mine.py" in failure("C:\\dir\\mine.py:make")
 
 
-def test_an_unknown_factory_offers_the_nearest(write: Write) -> None:
+def test_an_unknown_factory_suggests_similar_names(write: Write) -> None:
     assert "did you mean 'make'" in failure(f"{write(TOKENIZER)}:mkae", UnknownNameError)
 
 
-def test_a_missing_module_is_told() -> None:
+def test_a_missing_module_is_an_error() -> None:
     assert "no_such_module" in failure("no_such_module:make")
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "expected"),
     [
         ("raise RuntimeError('two\\nlines')", "mine.py failed: RuntimeError: two lines"),
         ("import sys; sys.exit(3)", "mine.py failed: SystemExit: 3"),
@@ -148,15 +148,15 @@ def test_a_missing_module_is_told() -> None:
         ("def make(): return 1 / 0", "make() of"),
         ("def make(needed): pass", "TypeError"),
         ("def make(): raise SystemExit", "SystemExit"),
-        ("make = 3", "is a int and cannot be called"),
+        ("make = 3", "is a int, which cannot be called"),
         ("def make(): return object()", "a object without encode() and decode()"),
         ("class make:\n  encode = len", "a make without decode()"),
     ],
 )
-def test_whatever_goes_wrong_in_it_is_one_sentence(write: Write, source: str, told: str) -> None:
-    assert told in failure(f"{write(source)}:make")
+def test_any_failure_is_an_error_of_one_sentence(write: Write, source: str, expected: str) -> None:
+    assert expected in failure(f"{write(source)}:make")
 
 
-def test_ctrl_c_stays_ctrl_c(write: Write) -> None:
+def test_keyboard_interrupt_is_not_caught(write: Write) -> None:
     with pytest.raises(KeyboardInterrupt):
         python_object.load(f"{write('raise KeyboardInterrupt')}:make")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 
-def test_the_bare_scheme_is_the_embedded_vocabulary(embedded: ByteBPE) -> None:
+def test_the_scheme_alone_is_the_embedded_vocabulary(embedded: ByteBPE) -> None:
     assert reference_target.load("").ranks == embedded.ranks
     assert reference_target.load("embedded").ranks == embedded.ranks
 
@@ -29,14 +29,14 @@ def test_a_path_is_loaded_with_its_side_file(tmp_path: Path, embedded: ByteBPE) 
     assert loaded.unicode_version == "15.0"
 
 
-def test_a_published_vocabulary_is_the_size_it_should_be(vocabulary_name: str) -> None:
+def test_a_published_vocabulary_has_the_expected_size(vocabulary_name: str) -> None:
     loaded = reference_target.load(vocabulary_name)
     if vocabulary_name in PUBLISHED:
         assert loaded.n_vocab == PUBLISHED[vocabulary_name].n_vocab
     assert loaded.decode(loaded.encode("hello world")) == "hello world"
 
 
-def test_it_has_every_optional_method_but_a_normalizer(embedded: ByteBPE) -> None:
+def test_it_has_every_optional_method_except_normalize(embedded: ByteBPE) -> None:
     target = target_of("reference", embedded)
     assert set(OPTIONAL_METHODS) - set(target.capabilities) == {"normalize"}
     assert target.unicode_version == "16.0"
@@ -44,14 +44,14 @@ def test_it_has_every_optional_method_but_a_normalizer(embedded: ByteBPE) -> Non
 
 
 @pytest.mark.parametrize("rest", ["no_such", "no.tiktoken", "no/such/file"])
-def test_what_cannot_be_loaded_is_one_sentence(rest: str) -> None:
+def test_a_vocabulary_that_cannot_be_loaded_is_an_error_of_one_sentence(rest: str) -> None:
     with pytest.raises(TokharnessError) as caught:
         reference_target.load(rest)
     assert "\n" not in str(caught.value)
     assert rest in str(caught.value)
 
 
-def test_errors_have_their_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_type_of_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     with pytest.raises(UnknownNameError, match="o200k_base"):
         reference_target.load("o200k_bas")
@@ -62,13 +62,13 @@ def test_errors_have_their_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         reference_target.load(str(tmp_path / "x.tiktoken"))
 
 
-def test_it_is_compared_with_tiktokens_engine_on_the_same_vocabulary() -> None:
+def test_the_automatic_reference_is_tiktoken_with_the_same_vocabulary() -> None:
     assert reference_target.reference("") == "tiktoken:embedded"
     assert reference_target.reference("cl100k_base") == "tiktoken:cl100k_base"
     assert reference_target.reference("a/b.tiktoken") == "tiktoken:a/b.tiktoken"
 
 
-def test_facts() -> None:
+def test_the_interface_of_the_adapter() -> None:
     assert "embedded" in reference_target.names()
     assert "regex" in reference_target.versions()
     assert reference_target.SCHEME == "reference"

@@ -13,7 +13,7 @@ print(*sorted(heavy & set(sys.modules)))
 """
 
 
-def test_importing_the_adapters_imports_no_library() -> None:
+def test_importing_the_adapters_loads_no_library() -> None:
     command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.split() == []
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert result.stdout.split() == []

@@ -24,13 +24,13 @@ def engine() -> Engine:
     return tiktoken_engine.load("embedded")
 
 
-def test_plain_text_goes_straight_to_tiktokens_method(engine: Engine) -> None:
+def test_encode_is_the_method_of_tiktoken(engine: Engine) -> None:
     target = target_of("tiktoken:embedded", engine)
     assert target.encode is engine.encode_ordinary
     assert target.encode.__func__ is tiktoken.Encoding.encode_ordinary  # type: ignore[attr-defined]
 
 
-def test_special_text_is_refused_allowed_or_plain_by_entry_point(engine: Engine) -> None:
+def test_special_tokens_are_refused_allowed_or_plain_text_by_entry_point(engine: Engine) -> None:
     text = "<|im_end|>"
     with pytest.raises(ValueError, match="im_end"):
         engine.encode(text)
@@ -39,26 +39,26 @@ def test_special_text_is_refused_allowed_or_plain_by_entry_point(engine: Engine)
     assert engine.encode_batch([text, "a"]) == [engine.encode_ordinary(t) for t in (text, "a")]
 
 
-def test_facts_are_those_of_the_vocabulary(engine: Engine, embedded: ByteBPE) -> None:
+def test_attributes_are_those_of_the_vocabulary(engine: Engine, embedded: ByteBPE) -> None:
     assert dict(engine.special_tokens) == dict(embedded.special_tokens)
     assert engine.n_vocab == embedded.n_vocab
     assert engine.name == "embedded"
 
 
-def test_it_has_only_what_tiktoken_offers_in_public(engine: Engine) -> None:
+def test_capabilities_are_the_public_methods_of_tiktoken(engine: Engine) -> None:
     assert set(target_of("tiktoken:embedded", engine).capabilities) == {
         *("encode_ordinary", "encode_batch", "encode_special", "encode_with_offsets"),
         *("decode_bytes", "decode_single_token_bytes"),
     }
 
 
-def test_a_special_token_that_is_an_ordinary_one_too_has_its_own_id(tmp_path: Path) -> None:
+def test_a_special_token_with_the_text_of_an_ordinary_one_has_its_own_id(tmp_path: Path) -> None:
     path = tmp_path / "own.tiktoken"
     ranks = {bytes([byte]): byte for byte in range(256)}
     special = {"a": 256, "ab": 257}
     ranks_file.save(path, ByteBPE("own", "(?s:.)", ranks, special, "16.0"))
-    own = tiktoken_engine.load(str(path))
-    assert dict(own.special_tokens) == special
+    loaded = tiktoken_engine.load(str(path))
+    assert dict(loaded.special_tokens) == special
 
 
 def test_offsets_cover_the_text(engine: Engine) -> None:
@@ -66,10 +66,10 @@ def test_offsets_cover_the_text(engine: Engine) -> None:
     text = "a\U0001f9d9b"
     ids, spans = engine.encode_with_offsets(text)
     assert len(ids) == len(spans)
-    assert {place for start, end in spans for place in range(start, end)} == {0, 1, 2}
+    assert {index for start, end in spans for index in range(start, end)} == {0, 1, 2}
 
 
-def test_decoding_goes_to_tiktoken(engine: Engine) -> None:
+def test_decode_is_that_of_tiktoken(engine: Engine) -> None:
     ids = engine.encode_ordinary("hello")
     assert engine.decode(ids) == "hello"
     assert engine.decode_bytes(ids) == b"hello"
@@ -86,7 +86,7 @@ def test_a_path_is_loaded_with_its_side_file(tmp_path: Path, embedded: ByteBPE) 
         tiktoken_engine.load(str(path))
 
 
-def test_a_pattern_that_only_tiktoken_refuses_is_told(tmp_path: Path, embedded: ByteBPE) -> None:
+def test_a_pattern_that_tiktoken_refuses_is_an_error(tmp_path: Path, embedded: ByteBPE) -> None:
     path = tmp_path / "copy.tiktoken"
     ranks_file.save(path, embedded)
     side = side_file.side_path(path)
@@ -97,16 +97,16 @@ def test_a_pattern_that_only_tiktoken_refuses_is_told(tmp_path: Path, embedded: 
 
 
 @pytest.mark.parametrize("rest", ["", "no_such", "o200k_bas"])
-def test_an_unknown_name_is_told(rest: str) -> None:
+def test_an_unknown_name_is_an_error(rest: str) -> None:
     with pytest.raises(UnknownNameError, match="tiktoken"):
         tiktoken_engine.load(rest)
 
 
-def test_a_vocabulary_that_cannot_be_fetched_is_one_sentence(
+def test_a_failed_download_is_an_error_of_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unreachable(address: str) -> bytes:
-        raise ConnectionError(address)
+    def unreachable(url: str) -> bytes:
+        raise ConnectionError(url)
 
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("tiktoken.load.read_file", unreachable)
@@ -117,7 +117,7 @@ def test_a_vocabulary_that_cannot_be_fetched_is_one_sentence(
         assert "\n" not in str(caught.value)
 
 
-def test_a_corrupt_cached_file_is_told_and_left_where_it_is(
+def test_a_corrupt_cached_file_is_an_error_and_not_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
@@ -128,7 +128,7 @@ def test_a_corrupt_cached_file_is_told_and_left_where_it_is(
     assert cached.read_bytes() == b"IQ== 0\n"
 
 
-def test_it_is_compared_with_our_reference_where_that_has_the_vocabulary() -> None:
+def test_the_automatic_reference_is_ours_with_the_same_vocabulary() -> None:
     assert tiktoken_engine.reference("o200k_base") == "reference:o200k_base"
     assert tiktoken_engine.reference("embedded") == "reference:embedded"
     assert tiktoken_engine.reference("a/b.tiktoken") == "reference:a/b.tiktoken"
@@ -136,7 +136,7 @@ def test_it_is_compared_with_our_reference_where_that_has_the_vocabulary() -> No
     assert tiktoken_engine.reference("o200k_harmony") is None
 
 
-def test_facts() -> None:
+def test_the_interface_of_the_adapter() -> None:
     assert {"embedded", "o200k_base", "gpt2"} <= set(tiktoken_engine.names())
     assert tiktoken_engine.versions() == {"tiktoken": tiktoken.__version__}
     assert tiktoken_engine.SCHEME == "tiktoken"

@@ -29,30 +29,30 @@ def texts():
     yield "c"
 
 if __name__ == "__main__":
-    counting.WORTH_PROCESSES = counting.BATCH = 5
+    counting.MIN_CHARACTERS_FOR_PROCESSES = counting.BATCH_CHARACTERS = 5
     counting.count_pretokens(texts(), "(?s).+", "16.0", jobs=2)
 """
 
 
 @pytest.fixture
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start processes after few characters."""
-    monkeypatch.setattr(counting, "WORTH_PROCESSES", 20)
-    monkeypatch.setattr(counting, "BATCH", 30)
+    """Start processes after a few characters."""
+    monkeypatch.setattr(counting, "MIN_CHARACTERS_FOR_PROCESSES", 20)
+    monkeypatch.setattr(counting, "BATCH_CHARACTERS", 30)
 
 
 @pytest.mark.usefixtures("early")
-def test_processes_count_what_one_counts() -> None:
+def test_several_processes_count_the_same() -> None:
     alone = counting.count_pretokens(TEXTS, O200K, "15.0")
     assert counting.count_pretokens(TEXTS, O200K, "15.0", jobs=2) == alone
 
 
 @pytest.mark.usefixtures("early")
-def test_more_processes_than_texts_do_no_harm() -> None:
+def test_there_may_be_more_processes_than_texts() -> None:
     assert counting.count_pretokens(["a" * 20, "b"], R50K, "16.0", jobs=3).total() == 2
 
 
-def test_few_characters_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_characters_start_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "_processes", None)
     assert counting.count_pretokens(["a a", "b"], R50K, "16.0", jobs=2) == Counter(
         "ab", **{" a": 1}
@@ -60,14 +60,14 @@ def test_few_characters_start_no_process(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.usefixtures("early")
-def test_a_process_that_ends_early_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "_count", os._exit)  # which refuses its arguments
+def test_a_process_that_ends_early_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "_count", os._exit)  # raises for these arguments
     with pytest.raises(ChildProcessError, match="fewer jobs"):
         counting.count_pretokens(TEXTS * 99, R50K, "16.0", jobs=2)
 
 
 @pytest.mark.usefixtures("early")
-def test_an_error_of_the_texts_ends_the_processes() -> None:
+def test_an_exception_of_the_texts_ends_the_processes() -> None:
     def texts() -> Iterator[str]:
         yield from TEXTS
         raise RuntimeError("no more")
@@ -77,17 +77,17 @@ def test_an_error_of_the_texts_ends_the_processes() -> None:
 
 
 def test_an_interrupt_is_one_traceback() -> None:
-    # As of a terminal: all processes of the group get it.
-    ended = _run(KILLED.format(end="os.killpg(0, signal.SIGINT)"))
-    assert ended.stdout == "started\n"
-    assert ended.stderr.count("Traceback") == 1
-    assert ended.stderr.endswith("KeyboardInterrupt\n")
+    # Like Ctrl-C in a terminal, which all processes of the group get.
+    result = _run(KILLED.format(end="os.killpg(0, signal.SIGINT)"))
+    assert result.stdout == "started\n"
+    assert result.stderr.count("Traceback") == 1
+    assert result.stderr.endswith("KeyboardInterrupt\n")
 
 
-def test_processes_end_with_the_one_that_started_them() -> None:
-    # They share its output, which ends only when all of them have.
-    ended = _run(KILLED.format(end="os.kill(os.getpid(), signal.SIGKILL)"))
-    assert ended.returncode == -signal.SIGKILL
+def test_processes_end_with_their_parent() -> None:
+    # They share its output, which is closed only when all of them have ended.
+    result = _run(KILLED.format(end="os.kill(os.getpid(), signal.SIGKILL)"))
+    assert result.returncode == -signal.SIGKILL
 
 
 def _run(script: str) -> subprocess.CompletedProcess[str]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.merging import (
-    LONG,
+    LONG_PIECE,
     PieceIds,
     encode_piece,
     merge,
@@ -18,13 +18,13 @@ BYTES = {bytes([byte]): byte for byte in range(256)}
 
 @st.composite
 def ranks_over_a_and_b(draw: st.DrawFn) -> dict[bytes, int]:
-    """Any tokens over two letters at any ranks: also those that no training would give."""
+    """Any tokens of two letters with any ranks, also such as training never makes."""
     letters = st.text(alphabet="ab", min_size=2, max_size=6).map(str.encode)
     tokens = draw(st.lists(letters, max_size=12, unique=True))
     return BYTES | {token: 256 + index for index, token in enumerate(tokens)}
 
 
-def test_the_pair_of_least_rank_merges_first_wherever_it_stands() -> None:
+def test_the_pair_of_lowest_rank_merges_first() -> None:
     assert merge(b"abc", BYTES | {b"bc": 256, b"ab": 257}) == [b"a", b"bc"]
     assert merge(b"abc", BYTES | {b"bc": 257, b"ab": 256}) == [b"ab", b"c"]
 
@@ -33,8 +33,8 @@ def test_of_equal_pairs_the_leftmost_merges_first() -> None:
     assert merge(b"aaa", BYTES | {b"aa": 256}) == [b"aa", b"a"]
 
 
-def test_a_merge_may_bring_a_pair_of_lower_rank_before_the_next_equal_one() -> None:
-    # abb, made of a merge, has a lower rank than the ab it is made from.
+def test_a_merge_may_make_a_pair_of_lower_rank() -> None:
+    # abb has a lower rank than ab, which it is merged from.
     ranks = BYTES | {b"abb": 256, b"ab": 257}
     assert merge(b"abbab", ranks) == [b"abb", b"ab"]
 
@@ -46,26 +46,28 @@ def test_pieces_too_short_to_merge_are_their_bytes(piece: bytes) -> None:
 
 
 @given(ranks_over_a_and_b(), st.text(alphabet="ab", max_size=40).map(str.encode))
-def test_the_fast_paths_merge_as_the_textbook_does(ranks: dict[bytes, int], piece: bytes) -> None:
+def test_the_fast_paths_merge_like_the_textbook(ranks: dict[bytes, int], piece: bytes) -> None:
     expected = merge(piece, ranks)
     assert merge_short(piece, ranks) == expected
     assert merge_short(piece, ranks, PieceIds(ranks).pairs_of_bytes) == expected
     assert merge_long(piece, ranks) == expected
 
 
-@given(ranks_over_a_and_b(), st.text(alphabet="ab", min_size=LONG, max_size=300).map(str.encode))
-def test_long_pieces_merge_as_the_textbook_does(ranks: dict[bytes, int], piece: bytes) -> None:
+@given(
+    ranks_over_a_and_b(), st.text(alphabet="ab", min_size=LONG_PIECE, max_size=300).map(str.encode)
+)
+def test_long_pieces_merge_like_the_textbook(ranks: dict[bytes, int], piece: bytes) -> None:
     assert merge_long(piece, ranks) == merge(piece, ranks)
     assert encode_piece(piece, ranks) == tuple(ranks[part] for part in merge(piece, ranks))
 
 
-def test_a_whole_piece_that_is_a_token_is_that_token_though_no_merge_leads_there() -> None:
+def test_a_piece_that_is_a_token_needs_no_merges() -> None:
     ranks = BYTES | {b"abc": 256}
     assert merge(b"abc", ranks) == [b"a", b"b", b"c"]
     assert encode_piece(b"abc", ranks) == (256,)
 
 
-@given(ranks_over_a_and_b(), st.text(alphabet="ab", max_size=2 * LONG))
+@given(ranks_over_a_and_b(), st.text(alphabet="ab", max_size=2 * LONG_PIECE))
 def test_pieces_have_the_ids_of_the_textbook(ranks: dict[bytes, int], piece: str) -> None:
     whole = piece.encode()
     parts = [whole] if whole in ranks else merge(whole, ranks)
@@ -73,17 +75,17 @@ def test_pieces_have_the_ids_of_the_textbook(ranks: dict[bytes, int], piece: str
 
 
 def test_a_long_piece_is_not_merged_in_quadratic_time() -> None:
-    # Quadratic would be hours here.
+    # Quadratic time would be hours here.
     ranks = BYTES | {b" " * 2**power: 255 + power for power in range(1, 7)}
     assert encode_piece(b" " * 300_000, ranks) == (261,) * 4687 + (260,)
 
 
-def test_merged_pieces_are_kept_only_while_there_is_room() -> None:
+def test_the_cache_of_pieces_is_bounded() -> None:
     cache = PieceIds(BYTES)
     assert cache["ab"] == (97, 98)
-    assert cache["a" * (PieceIds.longest + 1)] == (97,) * (PieceIds.longest + 1)
+    assert cache["a" * (PieceIds.max_length + 1)] == (97,) * (PieceIds.max_length + 1)
     assert list(cache) == ["ab"]
-    for number in range(PieceIds.most):
+    for number in range(PieceIds.max_pieces):
         _ = cache[str(number)]
-    assert len(cache) <= PieceIds.most
+    assert len(cache) <= PieceIds.max_pieces
     assert cache["ab"] == (97, 98)

@@ -21,27 +21,27 @@ SMALL = ByteBPE("small", R50K, BYTES | {b"ab": 256}, {"<|end|>": 257}, "15.1")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A good vocabulary, for the tests to break."""
+    """A valid vocabulary, for tests to damage."""
     path = tmp_path / "small.tiktoken"
     ranks_file.save(path, SMALL)
     return path
 
 
 def edit_side_file(path: Path, **changes: Any) -> None:
-    where = side_file.side_path(path)
-    content = json.loads(where.read_text()) | changes
-    kept = {key: value for key, value in content.items() if value is not ...}
-    where.write_text(json.dumps(kept))
+    side_path = side_file.side_path(path)
+    content = json.loads(side_path.read_text()) | changes
+    content = {key: value for key, value in content.items() if value is not ...}
+    side_path.write_text(json.dumps(content))
 
 
 def replace_lines(path: Path, lines: dict[int, bytes]) -> None:
-    """Put other lines in place of some, numbered from 1."""
+    """Replace lines, which are numbered from 1."""
     old = path.read_bytes().splitlines()
     path.write_bytes(b"".join(lines.get(n, line) + b"\n" for n, line in enumerate(old, 1)))
     edit_side_file(path, sha256=...)
 
 
-def test_what_is_saved_is_loaded(path: Path) -> None:
+def test_a_saved_vocabulary_is_loaded(path: Path) -> None:
     loaded = ranks_file.load(path)
     assert loaded.ranks == SMALL.ranks
     assert loaded.special_tokens == SMALL.special_tokens
@@ -50,7 +50,7 @@ def test_what_is_saved_is_loaded(path: Path) -> None:
 
 
 @given(st.sets(st.binary(min_size=2, max_size=9)), st.sets(st.text(min_size=1, max_size=9)))
-def test_any_vocabulary_comes_back(
+def test_any_vocabulary_round_trips(
     tmp_path_factory: pytest.TempPathFactory, tokens: set[bytes], special: set[str]
 ) -> None:
     ranks = BYTES | {token: 256 + index for index, token in enumerate(sorted(tokens))}
@@ -61,17 +61,17 @@ def test_any_vocabulary_comes_back(
     assert (loaded.ranks, loaded.special_tokens) == (ranks, specials)
 
 
-def test_saving_twice_gives_the_same_bytes_and_leaves_nothing_else(path: Path) -> None:
-    first = [each.read_bytes() for each in sorted(path.parent.iterdir())]
+def test_saving_twice_writes_the_same_bytes_and_no_other_files(path: Path) -> None:
+    first = [file.read_bytes() for file in sorted(path.parent.iterdir())]
     ranks_file.save(path, ranks_file.load(path))
-    assert [each.read_bytes() for each in sorted(path.parent.iterdir())] == first
-    assert sorted(each.name for each in path.parent.iterdir()) == [
+    assert [file.read_bytes() for file in sorted(path.parent.iterdir())] == first
+    assert sorted(file.name for file in path.parent.iterdir()) == [
         "small.tiktoken",
         "small.tiktoken.json",
     ]
 
 
-def test_a_failed_save_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_save_keeps_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old = path.read_bytes()
 
     def full(*_: object) -> None:
@@ -84,7 +84,7 @@ def test_a_failed_save_leaves_the_old_file(path: Path, monkeypatch: pytest.Monke
     assert len(list(path.parent.iterdir())) == 2
 
 
-def test_lines_may_end_as_on_windows_and_be_empty(path: Path) -> None:
+def test_lines_may_end_with_crlf_and_be_empty(path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n\r\n"))
     edit_side_file(path, sha256=...)
     assert ranks_file.load(path).ranks == SMALL.ranks
@@ -93,20 +93,20 @@ def test_lines_may_end_as_on_windows_and_be_empty(path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "line", "message"),
     [
-        (7, b"Bg==", r"line 7: b'Bg==' is not a base64 token and a rank \(cut off\?\)"),
+        (7, b"Bg==", r"line 7: b'Bg==' is not a base64 token and a rank \(truncated\?\)"),
         (7, b"Bg== 6 6", "line 7: .* is not a base64 token and a rank"),
         (7, b"B!g== 6", "line 7: the token b'B!g==' is not base64"),
         (7, b"Bg= 6", "line 7: the token b'Bg=' is not base64"),
         (7, b"==== 6", "line 7: the token b'====' is not base64"),
         (7, b"Bg== six", "line 7: the rank b'six' is not a whole number"),
         (7, b"Bg== -6", "line 7: the rank b'-6' is not a whole number"),
-        (7, b"Bg== 5", "line 7: rank 5 is on line 6 too"),
+        (7, b"Bg== 5", "line 7: rank 5 is already on line 6"),
         (7, b"Bg== 4294967296", "is not a whole number from 0 to 4,294,967,295"),
         (7, b"Bg== 1" + b"0" * 5000, "is not a whole number from 0 to 4,294,967,295"),
         (7, b"Bg== 4000", "has 257 ids and 3,743 holes between them"),
     ],
 )
-def test_a_corrupt_line_is_one_sentence_that_says_where(
+def test_a_corrupt_line_is_an_error_of_one_sentence(
     path: Path, number: int, line: bytes, message: str
 ) -> None:
     replace_lines(path, {number: line})
@@ -116,7 +116,7 @@ def test_a_corrupt_line_is_one_sentence_that_says_where(
     assert "\n" not in str(caught.value)
 
 
-def test_many_holes_may_be_meant(path: Path) -> None:
+def test_many_holes_may_be_allowed(path: Path) -> None:
     replace_lines(path, {257: base64.b64encode(b"ab") + b" 3000"})
     with pytest.raises(ValueError, match="holes between them"):
         ranks_file.load(path)
@@ -124,7 +124,7 @@ def test_many_holes_may_be_meant(path: Path) -> None:
     assert ranks_file.load(path).encode("ab") == [3000]
 
 
-def test_a_line_that_is_left_out_leaves_a_hole(path: Path) -> None:
+def test_a_missing_line_is_a_hole(path: Path) -> None:
     replace_lines(path, {7: b""})
     loaded = ranks_file.load(path)
     assert 6 not in loaded.ranks.values()
@@ -140,7 +140,7 @@ def test_of_two_lines_with_one_token_the_last_counts(path: Path) -> None:
 
 
 @given(st.permutations(range(256, 262)), st.integers(min_value=1, max_value=5))
-def test_a_vocabulary_with_second_ids_comes_back(
+def test_a_vocabulary_with_second_ids_round_trips(
     tmp_path_factory: pytest.TempPathFactory, numbers: list[int], others: int
 ) -> None:
     tokens = BYTES | {b"ab": numbers[0]}
@@ -151,55 +151,56 @@ def test_a_vocabulary_with_second_ids_comes_back(
     assert (loaded.ranks, loaded.other_ids) == (tokens, second)
 
 
-def test_an_empty_file_is_told(path: Path) -> None:
+def test_an_empty_file_is_an_error(path: Path) -> None:
     replace_lines(path, dict.fromkeys(range(1, 258), b""))
     with pytest.raises(ValueError, match="is empty"):
         ranks_file.load(path)
 
 
-def test_a_file_cut_off_between_lines_is_told_by_its_digest(path: Path) -> None:
+def test_a_truncated_file_has_another_digest(path: Path) -> None:
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
     with pytest.raises(ValueError, match="SHA-256 differs"):
         ranks_file.load(path)
 
 
 @given(st.integers(min_value=0, max_value=256))
-def test_a_file_cut_off_between_lines_is_told_by_the_ids_of_special_tokens(kept: int) -> None:
+def test_a_truncated_file_has_no_ids_before_the_special_tokens(kept: int) -> None:
     lines = [b"%s %d\n" % (base64.b64encode(t), n) for t, n in SMALL.ranks.items()]
-    with pytest.raises(ValueError, match=r"cut off|is empty"):
+    with pytest.raises(ValueError, match=r"truncated|is empty"):
         parse_ranks(b"".join(lines[:kept]), "cut.tiktoken", SMALL.special_tokens)
 
 
-def test_a_file_cut_off_within_a_number_is_told(path: Path) -> None:
+def test_a_file_truncated_within_a_number_is_an_error(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-2])
     edit_side_file(path, sha256=...)
-    with pytest.raises(ValueError, match=r"rank 25 is on line 26 too: .* \(cut off\?\)"):
+    with pytest.raises(ValueError, match=r"rank 25 is already on line 26: .* \(truncated\?\)"):
         ranks_file.load(path)
 
 
-def test_lines_that_were_counted_anew_without_a_byte_are_not_taken_for_cut_off() -> None:
+def test_renumbered_lines_without_a_byte_are_not_truncated() -> None:
     tokens = [token for token in SMALL.ranks if token != b"A"]
     lines = [b"%s %d\n" % (base64.b64encode(token), n) for n, token in enumerate(tokens)]
-    read = parse_ranks(b"".join(lines), "anew.tiktoken", SMALL.special_tokens)
-    assert list(read.ranks) == tokens
+    lines_read = parse_ranks(b"".join(lines), "renumbered.tiktoken", SMALL.special_tokens)
+    assert list(lines_read.ranks) == tokens
 
 
-def test_a_missing_file_is_told(path: Path) -> None:
+def test_a_missing_file_is_an_error(path: Path) -> None:
     path.unlink()
     with pytest.raises(FileNotFoundError, match=r"no vocabulary file .*small\.tiktoken"):
         ranks_file.load(path)
 
 
-def test_a_missing_side_file_is_told(path: Path) -> None:
+def test_a_missing_side_file_is_an_error(path: Path) -> None:
     side_file.side_path(path).unlink()
     with pytest.raises(FileNotFoundError, match=r"no .*small\.tiktoken\.json, the side file"):
         ranks_file.load(path)
 
 
 @pytest.mark.skipif(
-    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads anything"
+    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0,
+    reason="root may read it",
 )
-def test_an_unreadable_file_is_told(path: Path) -> None:
+def test_an_unreadable_file_is_an_error(path: Path) -> None:
     path.chmod(0)
     with pytest.raises(OSError, match="cannot read"):
         ranks_file.load(path)
@@ -209,7 +210,7 @@ def test_an_unreadable_file_is_told(path: Path) -> None:
     ("text", "message"),
     [("{", "is not JSON"), ("\xff", "is not JSON"), ("[]", "is not a JSON object"), ("", "JSON")],
 )
-def test_a_side_file_that_is_not_an_object_is_told(path: Path, text: str, message: str) -> None:
+def test_a_side_file_that_is_not_an_object_is_an_error(path: Path, text: str, message: str) -> None:
     side_file.side_path(path).write_bytes(text.encode("latin-1"))
     with pytest.raises(ValueError, match=rf"small\.tiktoken\.json {message}|{message}"):
         ranks_file.load(path)
@@ -218,11 +219,11 @@ def test_a_side_file_that_is_not_an_object_is_told(path: Path, text: str, messag
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"pattern": ...}, "pattern must be a string and not empty, and is null"),
-        ({"pattern": 3}, "pattern must be a string"),
+        ({"pattern": ...}, "pattern must be a non-empty string, not null"),
+        ({"pattern": 3}, "pattern must be a non-empty string, not 3"),
         ({"pattern": "(x"}, "does not compile"),
         ({"name": None}, "name must be a string"),
-        ({"special_tokens": ["<|end|>"]}, "special_tokens must be an object of texts and ids"),
+        ({"special_tokens": ["<|end|>"]}, "special_tokens must be an object from text to id"),
         ({"special_tokens": {"<|end|>": "257"}}, "special_tokens must be"),
         ({"special_tokens": {"<|end|>": True}}, "special_tokens must be"),
         ({"special_tokens": {"<|end|>": -1}}, "special_tokens must be"),
@@ -232,10 +233,10 @@ def test_a_side_file_that_is_not_an_object_is_told(path: Path, text: str, messag
         ({"sha256": 1}, "sha256 must be a string"),
         ({"allow_holes": "yes"}, "allow_holes must be true or false"),
         ({"made": "by hand"}, "made must be an object"),
-        ({"specials": {}}, "has a key 'specials'; known are"),
+        ({"specials": {}}, "has an unknown key 'specials'; known: "),
     ],
 )
-def test_a_wrong_side_file_is_one_sentence(
+def test_an_invalid_side_file_is_an_error(
     path: Path, changes: dict[str, Any], message: str
 ) -> None:
     edit_side_file(path, **changes)

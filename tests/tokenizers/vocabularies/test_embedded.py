@@ -14,7 +14,7 @@ from tokharness_tokenizers.reference import ranks_file, side_file
 from tokharness_tokenizers.reference.byte_bpe_training import train
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.vocabularies import corpus, make_embedded
-from tokharness_tokenizers.vocabularies.locate import EMBEDDED
+from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ ranks_file.save(sys.argv[1], train(texts, vocab_size=700, pattern=O200K, unicode
 """
 
 
-def test_the_embedded_vocabulary_is_what_it_says(embedded: ByteBPE) -> None:
+def test_the_embedded_vocabulary_has_the_documented_attributes(embedded: ByteBPE) -> None:
     assert len(embedded.ranks) == make_embedded.SIZE
     assert tuple(embedded.special_tokens) == make_embedded.SPECIAL_TOKENS
     assert embedded.n_vocab == make_embedded.SIZE + len(make_embedded.SPECIAL_TOKENS)
@@ -41,8 +41,8 @@ def test_the_embedded_vocabulary_is_what_it_says(embedded: ByteBPE) -> None:
     assert embedded.name == "embedded"
 
 
-def test_it_says_how_it_was_made() -> None:
-    made = side_file.read_side_file(EMBEDDED).made
+def test_the_side_file_says_how_it_was_made() -> None:
+    made = side_file.read_side_file(EMBEDDED_PATH).made
     assert made["by"] == "python -m tokharness_tokenizers.vocabularies.make_embedded"
     assert {"python", "babel", "cldr", "regex", "corpus_sha256"} <= made.keys()
 
@@ -57,22 +57,20 @@ def test_it_says_how_it_was_made() -> None:
         ("\u0627\u0644\u0639\u0631\u0628\u064a\u0629", 4),  # Arabic, in Arabic
     ],
 )
-def test_it_has_tokens_for_code_and_for_many_scripts(
-    embedded: ByteBPE, text: str, most: int
-) -> None:
+def test_it_has_tokens_for_code_and_many_scripts(embedded: ByteBPE, text: str, most: int) -> None:
     assert embedded.count(text) <= most
 
 
-def test_training_twice_gives_the_same_bytes_whatever_hash_seed_and_locale(tmp_path: Path) -> None:
+def test_training_does_not_depend_on_hash_seed_and_locale(tmp_path: Path) -> None:
     sources = [corpus.__file__, make_embedded.__file__]
-    outcomes = []
+    results = []
     for seed, locale in (("1", "C"), ("2", "C.UTF-8")):
         target = tmp_path / f"{seed}.tiktoken"
         environment = os.environ | {"PYTHONHASHSEED": seed, "LC_ALL": locale}
         command = [sys.executable, "-c", SMALL, str(target), *sources]
         subprocess.run(command, env=environment, check=True, timeout=60)
-        outcomes.append((target.read_bytes(), side_file.side_path(target).read_bytes()))
-    assert outcomes[0] == outcomes[1]
+        results.append((target.read_bytes(), side_file.side_path(target).read_bytes()))
+    assert results[0] == results[1]
 
 
 @pytest.mark.slow
@@ -89,13 +87,11 @@ def test_the_names_are_the_same_each_time() -> None:
     assert len(names) > 100
 
 
-def test_the_digest_of_a_corpus_tells_where_one_text_ends() -> None:
+def test_the_digest_of_a_corpus_depends_on_the_ends_of_texts() -> None:
     assert corpus.digest(["ab", "c"]) != corpus.digest(["a", "bc"])
 
 
-def test_the_command_writes_where_it_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_writes_to_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corpus, "texts", lambda: ["some text, some text"])
     assert make_embedded.main(["--to", str(tmp_path)]) == 0
     made = ranks_file.load(tmp_path / "embedded.tiktoken")
@@ -105,24 +101,24 @@ def test_the_command_writes_where_it_is_told(
     assert side["made"]["corpus_bytes"] == 20
 
 
-def test_a_check_with_another_corpus_cannot_tell(
+def test_check_with_another_corpus_cannot_compare(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = EMBEDDED.read_bytes()
+    before = EMBEDDED_PATH.read_bytes()
     monkeypatch.setattr(corpus, "texts", lambda: ["another"])
     assert make_embedded.main(["--check"]) == 2
-    assert "cannot tell" in capsys.readouterr().err
-    assert EMBEDDED.read_bytes() == before
+    assert "cannot compare" in capsys.readouterr().err
+    assert EMBEDDED_PATH.read_bytes() == before
 
 
 @pytest.mark.slow
-def test_the_embedded_vocabulary_can_be_made_again_byte_for_byte() -> None:
-    """In a process of its own: what babel gives depends on what it was asked before."""
+def test_the_embedded_vocabulary_is_reproducible() -> None:
+    """In a separate process, since the data of babel depends on its earlier use."""
     command = [sys.executable, "-m", make_embedded.__spec__.name, "--check"]
-    checked = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    made = side_file.read_side_file(EMBEDDED).made
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    made = side_file.read_side_file(EMBEDDED_PATH).made
     if (platform.python_version(), version("babel")) != (made["python"], made["babel"]):
-        assert checked.returncode in {0, 2}, checked.stderr
-        if checked.returncode == 2:
-            pytest.skip(checked.stderr.strip())
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+        assert result.returncode in {0, 2}, result.stderr
+        if result.returncode == 2:
+            pytest.skip(result.stderr.strip())
+    assert result.returncode == 0, result.stdout + result.stderr

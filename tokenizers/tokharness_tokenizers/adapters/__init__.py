@@ -1,7 +1,8 @@
-"""Targets: each public module here makes one scheme of target specs (``scheme:rest``) loadable.
+"""Target adapters: each public module here loads the targets of one scheme (``scheme:rest``).
 
-A module's docstring is its help page. It has ``SCHEME``; ``load(rest)``, which returns a tokenizer
-or raises a TokharnessError; ``reference(rest)``, the spec it is compared with when the user names
-none, or None; ``names()``, the names known after the scheme; and ``versions()``, the libraries
-whose versions decide the result. No module bears the name of the library it wraps.
+The docstring of a module is its help page. A module has ``SCHEME`` and ``load(rest)``, which
+returns a tokenizer or raises a TokharnessError. It may have ``reference(rest)``, which returns the
+spec of the automatic reference or None; ``names()``, the known names after the scheme; and
+``versions()``, the versions of the libraries that it uses. No module has the name of the library
+that it wraps.
 """

@@ -1,14 +1,20 @@
-"""A program of any language, which speaks JSON lines over its standard input and output.
+"""A program in any language that serves a tokenizer over JSON lines.
 
 ``command:ARGV``   the program and its arguments, quoted as for a shell, such as
                    ``command:node tokenizer.js`` or ``command:old-venv/bin/python served.py``
 
-The program reads one JSON object a line and answers each with one line, in order, until its input
-ends: ``{"op": "info"}`` with its name, version, n_vocab, special_tokens, normalizer and ops;
-``{"op": "encode", "texts": [...]}`` with ``{"results": [[ids], ...]}``; ``{"op": "decode", "ids":
-[[...], ...]}`` with ``{"results": ["text", ...]}``, or ``{"bytes": "hex"}`` for a text. What raises
-is ``{"error": "..."}`` in place of its result. The README has a complete example. It is compared
-with nothing unless you say with what.
+The program reads one JSON object per line from its standard input and writes one line for each, in
+the same order, until the input ends:
+
+``{"op": "info"}``
+    the name, version, n_vocab, special_tokens, normalizer and ops of the tokenizer
+``{"op": "encode", "texts": [...]}``
+    ``{"results": [[ids], ...]}``
+``{"op": "decode", "ids": [[...], ...]}``
+    ``{"results": ["text", ...]}``, with ``{"bytes": "hex"}`` in place of a text for bytes
+
+The result of an item that raises is ``{"error": "..."}``. There is no automatic reference; use
+--against.
 """
 
 from __future__ import annotations
@@ -25,11 +31,11 @@ GUARDED = True
 
 
 def load(rest: str) -> Remote:
-    """Start the program; raises TargetError if it cannot be started or does not say what it is."""
+    """Start the program; raises TargetError if it cannot be started or sends no valid info."""
     try:
         argv = shlex.split(rest)
     except ValueError as error:
-        raise TargetError(f"command:{rest} is not quoted as a shell would: {error}") from error
+        raise TargetError(f"command:{rest} is not quoted as for a shell: {error}") from error
     if not argv:
-        raise TargetError("command: names no program: write command:PROGRAM ARGUMENT ...")
+        raise TargetError("command: has no program: write command:PROGRAM ARGUMENT ...")
     return Remote(argv)

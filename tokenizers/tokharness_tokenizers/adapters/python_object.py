@@ -1,15 +1,16 @@
-"""Any Python object that encodes and decodes.
+"""A Python object with ``encode`` and ``decode``.
 
-``python:FILE.py:FACTORY``   a file, which may import its neighbours as a script may
+``python:FILE.py:FACTORY``   a file, which may import modules from its folder, like a script
 ``python:MODULE:FACTORY``    a module that is installed or in the current directory
 
-FACTORY names a function (or class) that takes no argument and returns an object with the methods
-``encode(str) -> list[int]`` and ``decode(list[int]) -> str | bytes``. Whatever else it has of
-``encode_ordinary``, ``encode_batch``, ``encode_special``, ``encode_bytes``,
-``encode_with_offsets``, ``count``, ``decode_bytes``, ``decode_stream``,
-``decode_single_token_bytes``, ``pretokens``, ``with_unicode_version``, ``normalize``, and of the
-attributes ``special_tokens``, ``n_vocab``, ``normalizer``, ``unicode_version``, is used and
-checked. It is compared with nothing unless you say with what.
+FACTORY is the name of a function or class that takes no arguments and returns an object with the
+methods ``encode(str) -> list[int]`` and ``decode(list[int]) -> str | bytes``.
+
+These optional methods are used and checked if they exist: ``encode_ordinary``, ``encode_batch``,
+``encode_special``, ``encode_bytes``, ``encode_with_offsets``, ``count``, ``decode_bytes``,
+``decode_stream``, ``decode_single_token_bytes``, ``pretokens``, ``with_unicode_version``,
+``normalize``. So are the attributes ``special_tokens``, ``n_vocab``, ``normalizer`` and
+``unicode_version``. There is no automatic reference; use --against.
 """
 
 from __future__ import annotations
@@ -33,19 +34,22 @@ SCHEME = "python"
 
 
 def load(rest: str) -> Any:
-    """Import the module, call the factory and return what it made.
+    """Import the module and return the tokenizer that the factory makes.
 
-    Raises TargetError if that cannot be done, UnknownNameError if the module has no such name.
+    Raises:
+        TargetError: the module cannot be imported, or the factory fails.
+        UnknownNameError: the module does not have the factory.
+
     """
-    # At the last colon: the first may belong to a drive.
+    # Split at the last colon, since the first may follow a drive letter.
     where, _, factory_name = rest.rpartition(":")
     if not where or not factory_name.isidentifier():
         raise TargetError(
-            f"python:{rest} names no factory: write python:FILE.py:FACTORY or "
+            f"python:{rest} has no factory: write python:FILE.py:FACTORY or "
             "python:MODULE:FACTORY, where FACTORY() returns the tokenizer"
         )
-    module = _from_file(Path(where)) if where.endswith(".py") else _from_name(where)
-    tokenizer = _guarded(_factory(module, factory_name, where), f"{factory_name}() of {where}")
+    module = _import_file(Path(where)) if where.endswith(".py") else _import_module(where)
+    tokenizer = _call(_factory(module, factory_name, where), f"{factory_name}() of {where}")
     missing = [
         f"{name}()" for name in ("encode", "decode") if not callable(getattr(tokenizer, name, None))
     ]
@@ -57,12 +61,12 @@ def load(rest: str) -> Any:
     return tokenizer
 
 
-def _from_file(path: Path) -> ModuleType:
+def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise TargetError(f"there is no file {path}: check the path")
     path = path.resolve()
-    # Not under its own name, which a module that is already loaded may have; dataclasses and
-    # others look their module up, so it has to be in sys.modules.
+    # A unique name, since a loaded module may have the name of the file. It has to be in
+    # sys.modules, where dataclasses look up their module.
     name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -73,46 +77,45 @@ def _from_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     loader = spec.loader
     try:
-        _guarded(lambda: loader.exec_module(module), f"importing {path}")
+        _call(lambda: loader.exec_module(module), f"importing {path}")
     except TargetError:
         del sys.modules[name]
         raise
     return module
 
 
-def _from_name(name: str) -> ModuleType:
-    # Last, so that nothing in the current directory hides what is installed.
+def _import_module(name: str) -> ModuleType:
+    # The last entry, so that the current directory does not hide installed modules.
     here = str(Path.cwd())
     if not {here, ""} & set(sys.path):
         sys.path.append(here)
-    module: ModuleType = _guarded(lambda: importlib.import_module(name), f"importing {name}")
+    module: ModuleType = _call(lambda: importlib.import_module(name), f"importing {name}")
     return module
 
 
 def _factory(module: ModuleType, name: str, where: str) -> Callable[[], Any]:
     if not hasattr(module, name):
-        public = [each for each in vars(module) if not each.startswith("_")]
-        known = [each for each in public if callable(getattr(module, each))]
-        raise UnknownNameError(f"factory in {where}", name, known)
-    factory = getattr(module, name)
+        public = [other for other in vars(module) if not other.startswith("_")]
+        factories = [other for other in public if callable(getattr(module, other))]
+        raise UnknownNameError(f"factory in {where}", name, factories)
+    factory: Callable[[], Any] = getattr(module, name)
     if not callable(factory):
         kind = type(factory).__name__
-        raise TargetError(f"{name} of {where} is a {kind} and cannot be called: name a factory")
-    made: Callable[[], Any] = factory
-    return made
+        raise TargetError(f"{name} of {where} is a {kind}, which cannot be called: name a factory")
+    return factory
 
 
-def _guarded(call: Callable[[], Any], what: str) -> Any:
-    """Call what is not ours: whatever it raises, but for the user's Ctrl-C, is a TargetError."""
+def _call(function: Callable[[], Any], what: str) -> Any:
+    """Call foreign code; any exception except KeyboardInterrupt becomes a TargetError."""
     try:
-        return call()
+        return function()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise TargetError(f"{what} failed: {_told(error)}") from error
+        raise TargetError(f"{what} failed: {_describe(error)}") from error
 
 
-def _told(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     try:
         message = " ".join(str(error).split())[:300]
     except Exception:

@@ -1,18 +1,18 @@
-"""The byte-level BPE reference of this project, as a target: plain Python, no library's encoder.
+"""The byte-level BPE reference of tokharness, in plain Python.
 
 ``reference``           the embedded vocabulary of 16,384 tokens
 ``reference:NAME``      ``embedded``, ``r50k_base``, ``p50k_base``, ``cl100k_base``, ``o200k_base``;
                         all but the first from tiktoken's cache of downloaded files
 ``reference:PATH``      a ``.tiktoken`` file with its side file ``PATH.json``
 
-It has every optional method except ``normalize``, as it normalizes nothing. Compared with
-tiktoken's engine on the same ranks and pattern. Pre-tokens are cut at the Unicode version of the
-side file, else at that of the installed ``regex``; ``with_unicode_version`` gives another, for
-which nothing is read again.
+It has every optional method except ``normalize``. The automatic reference is tiktoken's engine with
+the same ranks and pattern. Pre-tokens have the Unicode version of the side file, or else that of
+the installed ``regex``; ``with_unicode_version`` returns a copy with another version, without
+reading the files again.
 
-A vocabulary with a defect is a target all the same: a byte without a token raises KeyError where it
-is left over, of two ids of one token the one on the later line is given and both are decoded, and
-an id that an ordinary token shares with a special one is decoded as the ordinary one.
+A vocabulary with a defect is loaded too. Encoding raises KeyError where a byte without a token
+remains. Of two ids of one token, encoding uses the one on the later line, and both are decoded. An
+id that an ordinary and a special token share is decoded as the ordinary one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from tokharness.training import Trained, Training
+    from tokharness.training import TrainingOptions, TrainingResult
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 __all__ = ["GUARDED", "SCHEME", "load", "names", "reference", "train", "versions"]
@@ -47,41 +47,45 @@ def load(rest: str) -> ByteBPE:
     try:
         if path is not None:
             return ranks_file.load(path)
-        known = locate.PUBLISHED[rest]
-        data = locate.published_bytes(known)
-        special = known.special_tokens
-        # The digest has settled what is in it: between its special tokens cl100k_base has holes.
-        read = parse_ranks(data, str(known.cache_path), special, allow_holes=True)
-        return ByteBPE(known.name, known.pattern, read.ranks, special)
+        published = locate.PUBLISHED[rest]
+        data = locate.read_published(published)
+        special = published.special_tokens
+        # The digest proves the content; cl100k_base has holes between its special tokens.
+        lines = parse_ranks(data, str(published.cache_path), special, allow_holes=True)
+        return ByteBPE(published.name, published.pattern, lines.ranks, special)
     except (ValueError, OSError) as error:
         raise VocabularyError(str(error)) from error
 
 
 def reference(rest: str) -> str | None:
-    """Name tiktoken's engine with the same vocabulary."""
+    """Return the spec of tiktoken's engine with the same vocabulary."""
     return f"tiktoken:{rest or 'embedded'}"
 
 
 def names() -> tuple[str, ...]:
-    """Name the vocabularies."""
+    """Return the names of the vocabularies."""
     from tokharness_tokenizers.vocabularies import locate
 
     return locate.NAMES
 
 
 def versions() -> dict[str, str]:
-    """Name the version of the regular expression engine."""
+    """Return the version of the regular expression engine."""
     return {"regex": version("regex")}
 
 
 def train(
-    texts: Iterable[str], path: Path, training: Training, progress: Callable[[int], object]
-) -> Trained:
+    texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
+) -> TrainingResult:
     """Train a vocabulary on texts and write it, with its side file, to ``path``.
 
-    Patterns have the names ``r50k``, ``cl100k`` and ``o200k``. Raises UsageError for what cannot be
-    trained, before it asks for a text, and where the texts have no pre-token.
+    Patterns may have the names ``r50k``, ``cl100k`` and ``o200k``.
+
+    Raises:
+        UsageError: an option is invalid, which is checked before the first text is read, or the
+            texts have no pre-tokens.
+
     """
     from tokharness_tokenizers.vocabularies import train_file
 
-    return train_file.train_file(texts, path, training, progress)
+    return train_file.train_file(texts, path, options, progress)

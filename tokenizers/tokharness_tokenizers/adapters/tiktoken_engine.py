@@ -1,18 +1,19 @@
-"""tiktoken, the tokenizer library of OpenAI's models (a Rust core).
+"""tiktoken, the tokenizer library of OpenAI's models.
 
-``tiktoken:NAME``       a vocabulary tiktoken knows: ``o200k_base``, ``cl100k_base``, ``p50k_base``,
-                        ``r50k_base``, ``gpt2``, ...; it downloads those that its cache
-                        (TIKTOKEN_CACHE_DIR) has not
-``tiktoken:embedded``   tiktoken's engine with the vocabulary trained in this project
-``tiktoken:PATH``       its engine with a ``.tiktoken`` file and that file's side file ``PATH.json``
+``tiktoken:NAME``       a vocabulary of tiktoken: ``o200k_base``, ``cl100k_base``, ``p50k_base``,
+                        ``r50k_base``, ``gpt2``, ...; tiktoken downloads a vocabulary that is not in
+                        its cache (TIKTOKEN_CACHE_DIR)
+``tiktoken:embedded``   tiktoken's engine with the vocabulary that tokharness includes
+``tiktoken:PATH``       tiktoken's engine with a ``.tiktoken`` file and its side file ``PATH.json``
 
 Every method is one call of tiktoken's public interface. ``encode`` raises ValueError for the text
-of a special token, which is tiktoken's default; ``encode_special`` allows all of them;
-``encode_ordinary`` knows none. Compared with ``reference`` on the same ranks and pattern.
+of a special token, which is tiktoken's default; ``encode_special`` allows all special tokens;
+``encode_ordinary`` recognizes none. The automatic reference is ``reference`` with the same ranks
+and pattern.
 
-A vocabulary with a defect is loaded as tiktoken itself loads it: of two ids of one token it knows
-the one on the later line only, and it panics where a byte without a token is left over. What the
-file says of such ids is told beside that (``contested``).
+A vocabulary with a defect is loaded as tiktoken itself loads it: of two ids of one token only the
+one on the later line is known, and encoding panics where a byte without a token remains. The ids
+that are lost in this way are in ``conflicting_tokens``.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ SCHEME = "tiktoken"
 
 @dataclass(frozen=True)
 class Engine:
-    """An ``Encoding`` under the names of tokharness: its bound methods, nothing in between."""
+    """The bound methods of an ``Encoding``, with the names of tokharness."""
 
     name: str
     special_tokens: Mapping[str, int]
@@ -51,7 +52,7 @@ class Engine:
     decode: Callable[[Sequence[int]], str]
     decode_bytes: Callable[[Sequence[int]], bytes]
     decode_single_token_bytes: Callable[[int], bytes]
-    contested: Mapping[int, bytes] = field(default_factory=dict)
+    conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
 
 
 def load(rest: str) -> Engine:
@@ -59,7 +60,7 @@ def load(rest: str) -> Engine:
     from tokharness_tokenizers.vocabularies import locate
 
     if rest in locate.PUBLISHED or rest in _tiktoken_names():
-        return _wrapped(_by_name(rest))
+        return _wrap(_by_name(rest))
     try:
         path = locate.path_of(rest)
     except UnknownNameError:
@@ -70,7 +71,7 @@ def load(rest: str) -> Engine:
 
 
 def reference(rest: str) -> str | None:
-    """Name our reference with the same vocabulary; None where it has none of that name."""
+    """Return the spec of our reference with the same vocabulary; None if it does not have it."""
     from tokharness_tokenizers.vocabularies import locate
 
     try:
@@ -81,12 +82,12 @@ def reference(rest: str) -> str | None:
 
 
 def names() -> tuple[str, ...]:
-    """Name the vocabularies that need no path."""
+    """Return the names of the vocabularies that need no path."""
     return ("embedded", *_tiktoken_names())
 
 
 def versions() -> dict[str, str]:
-    """Name the version of tiktoken."""
+    """Return the version of tiktoken."""
     return {"tiktoken": version("tiktoken")}
 
 
@@ -101,17 +102,17 @@ def _by_name(name: str) -> Encoding:
 
     from tokharness_tokenizers.vocabularies import locate
 
-    known = locate.PUBLISHED.get(name)
-    # A corrupt file is told: tiktoken itself would delete it, unasked, and fetch it again.
-    if known and known.cache_path.exists():
-        locate.published_bytes(known)
+    published = locate.PUBLISHED.get(name)
+    # Raise for a corrupt file, which tiktoken itself would delete and download again.
+    if published and published.cache_path.exists():
+        locate.read_published(published)
     try:
         return tiktoken.get_encoding(name)
     except Exception as error:
         raise TargetError(
             f"tiktoken cannot load {name!r} ({type(error).__name__}): it is not in its cache and "
-            "could not be fetched; run once with a network, or set TIKTOKEN_CACHE_DIR to where it "
-            "is, or use tiktoken:embedded, which needs neither"
+            "could not be downloaded; run once with a network connection, set TIKTOKEN_CACHE_DIR "
+            "to a folder that has it, or use tiktoken:embedded"
         ) from error
 
 
@@ -119,33 +120,33 @@ def _by_path(path: Path) -> Engine:
     import tiktoken
 
     from tokharness_tokenizers.reference import ranks_file, side_file
-    from tokharness_tokenizers.reference.byte_bpe import contested_ids
+    from tokharness_tokenizers.reference.byte_bpe import find_conflicting_tokens
 
-    # Not tiktoken's own reader: that keeps a copy of each path it has read, and reads that.
+    # Not tiktoken's own reader, which caches a copy of each path and reads that later.
     try:
         side = side_file.read_side_file(path)
-        read = ranks_file.read_ranks(path, side)
+        lines = ranks_file.read_ranks(path, side)
     except (ValueError, OSError) as error:
         raise VocabularyError(str(error)) from error
     try:
         encoding = tiktoken.Encoding(
             side.name,
             pat_str=side.pattern,
-            mergeable_ranks=dict(read.ranks),
+            mergeable_ranks=dict(lines.ranks),
             special_tokens=dict(side.special_tokens),
         )
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a panic is not an Exception
-        told = " ".join(str(error).split())
-        raise VocabularyError(f"tiktoken refuses the vocabulary {path}: {told}") from error
-    contested = contested_ids(read.ranks, read.other_ids, side.special_tokens)
-    # tiktoken gives the id of an ordinary token where one has the text of a special one.
+        reason = " ".join(str(error).split())
+        raise VocabularyError(f"tiktoken refuses the vocabulary {path}: {reason}") from error
+    conflicting_tokens = find_conflicting_tokens(lines.ranks, lines.other_ids, side.special_tokens)
+    # tiktoken returns the id of the ordinary token if one has the text of a special one.
     special = dict(sorted(side.special_tokens.items(), key=lambda item: item[1]))
-    return replace(_wrapped(encoding), special_tokens=special, contested=contested)
+    return replace(_wrap(encoding), special_tokens=special, conflicting_tokens=conflicting_tokens)
 
 
-def _wrapped(encoding: Encoding) -> Engine:
+def _wrap(encoding: Encoding) -> Engine:
     special = {text: encoding.encode_single_token(text) for text in encoding.special_tokens_set}
     return Engine(
         name=encoding.name,
@@ -164,10 +165,10 @@ def _wrapped(encoding: Encoding) -> Engine:
 
 
 def _with_offsets(encoding: Encoding, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-    """Turn tiktoken's starts into spans, over the code points of the decoded text.
+    """Convert tiktoken's starts of tokens to spans of code points in the decoded text.
 
-    tiktoken says where a token starts. It ends where the next one starts, or one later if that
-    one starts inside a character, of which both have a part.
+    A token ends where the next one starts, or one code point later if the next one starts inside a
+    character, since each of them has a part of it.
     """
     ids = encoding.encode_ordinary(text)
     decoded, starts = encoding.decode_with_offsets(ids)

@@ -1,4 +1,4 @@
-"""Reference tokenizers in plain Python: written for reading first, made fast second.
+"""Reference tokenizers in plain Python, written to be read first and to be fast second.
 
-They share no code with the libraries they are compared with.
+They share no code with the libraries that they are compared with.
 """

@@ -1,8 +1,8 @@
 """Byte-level byte-pair encoding: the family of GPT-2, tiktoken and their descendants.
 
-A text is cut into pre-tokens by a pattern (:mod:`.splitting`), the UTF-8 bytes of each are merged
+A pattern splits a text into pre-tokens (:mod:`.splitting`), and the UTF-8 bytes of each are merged
 by rank (:mod:`.merging`). Radford et al. 2019, "Language Models are Unsupervised Multitask
-Learners"; the meaning of every method that tiktoken 0.14 also has is tiktoken's.
+Learners". Methods that tiktoken 0.14 also has do the same as those of tiktoken.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import spans
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece
-from tokharness_tokenizers.reference.splitting import Splitter, joined_surrogates, splitter
+from tokharness_tokenizers.reference.splitting import Splitter, join_surrogates, splitter
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-__all__ = ["ByteBPE", "Special", "contested_ids"]
+__all__ = ["ByteBPE", "Special", "find_conflicting_tokens"]
 
 Special: TypeAlias = "Literal['all'] | AbstractSet[str]"
 
@@ -34,19 +34,27 @@ _INVALID_BYTES = re.compile("([\udc80-\udcff]+)")
 class ByteBPE:
     """A byte-level BPE tokenizer.
 
-    ``ranks`` maps the bytes of each ordinary token to its id, which is also its rank: the pair
-    with the least is merged first. ``special_tokens`` maps texts to ids. ``pattern`` cuts the
-    pre-tokens; ``unicode_version`` is the version its character classes are read at, by default
-    the one of the installed ``regex``. No mapping may change afterwards.
+    A vocabulary with a defect is accepted, so that the defect can be reported. A byte may have no
+    token: encoding a text in which this byte remains raises KeyError. An ordinary token may have
+    the id of a special one: the id is then decoded as the ordinary token, as in tiktoken.
 
-    A vocabulary with a defect is one all the same, so that the defect can be found. ``other_ids``
-    maps an id to the bytes of a token that has another id in ``ranks``: it is decoded and never
-    given. A byte may have no token: a text of which it would be left over raises KeyError. An
-    ordinary token may have the id of a special one: the id is then decoded as the ordinary one,
-    as in tiktoken.
+    Attributes:
+        name: The name of the vocabulary.
+        pattern: The regular expression that splits a text into pre-tokens.
+        ranks: The id of each ordinary token, by its bytes. The id is also the rank: the pair with
+            the lowest rank is merged first.
+        special_tokens: The ids of special tokens, by text.
+        unicode_version: The Unicode version of the pattern's character classes, by default the
+            version of the installed ``regex``.
+        other_ids: The bytes of a token that has another id in ``ranks``, by id. These ids are
+            decoded, but encoding never returns them.
 
-    Raises ValueError if two ordinary tokens share an id, a special token is empty or has a
-    surrogate in it, the pattern does not compile, or the Unicode version is not known.
+    The mappings must not change afterwards.
+
+    Raises:
+        ValueError: two ordinary tokens share an id, a special token is empty or has a surrogate,
+            the pattern does not compile, or the Unicode version is unknown.
+
     """
 
     name: str
@@ -60,12 +68,12 @@ class ByteBPE:
         if len({*self.ranks.values(), *self.other_ids}) < len(self.ranks) + len(self.other_ids):
             raise ValueError(f"vocabulary {self.name!r} has two tokens with one id")
         for text, token in self.special_tokens.items():
-            if not text or text != joined_surrogates(text):
-                message = f"special token {token} of {self.name!r} is {text!r}, which is no text"
+            if not text or text != join_surrogates(text):
+                message = f"special token {token} of {self.name!r} is not a valid text: {text!r}"
                 raise ValueError(message)
-        # Frozen for callers: "16.0.0" becomes "16.0" here, and stays.
+        # The class is frozen for callers; "16.0.0" becomes "16.0" here.
         object.__setattr__(self, "unicode_version", versions.canonical(self.unicode_version))
-        _ = self._split  # raises now if the pattern does not compile
+        _ = self._split  # raises if the pattern does not compile
 
     @functools.cached_property
     def _split(self) -> Splitter:
@@ -82,9 +90,9 @@ class ByteBPE:
         return {**special, **self.other_ids, **ordinary}
 
     @functools.cached_property
-    def contested(self) -> dict[int, bytes]:
-        """Ids about which the vocabulary contradicts itself, as :func:`contested_ids` has them."""
-        return contested_ids(self.ranks, self.other_ids, self.special_tokens)
+    def conflicting_tokens(self) -> dict[int, bytes]:
+        """Tokens of ids about which the vocabulary contradicts itself, by id."""
+        return find_conflicting_tokens(self.ranks, self.other_ids, self.special_tokens)
 
     @functools.cached_property
     def n_vocab(self) -> int:
@@ -92,28 +100,28 @@ class ByteBPE:
         return max(chain(self.ranks.values(), self.other_ids, self.special_tokens.values())) + 1
 
     def with_unicode_version(self, unicode_version: str) -> ByteBPE:
-        """Return the same tokenizer with its pre-tokens cut at another Unicode version.
+        """Return the same tokenizer with pre-tokens of another Unicode version.
 
-        Ranks and merged pre-tokens are shared. Raises ValueError if there is no data for it.
+        The copy shares ranks and cached pre-tokens. Raises ValueError for an unknown version.
         """
         other = dataclasses.replace(self, unicode_version=unicode_version)
         vars(other).update(_ids_of=self._ids_of, _bytes_of=self._bytes_of)
         return other
 
     def pretokens(self, text: str) -> list[str]:
-        """Cut a text into pre-tokens; special tokens are plain text here."""
-        return self._split(joined_surrogates(text))
+        """Split a text into pre-tokens; special tokens are plain text."""
+        return self._split(join_surrogates(text))
 
     def encode_ordinary(self, text: str) -> list[int]:
-        """Encode plain text: no special token is recognized.
+        """Encode plain text, in which no special token is recognized.
 
-        Surrogate pairs are joined, lone surrogates read as U+FFFD. Raises KeyError for a byte that
-        has no token and is in no other.
+        Surrogate pairs are joined, and lone surrogates become U+FFFD. Raises KeyError for a byte
+        that has no token and is not part of another one.
         """
         try:
             return list(chain.from_iterable(map(self._ids_of.__getitem__, self._split(text))))
-        except UnicodeEncodeError:  # a surrogate: seen only where it cannot be encoded
-            return self.encode_ordinary(joined_surrogates(text))
+        except UnicodeEncodeError:  # a surrogate, not checked before as it is rare
+            return self.encode_ordinary(join_surrogates(text))
 
     def encode(
         self,
@@ -122,26 +130,30 @@ class ByteBPE:
         allowed_special: Special = frozenset(),
         disallowed_special: Literal["all"] | Collection[str] = "all",
     ) -> list[int]:
-        """Encode text, giving the special tokens of ``allowed_special`` their ids.
+        """Encode text in which the special tokens of ``allowed_special`` get their ids.
 
-        Raises ValueError, naming the token, if the text holds one of ``disallowed_special``;
-        ``"all"`` are then all but the allowed. A special token that is neither is plain text.
-        Where two allowed ones begin at one place the longer wins.
+        Of two special tokens at the same position the longer one is used. A special token that is
+        neither allowed nor disallowed is plain text.
+
+        Raises:
+            ValueError: the text contains a token of ``disallowed_special``, where ``"all"`` means
+                all that are not allowed.
+
         """
-        known = frozenset(self.special_tokens)
-        allowed = known if allowed_special == "all" else frozenset(allowed_special)
-        disallowed = known - allowed if disallowed_special == "all" else disallowed_special
+        special = frozenset(self.special_tokens)
+        allowed = special if allowed_special == "all" else frozenset(allowed_special)
+        disallowed = special - allowed if disallowed_special == "all" else disallowed_special
         if disallowed:
-            found = _any_of(frozenset(disallowed)).search(text)
-            if found:
+            match = _any_of(frozenset(disallowed)).search(text)
+            if match:
                 raise ValueError(
-                    f"the text holds the special token {found.group()!r} at {found.start()}; "
+                    f"the text holds the special token {match.group()!r} at {match.start()}; "
                     "allow it with allowed_special, or read it as text with disallowed_special=()"
                 )
-        if not allowed & known:
+        if not allowed & special:
             return self.encode_ordinary(text)
-        # Special tokens stand at odd places; what is between is cut apart from them.
-        parts = _any_of(allowed & known).split(joined_surrogates(text))
+        # Special tokens have odd indexes; the text between them is encoded separately.
+        parts = _any_of(allowed & special).split(join_surrogates(text))
         return [
             token
             for index, part in enumerate(parts)
@@ -149,7 +161,7 @@ class ByteBPE:
         ]
 
     def encode_special(self, text: str) -> list[int]:
-        """Encode trusted text, in which every special token has its id."""
+        """Encode trusted text, in which every special token gets its id."""
         return self.encode(text, allowed_special="all")
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
@@ -157,12 +169,12 @@ class ByteBPE:
         return [self.encode_ordinary(text) for text in texts]
 
     def encode_bytes(self, data: bytes) -> list[int]:
-        """Encode bytes that need not be UTF-8, so that :meth:`decode_bytes` gives them back.
+        """Encode bytes that need not be UTF-8; :meth:`decode_bytes` returns the same bytes.
 
-        Stretches of valid UTF-8 are encoded as text, each run of other bytes as one pre-token.
-        (tiktoken's private ``_encode_bytes`` gives the same for valid UTF-8; otherwise it cuts
-        pre-tokens only up to the last one before the first invalid byte, and merges that one, or
-        a little more where it is white space, and all that follows as if they were one.)
+        Valid UTF-8 is encoded as text, and each run of other bytes as one pre-token. tiktoken's
+        private ``_encode_bytes`` returns the same ids for valid UTF-8. For other bytes it only
+        splits the text before the last pre-token that precedes the first invalid byte, or a little
+        earlier at white space, and merges all bytes from there as one pre-token.
         """
         parts = _INVALID_BYTES.split(data.decode("utf-8", "surrogateescape"))
         ids: list[int] = []
@@ -174,15 +186,15 @@ class ByteBPE:
         return ids
 
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        """Encode plain text, and say which code points ``[start, end)`` each token comes from.
+        """Encode plain text; also return the code points ``[start, end)`` of each token.
 
-        A token that begins or ends inside a character covers all of it, so tokens that share a
-        character have overlapping spans. Spans count the code points of ``text`` as given: a
-        surrogate pair is one character and two of them.
+        A token that begins or ends inside a character covers the whole character, so tokens that
+        share a character have overlapping spans. Spans refer to the code points of ``text``, in
+        which a surrogate pair counts as two.
         """
         ids = self.encode_ordinary(text)
-        found = spans.token_spans(map(self._bytes_of.__getitem__, ids))
-        return ids, spans.in_original(found, text, joined_surrogates(text))
+        joined_spans = spans.token_spans(map(self._bytes_of.__getitem__, ids))
+        return ids, spans.spans_in_original(joined_spans, text, join_surrogates(text))
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a plain text."""
@@ -203,16 +215,16 @@ class ByteBPE:
             raise KeyError(f"no token has the id {error.args[0]!r}") from None
 
     def decode(self, ids: Sequence[int], errors: str = "replace") -> str:
-        """Decode tokens into text; ``errors`` says what becomes of invalid UTF-8.
+        """Decode tokens into text; ``errors`` handles invalid UTF-8 as in ``bytes.decode``.
 
         Raises KeyError for an unknown id, and UnicodeDecodeError with ``errors="strict"``.
         """
         return self.decode_bytes(ids).decode("utf-8", errors)
 
     def decode_stream(self, ids: Iterable[int]) -> Iterator[str]:
-        """Decode tokens as they come: a character is given out once all its bytes are in.
+        """Decode tokens one by one; yield a character as soon as all its bytes are known.
 
-        The texts, none of them empty, joined are what :meth:`decode` gives.
+        No text is empty, and the joined texts are the result of :meth:`decode`.
         """
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         for token in ids:
@@ -222,12 +234,12 @@ class ByteBPE:
             yield text
 
 
-def contested_ids(
+def find_conflicting_tokens(
     ranks: Mapping[bytes, int], other_ids: Mapping[int, bytes], special_tokens: Mapping[str, int]
 ) -> dict[int, bytes]:
-    """Ids about which a vocabulary contradicts itself, and the bytes of the ordinary token.
+    """Return the ordinary token of each id about which a vocabulary contradicts itself.
 
-    They are the ``other_ids`` of tokens, and ids that a special token has too.
+    These are the ``other_ids`` of tokens, and ids that a special token also has.
     """
     special = set(special_tokens.values())
     return {

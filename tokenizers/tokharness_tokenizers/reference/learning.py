@@ -1,7 +1,7 @@
-"""What training of byte-level BPE merges: as the textbook has it, and faster with the same result.
+"""The merges of byte-level BPE training: the textbook algorithm, and a fast equivalent.
 
-Sennrich et al. 2016, algorithm 1, over bytes and within pre-tokens as GPT-2 does: count pairs,
-merge the most frequent, count again what changed.
+Sennrich et al. 2016, algorithm 1, over bytes and within pre-tokens as in GPT-2: count the pairs,
+merge the most frequent pair, and update the counts.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["MOST_TOKENS", "Merge", "Ties", "merges", "merges_plainly"]
+__all__ = ["MAX_TOKENS", "Merge", "Ties", "merges", "merges_simple"]
 
 Merge: TypeAlias = "tuple[bytes, bytes]"
 
 _Entry: TypeAlias = "tuple[int, str] | tuple[int, bytes, bytes, str]"
 
 Ties: TypeAlias = Literal["bytes", "ids"]
-"""Which of the pairs that are as frequent is merged first.
+"""Which of several equally frequent pairs is merged first.
 
-``bytes``: the least pair of byte strings, left, then right; ours. ``ids``: the least pair of ids,
-where tokens are numbered as they are made, and before them bytes in the order of their characters
-in GPT-2's byte alphabet: those that show themselves in Latin-1 (0x21..0x7E, 0xA1..0xAC,
-0xAE..0xFF), then the others; Hugging Face's ``BpeTrainer``.
+``bytes``, our own rule: the least pair of byte strings, compared left, then right. ``ids``, the
+rule of Hugging Face's ``BpeTrainer``: the least pair of ids. Tokens are numbered as they are made,
+after the bytes, which have the order of GPT-2's byte alphabet: those with a visible character in
+Latin-1 (0x21..0x7E, 0xA1..0xAC, 0xAE..0xFF), then the others.
 """
 
-MOST_TOKENS = 0x110000
-"""Tokens that there are characters for."""
+MAX_TOKENS = 0x110000
+"""The number of Unicode code points, since a token is a character during training."""
 
-_SHOWN = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
-_ORDER: Mapping[Ties, list[int]] = {
+_VISIBLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
+_BYTE_ORDER: Mapping[Ties, list[int]] = {
     "bytes": list(range(256)),
-    "ids": sorted(range(256), key=lambda byte: (byte not in _SHOWN, byte)),
+    "ids": sorted(range(256), key=lambda byte: (byte not in _VISIBLE, byte)),
 }
 
 
-def merges_plainly(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
-    """Yield the merges that words teach, the first first; ``counts``: how often each word occurs.
+def merges_simple(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
+    """Yield the merges that are learned from words, in order; ``counts`` maps words to counts.
 
-    It ends when no pair occurs twice any more. No two merges give the same bytes, since what is
-    merged within a token does not depend on what is around it. This is the algorithm to read;
-    nothing but tests calls it.
+    The merges end when no pair occurs at least twice. No two merges have the same bytes, since
+    the merges within a token do not depend on its surroundings. This is the algorithm to read;
+    only tests call it.
     """
-    ids = {bytes([byte]): number for number, byte in enumerate(_ORDER[ties])}
+    ids = {bytes([byte]): number for number, byte in enumerate(_BYTE_ORDER[ties])}
     words = [[bytes([byte]) for byte in word.encode()] for word in counts]
     while True:
         pairs: dict[Merge, int] = {}
@@ -75,15 +75,15 @@ def _ids(pair: Merge, ids: Mapping[bytes, int]) -> tuple[int, int]:
 
 
 def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
-    """Yield the merges that :func:`merges_plainly` yields, counting only what changes.
+    """Yield the merges of :func:`merges_simple`, but update only the counts that change.
 
-    A token is a character here, U+0000 on in the order of ids, and a word a string of them: so
-    strings find and merge pairs, and compare as ids do. A pair lives only in some words, so a
-    merge touches only those; a heap finds the next pair. Raises ValueError where a merge makes
-    more than ``MOST_TOKENS``.
+    A token is a character here, from U+0000 in the order of ids, and a word is a string of them.
+    String methods then find and merge pairs, and characters compare as ids do. A merge only
+    changes the words that contain the pair, and a heap finds the next pair. Raises ValueError for
+    more tokens than ``MAX_TOKENS``.
     """
-    names = [bytes([byte]) for byte in _ORDER[ties]]  # bytes of each character
-    words = _words(counts, {byte: number for number, byte in enumerate(_ORDER[ties])})
+    names = [bytes([byte]) for byte in _BYTE_ORDER[ties]]  # bytes of each character
+    words = _words(counts, {byte: number for number, byte in enumerate(_BYTE_ORDER[ties])})
     pairs = words.pairs
 
     def by_bytes(pair: str) -> _Entry:
@@ -98,7 +98,7 @@ def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
     while heap:
         negative, *_, pair = heapq.heappop(heap)
         count = pairs.get(pair, 0)
-        if count != -negative:  # counted anew since it was pushed
+        if count != -negative:  # the count has changed since the push
             if count > 1:
                 heapq.heappush(heap, entry(pair))
             continue
@@ -113,10 +113,15 @@ def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Words as they are merged so far, how often each occurs, and how often each pair does.
+    """Words with the merges so far.
 
-    ``where`` has the words, by their places, that a pair is in, and some that it was in; some more
-    than once.
+    Attributes:
+        texts: The words, each a string of tokens.
+        occurs: How often each word occurs.
+        pairs: How often each pair occurs.
+        where: The indexes of the words that contain a pair. Some may be repeated, or no longer
+            contain it.
+
     """
 
     texts: list[str]
@@ -125,18 +130,18 @@ class _Words:
     where: dict[str, list[int]]
 
     def merge(self, pair: str, made: str) -> list[str]:
-        """Put ``made`` for a pair everywhere; gives the pairs that occur more often now."""
+        """Replace a pair by ``made`` everywhere; return the pairs that are now more frequent."""
         first, last = pair[0], pair[1]
         texts = self.texts
         before: defaultdict[str, list[int]] = defaultdict(list)
         after: defaultdict[str, list[int]] = defaultdict(list)
         changes: defaultdict[str, int] = defaultdict(int)
-        for index in dict.fromkeys(self.where.pop(pair)):  # a long word is not looked at twice
+        for index in dict.fromkeys(self.where.pop(pair)):  # each word only once
             head, found, tail = texts[index].partition(pair)
-            if not found:  # it lost the pair to an earlier merge
+            if not found:  # an earlier merge removed the pair
                 continue
             if pair in tail:
-                self._merge_often(index, pair, made, [head, *tail.split(pair)], changes)
+                self._merge_repeated(index, pair, made, [head, *tail.split(pair)], changes)
                 continue
             texts[index] = head + made + tail
             if head:
@@ -156,13 +161,13 @@ class _Words:
             self.pairs[other] = self.pairs.get(other, 0) + change
         return [other for other, change in changes.items() if change > 0]
 
-    def _merge_often(
+    def _merge_repeated(
         self, index: int, pair: str, made: str, pieces: list[str], changes: dict[str, int]
     ) -> None:
-        """Merge a pair in a word that has it more than once; ``pieces``: what it leaves of it.
+        """Merge a pair in a word that contains it more than once, split into ``pieces`` at it.
 
-        Merges may be neighbours, with an empty piece between them. Only what is beside a merge is
-        counted, so that a long word takes Python no more steps than it has merges.
+        A piece is empty between adjacent merges. Only pairs next to a merge are counted, so a long
+        word takes as many steps as it has merges.
         """
         first, last = pair[0], pair[1]
         occurs, where = self.occurs[index], self.where
@@ -182,18 +187,18 @@ class _Words:
 
 
 def _words(counts: Mapping[str, int], number_of: Mapping[int, int]) -> _Words:
-    """Words of two bytes and more as characters, with their pairs counted."""
+    """Return the words of at least two bytes as strings of tokens, with their pairs counted."""
     pairs: defaultdict[str, int] = defaultdict(int)
     where: defaultdict[str, list[int]] = defaultdict(list)
     # Latin-1 has a character for each byte.
     long = ((word.encode(), occurs) for word, occurs in counts.items() if len(word.encode()) > 1)
-    texts, times = [], []
-    for index, (word, occurs) in enumerate(long):  # one object for each number, in all the lists
+    texts, counts_of_words = [], []
+    for index, (word, occurs) in enumerate(long):  # all lists share one int object per index
         text = word.decode("latin-1").translate(number_of)
         texts.append(text)
-        times.append(occurs)
+        counts_of_words.append(occurs)
         for left, right in pairwise(text):
             pair = left + right
             pairs[pair] += occurs
             where[pair].append(index)
-    return _Words(texts, times, pairs, where)
+    return _Words(texts, counts_of_words, pairs, where)

@@ -1,4 +1,4 @@
-"""Byte-pair merging of one pre-token: as the textbook has it, and faster with the same result."""
+"""Byte-pair merging of one pre-token: the textbook algorithm, and fast ones for the same result."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ NEVER = 1 << 62
 
 _BYTES = tuple(bytes([byte]) for byte in range(256))
 
-LONG = 60
-"""Bytes from which the heap is faster than looking at every pair again after each merge."""
+LONG_PIECE = 60
+"""Bytes from which the heap is faster than a scan of all pairs after each merge."""
 
 
 def merge(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
-    """Merge bytes into tokens: the pair of least rank first, the leftmost of equals.
+    """Merge bytes into tokens: the pair with the lowest rank first, of equals the leftmost.
 
-    This is the algorithm to read; nothing but tests calls it. Sennrich et al. 2016, "Neural
-    Machine Translation of Rare Words with Subword Units", on bytes as in GPT-2. A pair's rank is
-    that of its bytes, however they were merged, as in tiktoken.
+    This is the algorithm to read; only tests call it. Sennrich et al. 2016, "Neural Machine
+    Translation of Rare Words with Subword Units", on bytes as in GPT-2. The rank of a pair is the
+    rank of its bytes, however they were merged, as in tiktoken.
     """
     parts = [bytes([byte]) for byte in piece]
     while True:
@@ -44,9 +44,9 @@ def merge(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
 def merge_short(
     piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
 ) -> list[bytes]:
-    """Merge as :func:`merge` does, keeping the rank of every pair; quadratic in bytes.
+    """Merge as :func:`merge` does, with a list of the rank of every pair; quadratic in bytes.
 
-    ``pairs_of_bytes`` are the ``ranks`` of the tokens of two bytes: few, so quicker to look up in.
+    ``pairs_of_bytes`` are the ``ranks`` of the tokens of two bytes, a smaller and faster table.
     """
     rank_of = ranks.get
     first_rank_of = rank_of if pairs_of_bytes is None else pairs_of_bytes.get
@@ -75,7 +75,7 @@ def merge_long(
     end = list(range(1, size + 1))  # of the part that starts here; 0: no part starts here
     before = list(range(-1, size - 1))  # start of the part to the left
     rank_of = ranks.get
-    # One number for rank, start and stop of a pair: in that order, and quicker than three.
+    # Rank, start and stop of a pair in one number, which sorts alike and is faster than a tuple.
     bits = size.bit_length()
     mask, high = (1 << bits) - 1, 2 * bits
     parts = list(map(_BYTES.__getitem__, piece))
@@ -86,7 +86,7 @@ def merge_long(
         entry = heapq.heappop(heap)
         start, stop = entry >> bits & mask, entry & mask
         middle = end[start]
-        # An entry is stale unless its two parts still meet: then its bytes, and so its rank, hold.
+        # An entry is stale unless its two parts are still adjacent, with the same end.
         if not middle or middle >= size or end[middle] != stop:
             continue
         end[start], end[middle] = stop, 0
@@ -107,15 +107,15 @@ def merge_long(
 def encode_piece(
     piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
 ) -> tuple[int, ...]:
-    """Turn the bytes of one pre-token into ids; ``pairs_of_bytes`` as in :func:`merge_short`.
+    """Return the ids of the bytes of one pre-token; ``pairs_of_bytes`` as in :func:`merge_short`.
 
-    A whole pre-token that is a token is that token, even where merging would not get there:
-    tiktoken looks it up first. Raises KeyError for a byte that has no token.
+    A pre-token that is a token has its id, even if no merges lead to it, as in tiktoken. Raises
+    KeyError for a byte without a token.
     """
     whole = ranks.get(piece)
     if whole is not None:
         return (whole,)
-    if len(piece) < LONG:
+    if len(piece) < LONG_PIECE:
         parts = merge_short(piece, ranks, pairs_of_bytes)
     else:
         parts = merge_long(piece, ranks, pairs_of_bytes)
@@ -126,15 +126,15 @@ def encode_piece(
 
 
 class PieceIds(dict[str, tuple[int, ...]]):
-    """Pre-token to ids, merged when first asked for and kept while there is room.
+    """A cache from pre-token to ids, which merges a missing pre-token and is cleared when full.
 
-    Raises UnicodeEncodeError for a pre-token with a surrogate in it.
+    Raises UnicodeEncodeError for a pre-token with a surrogate.
     """
 
     __slots__ = ("pairs_of_bytes", "ranks")
 
-    most = 1 << 17
-    longest = 64
+    max_pieces = 1 << 17
+    max_length = 64
 
     def __init__(self, ranks: Mapping[bytes, int]) -> None:
         super().__init__()
@@ -143,8 +143,8 @@ class PieceIds(dict[str, tuple[int, ...]]):
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
         ids = encode_piece(piece.encode(), self.ranks, self.pairs_of_bytes)
-        if len(piece) <= self.longest:
-            if len(self) >= self.most:
+        if len(piece) <= self.max_length:
+            if len(self) >= self.max_pieces:
                 self.clear()
             self[piece] = ids
         return ids

@@ -1,9 +1,9 @@
-"""The lines of a ``.tiktoken`` file: read as tiktoken reads them, and told where they are damaged.
+"""Parse the lines of a ``.tiktoken`` file as tiktoken does, and detect damaged files.
 
-A line is ``base64-of-the-bytes rank``. What is wrong with a *vocabulary* is loaded, so that it can
-be found and named: a byte without a token, a token with two ids, a special token's id that a line
-has too, ids that nothing has. What is wrong with a *file* is an error: a line that is none, two
-lines with one id, a number that is no id, and lines that are lost at its end.
+A line is ``base64-of-the-bytes rank``. A defect of the *vocabulary* is loaded, so that it can be
+reported: a byte without a token, a token with two ids, a special token with the id of a line, ids
+without a token. A defect of the *file* is an error: an invalid line, two lines with one id, a
+number that is not an id, and missing lines at the end.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST_ID", "Ranks", "parse_ranks"]
 
 LARGEST_ID = 2**32 - 1
-"""An id of tiktoken's has 32 bits."""
+"""tiktoken's ids have 32 bits."""
 
 
 @dataclass(frozen=True)
 class Ranks:
-    """What the lines of a file say: the id of each token, and the ids it has beside that.
+    """The lines of a file: the id of each token, and additional ids of tokens.
 
     Of several lines with one token the last one counts, as in ``tiktoken.load``, which reads them
-    into a dict; ``other_ids`` maps the ids of the others to its bytes.
+    into a dict. ``other_ids`` maps the ids of the other lines to the bytes of the token.
     """
 
     ranks: Mapping[bytes, int]
@@ -37,49 +37,51 @@ class Ranks:
 def parse_ranks(
     data: bytes, where: str, special_tokens: Mapping[str, int], *, allow_holes: bool = False
 ) -> Ranks:
-    """Parse the lines of a rank file; ``where`` names it in errors.
+    """Parse the lines of a rank file; ``where`` is its name in errors.
 
-    Raises ValueError for a line that is not ``base64 rank``, an id on two lines, no lines at all,
-    and, unless ``allow_holes``, for so many ids that nothing has that the file must be cut off.
+    Raises:
+        ValueError: a line is not ``base64 rank``, an id is on two lines, there are no lines, or,
+            unless ``allow_holes``, so many ids have no token that the file must be truncated.
+
     """
     ranks: dict[bytes, int] = {}
     other_ids: dict[int, bytes] = {}
     line_of: dict[int, int] = {}
     for number, token, rank in _lines(data, where):
         if rank in line_of:
-            # The end of a file that is cut off within a number is another line's number.
+            # A number that is truncated at the end of the file may be that of another line.
             last = number == len(data.splitlines()) and not data.endswith(b"\n")
-            cut_off = " (cut off?)" if last else ""
-            told = f"rank {rank} is on line {line_of[rank]} too: give each line its own{cut_off}"
-            raise ValueError(f"{where}, line {number}: {told}")
+            hint = " (truncated?)" if last else ""
+            message = f"rank {rank} is already on line {line_of[rank]}: each line needs its own"
+            raise ValueError(f"{where}, line {number}: {message}{hint}")
         if token in ranks:
             other_ids[ranks[token]] = token
         ranks[token] = rank
         line_of[rank] = number
     if not ranks:
         raise ValueError(f"{where} is empty: it has no token")
-    if not allow_holes and (lost := _lost({*line_of}, ranks, special_tokens)):
+    if not allow_holes and (defect := _missing_lines({*line_of}, ranks, special_tokens)):
         raise ValueError(
-            f"{where} {lost}; restore what is lost, or put "
-            '"allow_holes": true into the side file if that is meant'
+            f"{where} {defect}; restore the lines, or set "
+            '"allow_holes": true in the side file if this is intended'
         )
     return Ranks(ranks, other_ids)
 
 
 def _lines(data: bytes, where: str) -> Iterator[tuple[int, bytes, int]]:
-    """Give the number of each line, from 1, its token and its rank."""
+    """Yield the number of each line, from 1, with its token and its rank."""
     for number, line in enumerate(data.splitlines(), start=1):
         if line:
             try:
-                yield number, *_parsed(line)
+                yield number, *_parse_line(line)
             except ValueError as error:
                 raise ValueError(f"{where}, line {number}: {error}") from None
 
 
-def _parsed(line: bytes) -> tuple[bytes, int]:
+def _parse_line(line: bytes) -> tuple[bytes, int]:
     fields = line.split()
     if len(fields) != 2:
-        raise ValueError(f"{line[:80]!r} is not a base64 token and a rank (cut off?)")
+        raise ValueError(f"{line[:80]!r} is not a base64 token and a rank (truncated?)")
     encoded, rank = fields
     if not rank.isdigit() or int(rank[:20]) > LARGEST_ID:
         raise ValueError(f"the rank {rank[:80]!r} is not a whole number from 0 to {LARGEST_ID:,}")
@@ -92,20 +94,21 @@ def _parsed(line: bytes) -> tuple[bytes, int]:
     return token, int(rank)
 
 
-def _lost(ids: set[int], ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]) -> str:
-    """Say in what way lines seem to be lost; "" if they do not."""
+def _missing_lines(
+    ids: set[int], ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]
+) -> str:
+    """Describe lines that seem to be missing; "" if none are."""
     largest = max(ids)
-    next_special = min((one for one in special_tokens.values() if one > largest), default=0)
-    lost = max(next_special - largest - 1, 0)
-    # Who takes a byte's line out and counts anew leaves as many ids free before the special ones.
-    if lost > sum(bytes([byte]) not in ranks for byte in range(256)):
+    special_ids = special_tokens.values()
+    next_special = min((number for number in special_ids if number > largest), default=0)
+    unused = max(next_special - largest - 1, 0)
+    # A vocabulary without the lines of some bytes, renumbered, has as many unused ids here.
+    if unused > sum(bytes([byte]) not in ranks for byte in range(256)):
         return (
-            f"seems to be cut off: its last id is {largest:,}, that of the next special token "
-            f"{next_special:,}, and no line has those between"
+            f"seems to be truncated: its last id is {largest:,}, the id of the next special token "
+            f"{next_special:,}, and no line has an id between"
         )
-    holes = largest + 1 - len(ids.union(one for one in special_tokens.values() if one < largest))
+    holes = largest + 1 - len(ids.union(number for number in special_ids if number < largest))
     if holes > len(ids):
-        return (
-            f"has {len(ids):,} ids and {holes:,} holes between them, so that a rank must be wrong"
-        )
+        return f"has {len(ids):,} ids and {holes:,} holes between them, so a rank must be wrong"
     return ""

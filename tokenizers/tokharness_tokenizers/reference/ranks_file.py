@@ -1,7 +1,7 @@
-"""Vocabularies on disk: a ``.tiktoken`` file of ranks, and its side file with all the rest.
+"""Vocabularies on disk: a ``.tiktoken`` file of ranks, and a side file with everything else.
 
 The ranks are lines as tiktoken reads and writes them (:mod:`.rank_lines`). Every error is one
-sentence that says where.
+sentence that names the file.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ __all__ = ["load", "read_ranks", "save"]
 
 
 def load(path: str | Path) -> ByteBPE:
-    """Load a vocabulary: ranks and side file.
+    """Load a vocabulary, even with a defect if it can be read: ranks and side file.
 
-    A vocabulary with a defect is loaded, as far as there is a way to read it. Raises OSError if one
-    of the files cannot be read, ValueError if one is corrupt or the two do not belong together.
+    Raises:
+        OSError: one of the files cannot be read.
+        ValueError: one of the files is corrupt, or they do not belong together.
+
     """
     side = read_side_file(path)
     read = read_ranks(path, side)
@@ -43,25 +45,25 @@ def load(path: str | Path) -> ByteBPE:
     try:
         return ByteBPE(side.name, side.pattern, read.ranks, special, version, read.other_ids)
     except ValueError as error:
-        raise ValueError(f"{path} and its side file make no vocabulary: {error}") from error
+        raise ValueError(f"{path} with its side file is not a vocabulary: {error}") from error
 
 
 def read_ranks(path: str | Path, side: SideFile) -> Ranks:
-    """Read a rank file and hold it against its side file; raises OSError or ValueError."""
+    """Read a rank file and compare it with its side file; raises OSError or ValueError."""
     data = read_bytes(Path(path), "vocabulary file")
     if side.sha256 not in {None, hashlib.sha256(data).hexdigest()}:
         raise ValueError(
-            f"{path} is not the file its side file was written for (SHA-256 differs): "
+            f"{path} is not the file that its side file was written for (SHA-256 differs): "
             f"restore it, or remove sha256 from {side_path(path)}"
         )
     return parse_ranks(data, str(path), side.special_tokens, allow_holes=side.allow_holes)
 
 
 def save(path: str | Path, vocabulary: ByteBPE, made: Mapping[str, Any] | None = None) -> None:
-    """Write a vocabulary: the same one always as the same bytes.
+    """Write a vocabulary; equal vocabularies give equal bytes.
 
-    Each file is written aside and then put in place, ranks first; if only that succeeds the
-    digest in the side file tells. Raises OSError.
+    Each file is written under a temporary name and then renamed, ranks first. If only that
+    succeeds, the digest in the old side file does not match. Raises OSError.
     """
     data = b"".join(
         b"%s %d\n" % (base64.b64encode(token), number) for token, number in _ordered(vocabulary)
@@ -84,7 +86,7 @@ def save(path: str | Path, vocabulary: ByteBPE, made: Mapping[str, Any] | None =
 
 
 def _ordered(vocabulary: ByteBPE) -> list[tuple[bytes, int]]:
-    """Tokens with their ids, by id; of a token's ids the one that counts comes last."""
+    """Return tokens with their ids, by id; of the ids of a token the one in ``ranks`` is last."""
     ranks = vocabulary.ranks
     others = [(token, number) for number, token in vocabulary.other_ids.items()]
 
@@ -96,9 +98,9 @@ def _ordered(vocabulary: ByteBPE) -> list[tuple[bytes, int]]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    aside = path.with_name(path.name + ".partial")
+    partial = path.with_name(path.name + ".partial")
     try:
-        aside.write_bytes(data)
-        aside.replace(path)
+        partial.write_bytes(data)
+        partial.replace(path)
     finally:
-        aside.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)

@@ -1,9 +1,9 @@
-"""The side file of a vocabulary: ``PATH.json`` beside the ``.tiktoken`` file PATH.
+"""The side file of a vocabulary: ``PATH.json`` next to the ``.tiktoken`` file PATH.
 
-It is one JSON object: ``name``, ``pattern``, ``special_tokens`` (text to id), and, if wanted,
-``unicode_version``, ``sha256`` (of the rank file), ``allow_holes`` (many ids that no token has, or
-some before the special ones, are meant) and ``made`` (how it was made). Every error is one
-sentence that says where.
+It is one JSON object with the keys ``name``, ``pattern`` and ``special_tokens`` (text to id), and
+optionally ``unicode_version``, ``sha256`` (of the rank file), ``allow_holes`` (many ids without a
+token, or some before the special tokens, are intended) and ``made`` (how it was made). Every error
+is one sentence that names the file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["SideFile", "read_bytes", "read_side_file", "side_path"]
 
 @dataclasses.dataclass(frozen=True)
 class SideFile:
-    """What a vocabulary has beside its ranks, as the side file says it."""
+    """The content of a side file: everything of a vocabulary except its ranks."""
 
     name: str
     pattern: str
@@ -35,7 +35,7 @@ class SideFile:
 
 
 def side_path(path: str | Path) -> Path:
-    """Return where the side file of a rank file is."""
+    """Return the path of the side file of a rank file."""
     return Path(f"{path}.json")
 
 
@@ -50,14 +50,15 @@ def read_side_file(path: str | Path) -> SideFile:
     except ValueError as error:  # of JSON or of UTF-8
         raise ValueError(f"{where} is not JSON: {error}") from error
     if not isinstance(content, dict):
-        raise ValueError(f"{where} is not a JSON object")  # noqa: TRY004 - as all that is wrong with a file
-    known = {field.name for field in dataclasses.fields(SideFile)}
-    if unknown := sorted(content.keys() - known):
-        raise ValueError(f"{where} has a key {unknown[0]!r}; known are {', '.join(sorted(known))}")
-    for key, (accepts, what) in _TYPES.items():
+        raise ValueError(f"{where} is not a JSON object")  # noqa: TRY004 - like all file errors
+    keys = {field.name for field in dataclasses.fields(SideFile)}
+    if unknown := sorted(content.keys() - keys):
+        known = ", ".join(sorted(keys))
+        raise ValueError(f"{where} has an unknown key {unknown[0]!r}; known: {known}")
+    for key, (accepts, expected) in _TYPES.items():
         value = content.get(key)
         if not accepts(value):
-            raise ValueError(f"{where}: {key} must be {what}, and is {json.dumps(value)[:80]}")
+            raise ValueError(f"{where}: {key} must be {expected}, not {json.dumps(value)[:80]}")
     return SideFile(**{key: value for key, value in content.items() if value is not None})
 
 
@@ -67,11 +68,11 @@ def _is_special_tokens(value: object) -> bool:
     )
 
 
-SPECIAL_TOKENS = f"an object of texts and ids, whole numbers from 0 to {LARGEST_ID:,}"
+SPECIAL_TOKENS = f"an object from text to id, a whole number from 0 to {LARGEST_ID:,}"
 
 _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "name": (lambda value: isinstance(value, str), "a string"),
-    "pattern": (lambda value: isinstance(value, str) and value != "", "a string and not empty"),
+    "pattern": (lambda value: isinstance(value, str) and value != "", "a non-empty string"),
     "special_tokens": (_is_special_tokens, SPECIAL_TOKENS),
     "unicode_version": (lambda value: isinstance(value, str | None), "a string or null"),
     "sha256": (lambda value: isinstance(value, str | None), "a string or null"),
@@ -81,7 +82,7 @@ _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def read_bytes(path: Path, what: str) -> bytes:
-    """Read a file; raises OSError with a sentence that says ``what`` it is."""
+    """Read a file; raises OSError with a message that says ``what`` the file is."""
     try:
         return path.read_bytes()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Cutting a text into pre-tokens, by a pattern and the Unicode version its classes are read at."""
+"""Split a text into pre-tokens, by a pattern and the Unicode version of its character classes."""
 
 from __future__ import annotations
 
@@ -15,32 +15,35 @@ from tokharness_tokenizers.reference.patterns import ASCII_TWINS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Splitter", "joined_surrogates", "splitter"]
+__all__ = ["Splitter", "join_surrogates", "splitter"]
 
 Splitter: TypeAlias = "Callable[[str], list[str]]"
 
-# A long stretch of ASCII, and all up to the next one. Both end before a space, where patterns with
-# a twin cut whatever stands around.
-_STRETCHES = re.compile(
+# A long run of ASCII, or everything up to the next one. Both end before a space, where patterns
+# with a twin always split.
+_RUNS = re.compile(
     r"[\x00-\x7f]{99,}(?:[!-~](?= )|\Z)|[\x00-\U0010ffff]+?(?:[!-~](?= [\x00-\x7f]{99})|\Z)"
 )
 
-_WORTH_IT = 200
-"""Characters from which looking for stretches of ASCII costs less than it saves."""
+_MIN_CHARACTERS = 200
+"""Characters from which the search for runs of ASCII saves time."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @functools.lru_cache(maxsize=64)
 def splitter(pattern: str, unicode_version: str) -> Splitter:
-    """Return the function that cuts a text into the pre-tokens of ``pattern``, in order.
+    """Return a function that splits a text into the pre-tokens of ``pattern``, in order.
 
-    Text that the pattern does not match is left out, as tiktoken does. General categories are
-    those of ``unicode_version`` (``"16.0"``), whatever version the installed ``regex`` has.
-    Raises ValueError for a pattern that does not compile or a Unicode version without data.
+    Text that the pattern does not match is left out, as in tiktoken. General categories are those
+    of ``unicode_version`` (``"16.0"``), whichever version the installed ``regex`` has.
+
+    Raises:
+        ValueError: the pattern does not compile, or the Unicode version is unknown.
+
     """
-    compiled = _compiled(pattern)
-    find = _pinned(compiled, _standins(unicode_version))
+    compiled = _compile(pattern)
+    find = _pin(compiled, _standins(unicode_version))
     if pattern not in ASCII_TWINS:
         return find
     find_ascii: Splitter = re.compile(ASCII_TWINS[pattern], re.ASCII).findall
@@ -51,24 +54,24 @@ def splitter(pattern: str, unicode_version: str) -> Splitter:
     def split(text: str) -> list[str]:
         if text.isascii():
             return find_ascii(text)
-        if len(text) < _WORTH_IT:
+        if len(text) < _MIN_CHARACTERS:
             return find(text)
-        return list(chain.from_iterable(map(find_either, _STRETCHES.findall(text))))
+        return list(chain.from_iterable(map(find_either, _RUNS.findall(text))))
 
     return split
 
 
-def joined_surrogates(text: str) -> str:
-    """Join the surrogate pairs of a text and put U+FFFD for each lone surrogate, as tiktoken does.
+def join_surrogates(text: str) -> str:
+    """Join the surrogate pairs of a text and replace lone surrogates by U+FFFD, as tiktoken does.
 
-    Python strings may hold surrogates, UTF-8 may not; reading the text as UTF-16 decides.
+    Python strings may hold surrogates, UTF-8 may not. UTF-16 decides which surrogates are pairs.
     """
     if text.isascii() or not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _compiled(pattern: str) -> Any:
+def _compile(pattern: str) -> Any:
     try:
         return regex.compile(pattern, regex.VERSION0)
     except regex.error as error:
@@ -80,11 +83,11 @@ def _finder(compiled: Any) -> Splitter:
     if compiled.groups == 0:
         findall: Splitter = compiled.findall
         return findall
-    # With groups, findall gives the groups and not the match.
+    # With groups, findall returns the groups and not the match.
     return lambda text: [match.group() for match in compiled.finditer(text)]
 
 
-def _pinned(compiled: Any, table: dict[int, int]) -> Splitter:
+def _pin(compiled: Any, table: dict[int, int]) -> Splitter:
     find = _finder(compiled)
     if not table:
         return find
@@ -93,12 +96,12 @@ def _pinned(compiled: Any, table: dict[int, int]) -> Splitter:
     def find_pinned(text: str) -> list[str]:
         if text.isascii() or changed.isdisjoint(text):
             return find(text)
-        # A stand-in is one character too, so what is cut off it is cut off the text.
-        disguised = text.translate(table)
-        ends = list(accumulate(map(len, find(disguised)), initial=0))
+        # Each stand-in is one character, so positions are the same in both texts.
+        translated = text.translate(table)
+        ends = list(accumulate(map(len, find(translated)), initial=0))
         if ends[-1] == len(text):
             return list(map(text.__getitem__, map(slice, ends, ends[1:])))
-        spans = compiled.finditer(disguised)  # the pattern leaves some of the text out
+        spans = compiled.finditer(translated)  # the pattern leaves some of the text out
         return [text[match.start() : match.end()] for match in spans]
 
     return find_pinned

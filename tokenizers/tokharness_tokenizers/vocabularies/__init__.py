@@ -1,1 +1,1 @@
-"""Small vocabularies trained here, each with the command that makes it, and where others are."""
+"""The embedded vocabulary with the command that trains it, and the paths of other vocabularies."""

@@ -1,7 +1,8 @@
-"""Training text that comes with what is installed anyway: no download, the same on equal versions.
+"""The training corpus of the embedded vocabulary, made from installed packages without a download.
 
-Python's standard library (source code) and the names of CLDR, which babel carries: months, days,
-languages, territories and more, in several hundred languages and all their scripts.
+It has the source code of Python's standard library, and the names of CLDR from babel: months, days,
+languages, territories and more, in several hundred languages and all their scripts. Equal versions
+of Python and babel give the same corpus.
 """
 
 from __future__ import annotations
@@ -33,45 +34,46 @@ def digest(corpus: Iterable[str]) -> str:
 
 
 def standard_library() -> Iterator[str]:
-    """Give the standard library's modules without its tests, in the order of their paths."""
+    """Yield the modules of the standard library without its tests, in the order of their paths."""
     root = Path(sysconfig.get_path("stdlib"))
     paths = {path.relative_to(root).as_posix(): path for path in root.rglob("*.py")}
     for name in sorted(paths):
-        if not _is_left_out(name):
+        if not _is_excluded(name):
             try:
                 yield paths[name].read_bytes().decode().replace("\r\n", "\n")
             except UnicodeDecodeError:  # a few old modules are in Latin-1
                 continue
 
 
-def _is_left_out(name: str) -> bool:
+def _is_excluded(name: str) -> bool:
     parts = name.split("/")
-    # What the build found out about its machine is in these, and differs from one to the next.
-    machine = parts[-1].startswith("_sysconfigdata") or parts[0].startswith("config-")
-    installed = parts[0] in {"site-packages", "dist-packages"}
-    return machine or installed or any(part.startswith(("test", "idle_test")) for part in parts)
+    # Build configuration, which differs between machines.
+    is_configuration = parts[-1].startswith("_sysconfigdata") or parts[0].startswith("config-")
+    is_package = parts[0] in {"site-packages", "dist-packages"}
+    is_test = any(part.startswith(("test", "idle_test")) for part in parts)
+    return is_configuration or is_package or is_test
 
 
 def locale_names() -> Iterator[str]:
-    """Give the names of CLDR, one text a language: its locales' names, each once, one a line.
+    """Yield one text per language: the distinct names of its CLDR locales, one per line.
 
-    Only for a process that has not asked babel for anything else: it resolves aliases in its
-    cache, and a locale that is loaded later inherits what its parent was resolved to.
+    Use this only in a process that has not used babel before: babel resolves aliases in its cache,
+    and a locale that is loaded later inherits the resolved data of its parent.
     """
     from babel import Locale
     from babel.localedata import locale_identifiers
 
-    found: dict[str, dict[str, None]] = {}
+    names: dict[str, dict[str, None]] = {}
     for identifier in sorted(locale_identifiers()):
-        lines = found.setdefault(identifier.split("_", maxsplit=1)[0], {})
+        names_of_language = names.setdefault(identifier.split("_", maxsplit=1)[0], {})
         for name in _names(Locale.parse(identifier)):
-            lines.setdefault(name)
-    for language in sorted(found):
-        yield "".join(f"{name}\n" for name in found[language])
+            names_of_language.setdefault(name)
+    for language in sorted(names):
+        yield "".join(f"{name}\n" for name in names[language])
 
 
 def _names(locale: Locale) -> Iterator[str]:
-    """Give a locale's names by key: the order in which babel's data has them is not relied on."""
+    """Yield the names of a locale, sorted by key, since the order in babel's data may change."""
     for table in (
         locale.languages,
         locale.territories,

@@ -1,8 +1,8 @@
-"""From the name of a vocabulary to its files: ours beside this module, tiktoken's in its cache.
+"""Find the files of a vocabulary: ours next to this module, tiktoken's in its cache.
 
-Nothing is downloaded here. tiktoken keeps a file it fetched under the SHA-1 of its address, in
+Nothing is downloaded here. tiktoken caches a downloaded file under the SHA-1 of its URL, in
 ``TIKTOKEN_CACHE_DIR``, else ``DATA_GYM_CACHE_DIR``, else ``data-gym-cache`` in the temporary
-directory (``tiktoken.load``); the published digests are those of ``tiktoken_ext.openai_public``.
+directory (``tiktoken.load``). The published digests are those of ``tiktoken_ext.openai_public``.
 """
 
 from __future__ import annotations
@@ -21,15 +21,22 @@ from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EMBEDDED", "NAMES", "PUBLISHED", "Published", "path_of", "published_bytes"]
+__all__ = [
+    "EMBEDDED_PATH",
+    "NAMES",
+    "PUBLISHED",
+    "PublishedVocabulary",
+    "path_of",
+    "read_published",
+]
 
-EMBEDDED = Path(__file__).with_name("embedded.tiktoken")
+EMBEDDED_PATH = Path(__file__).with_name("embedded.tiktoken")
 """The default vocabulary, made by :mod:`.make_embedded`."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Published:
-    """A vocabulary that tiktoken fetches: what it has beside the ranks, and their digest."""
+class PublishedVocabulary:
+    """A vocabulary that tiktoken downloads: everything except its ranks, and their digest."""
 
     name: str
     pattern: str
@@ -39,9 +46,9 @@ class Published:
 
     @property
     def cache_path(self) -> Path:
-        """Where tiktoken keeps the rank file, whether or not it is there."""
-        address = f"https://openaipublic.blob.core.windows.net/encodings/{self.name}.tiktoken"
-        key = hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest()
+        """The path of the rank file in tiktoken's cache, where it may be missing."""
+        url = f"https://openaipublic.blob.core.windows.net/encodings/{self.name}.tiktoken"
+        key = hashlib.sha1(url.encode(), usedforsecurity=False).hexdigest()
         return _cache_directory() / key
 
 
@@ -49,25 +56,25 @@ _END = "<|endoftext|>"
 _PROMPT_END = "<|endofprompt|>"
 _FIM = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
 
-PUBLISHED: Mapping[str, Published] = MappingProxyType(
+PUBLISHED: Mapping[str, PublishedVocabulary] = MappingProxyType(
     {
-        each.name: each
-        for each in (
-            Published(
+        published.name: published
+        for published in (
+            PublishedVocabulary(
                 "r50k_base",
                 R50K,
                 {_END: 50256},
                 "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
                 50257,
             ),
-            Published(
+            PublishedVocabulary(
                 "p50k_base",
                 R50K,
                 {_END: 50256},
                 "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
                 50281,
             ),
-            Published(
+            PublishedVocabulary(
                 "cl100k_base",
                 CL100K,
                 {_END: 100257}
@@ -76,7 +83,7 @@ PUBLISHED: Mapping[str, Published] = MappingProxyType(
                 "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
                 100277,
             ),
-            Published(
+            PublishedVocabulary(
                 "o200k_base",
                 O200K,
                 {_END: 199999, _PROMPT_END: 200018},
@@ -86,20 +93,20 @@ PUBLISHED: Mapping[str, Published] = MappingProxyType(
         )
     }
 )
-"""Name to vocabulary, of those that tiktoken fetches and our reference can read too."""
+"""Vocabularies that tiktoken downloads and that our reference can also read, by name."""
 
 NAMES = ("embedded", *PUBLISHED)
-"""Every name a vocabulary can be asked for by."""
+"""The names of all vocabularies."""
 
 
 def path_of(rest: str) -> Path | None:
-    """Return the rank file with a side file that ``rest`` names; None for a published name.
+    """Return the path of the rank file of ``rest``, which has a side file; None if published.
 
-    ``embedded`` is ours; what ends in ``.tiktoken`` or has a path separator is a path, whether or
-    not there is such a file. Raises UnknownNameError for everything else.
+    ``embedded`` is our vocabulary. A string that ends in ``.tiktoken`` or has a path separator is a
+    path, which need not exist. Raises UnknownNameError for any other string.
     """
     if rest == "embedded":
-        return EMBEDDED
+        return EMBEDDED_PATH
     if rest in PUBLISHED:
         return None
     if rest.endswith(".tiktoken") or "/" in rest or os.sep in rest:
@@ -107,21 +114,21 @@ def path_of(rest: str) -> Path | None:
     raise UnknownNameError("vocabulary", rest, NAMES)
 
 
-def published_bytes(published: Published) -> bytes:
-    """Read a published rank file from tiktoken's cache; raises VocabularyError if it is not it."""
+def read_published(published: PublishedVocabulary) -> bytes:
+    """Read a published rank file from tiktoken's cache; raises VocabularyError if it differs."""
     path = published.cache_path
-    fetch = f"`python -c \"import tiktoken; tiktoken.get_encoding('{published.name}')\"`"
+    command = f"`python -c \"import tiktoken; tiktoken.get_encoding('{published.name}')\"`"
     try:
         data = path.read_bytes()
     except OSError:
         raise VocabularyError(
-            f"vocabulary {published.name!r} is not in tiktoken's cache ({path}): run {fetch} once "
-            "with a network, or set TIKTOKEN_CACHE_DIR to where it is"
+            f"vocabulary {published.name!r} is not in tiktoken's cache ({path}): run {command} "
+            "once with a network connection, or set TIKTOKEN_CACHE_DIR to a folder that has it"
         ) from None
     if hashlib.sha256(data).hexdigest() != published.sha256:
         raise VocabularyError(
             f"{path} is not the published vocabulary {published.name!r} (SHA-256 differs; "
-            f"{len(data)} bytes): delete it and run {fetch} once with a network"
+            f"{len(data)} bytes): delete it and run {command} once with a network connection"
         )
     return data
 

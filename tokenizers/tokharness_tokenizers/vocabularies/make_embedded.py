@@ -1,9 +1,9 @@
 """Make the embedded vocabulary: ``python -m tokharness_tokenizers.vocabularies.make_embedded``.
 
 Trains 16,384 tokens with our own trainer on :mod:`.corpus` and writes ``embedded.tiktoken`` and
-its side file next to this module. ``--check`` writes nothing and says whether the files there are
-what the corpus of this installation gives; with other versions of Python or babel it is another
-corpus, which is no fault. ``--to DIRECTORY`` writes elsewhere.
+its side file next to this module, or to another folder with ``--to DIRECTORY``. ``--check`` writes
+nothing, and compares the files with those of the corpus of this installation. The corpus depends on
+the versions of Python and babel.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.ranks_file import save
 from tokharness_tokenizers.reference.side_file import read_side_file, side_path
 from tokharness_tokenizers.vocabularies import corpus
-from tokharness_tokenizers.vocabularies.locate import EMBEDDED
+from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,12 +38,12 @@ SPECIAL_TOKENS = (
     "<|im_start|>",
     "<|im_end|>",
 )
-# Pinned: an update of `regex` must not change what is trained.
+# Pinned, so that an update of `regex` does not change the result.
 UNICODE_VERSION = "16.0"
 
 
 def make(path: Path, texts: Sequence[str]) -> None:
-    """Train on texts and write the vocabulary, and how it was made, to ``path``."""
+    """Train on texts and write the vocabulary to ``path``; its side file says how it was made."""
     vocabulary = train(
         texts,
         vocab_size=SIZE,
@@ -68,41 +68,43 @@ def make(path: Path, texts: Sequence[str]) -> None:
 def _cldr_version() -> str | None:
     from babel import core
 
-    known = getattr(core, "get_cldr_version", None)  # since babel 2.18
-    return str(known()) if known else None
+    get_version = getattr(core, "get_cldr_version", None)  # since babel 2.18
+    return str(get_version()) if get_version else None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command: 0 made or current, 1 differs, 2 cannot tell because the corpus differs."""
+    """Run the command; return 0 if made or current, 1 if different, 2 if the corpus differs."""
     parser = argparse.ArgumentParser(description="Train the embedded vocabulary.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    parser.add_argument("--to", type=Path, default=EMBEDDED.parent, help="write to this directory")
+    parser.add_argument(
+        "--to", type=Path, default=EMBEDDED_PATH.parent, help="write to this directory"
+    )
     options = parser.parse_args(arguments)
     texts = corpus.texts()
     if not options.check:
-        make(options.to / EMBEDDED.name, texts)
+        make(options.to / EMBEDDED_PATH.name, texts)
         return 0
-    recorded = read_side_file(EMBEDDED).made
-    if (found := corpus.digest(texts)) != recorded.get("corpus_sha256"):
+    recorded = read_side_file(EMBEDDED_PATH).made
+    if (digest := corpus.digest(texts)) != recorded.get("corpus_sha256"):
         size = sum(len(text.encode()) for text in texts)
         print(
-            f"cannot tell: the corpus of this installation, {size} bytes, {found[:16]}, is another "
-            f"than that of Python {recorded.get('python')} with babel {recorded.get('babel')}, "
-            f"{recorded.get('corpus_bytes')} bytes",
+            f"cannot compare: the corpus of this installation ({size} bytes, {digest[:16]}) is not "
+            f"that of Python {recorded.get('python')} with babel {recorded.get('babel')} "
+            f"({recorded.get('corpus_bytes')} bytes)",
             file=sys.stderr,
         )
         return 2
     with tempfile.TemporaryDirectory() as directory:
-        fresh = Path(directory, EMBEDDED.name)
+        fresh = Path(directory, EMBEDDED_PATH.name)
         make(fresh, texts)
-        same = fresh.read_bytes() == EMBEDDED.read_bytes()
-        same = same and _without_versions(fresh) == _without_versions(EMBEDDED)
+        same = fresh.read_bytes() == EMBEDDED_PATH.read_bytes()
+        same = same and _without_versions(fresh) == _without_versions(EMBEDDED_PATH)
     print("the embedded vocabulary is current" if same else "the embedded vocabulary differs")
     return 0 if same else 1
 
 
 def _without_versions(path: Path) -> str:
-    """Return the side file's text up to how it was made: versions may differ, the rest not."""
+    """Return the text of the side file before ``made``, which has versions that may differ."""
     return side_path(path).read_text(encoding="ascii").partition('"made"')[0]
 
 
