@@ -36,20 +36,20 @@ def test_a_source_root_holds_one_package_and_is_none_itself(root: str, package: 
 
 
 def test_no_module_bears_the_name_of_a_library_it_imports() -> None:
-    astray = [
+    offending = [
         relative(path)
         for path in SOURCES
         if regex.search(
             rf"^\s*(?:import|from)\s+{regex.escape(path.stem)}\b", path.read_text("utf-8"), regex.M
         )
     ]
-    assert astray == []
+    assert offending == []
 
 
 def test_no_source_asks_whether_a_library_is_there_by_importing_a_folder_of_its_name() -> None:
     traps = ("find_" + "spec(", "import" + "orskip(")
-    astray = [relative(p) for p in SOURCES if any(t in p.read_text("utf-8") for t in traps)]
-    assert astray == []
+    offending = [relative(p) for p in SOURCES if any(t in p.read_text("utf-8") for t in traps)]
+    assert offending == []
 
 
 def test_only_what_measures_the_table_of_versions_imports_the_standard_unicodedata() -> None:
@@ -75,11 +75,11 @@ def test_every_character_of_a_source_shows_itself(path: Path) -> None:
 
 def test_no_file_names_the_host_of_a_package_index() -> None:
     files = [*SOURCES, *DOCUMENTS, ROOT / "pyproject.toml", ROOT / ".ci" / "run"]
-    astray = [relative(p) for p in files if any(h in p.read_text("utf-8") for h in HOSTS)]
-    assert astray == []
+    offending = [relative(p) for p in files if any(h in p.read_text("utf-8") for h in HOSTS)]
+    assert offending == []
 
 
-def test_the_three_packages_import_from_the_root_beside_folders_of_library_names() -> None:
+def test_the_three_packages_import_from_the_root_next_to_folders_of_library_names() -> None:
     script = (
         "import tokharness, tokharness_tokenizers, tokharness_cases, importlib.util as u;"
         "import tokenizers; assert getattr(tokenizers, '__file__', None) is None or "
@@ -92,12 +92,12 @@ def test_the_three_packages_import_from_the_root_beside_folders_of_library_names
 
 
 def test_every_module_of_the_packages_has_a_docstring_and_says_what_it_exports() -> None:
-    astray = []
+    offending = []
     for root, package in SOURCE_ROOTS.items():
         for path in (ROOT / root / package).rglob("*.py"):
             text = path.read_text("utf-8")
             if not text.lstrip().startswith(('"""', 'r"""')) or (
                 path.name != "__init__.py" and "__all__" not in text and "\n@fault(" not in text
             ):
-                astray.append(relative(path))
-    assert astray == []
+                offending.append(relative(path))
+    assert offending == []

@@ -415,10 +415,10 @@ def test_a_run_that_another_process_started_is_continued(tmp_path, monkeypatch):
 def test_a_target_that_cannot_be_loaded_is_loaded_by_one_process_only(tmp_path, monkeypatch):
     options = Options(profile="quick", families=("digits",))
     with pytest.raises(TokharnessError) as first:
-        _shared_runs.SharedRuns(str(tmp_path), 1).result("python:nobody.has.this:x", options)
+        _shared_runs.SharedRuns(str(tmp_path), 1).result("python:missing.module.here:x", options)
     monkeypatch.setattr(_shared_runs, "run", None)
     with pytest.raises(TokharnessError) as second:
-        _shared_runs.SharedRuns(str(tmp_path), 1).result("python:nobody.has.this:x", options)
+        _shared_runs.SharedRuns(str(tmp_path), 1).result("python:missing.module.here:x", options)
     assert str(first.value) == str(second.value)
 
 

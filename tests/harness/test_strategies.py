@@ -197,7 +197,7 @@ def test_pairs_shrink_to_short_letters():
     ("options", "message"),
     [
         ({"families": ["zero-widht"]}, "no family is called 'zero-widht'.*'zero-width'"),
-        ({"families": ["nobody.has.this"]}, "is not a family"),
+        ({"families": ["missing.module.here"]}, "is not a family"),
         ({"families": []}, "families is empty"),
         ({"families": "emoji"}, r"\['emoji'\], not 'emoji'"),
         ({"families": [1]}, "1 is not a string"),

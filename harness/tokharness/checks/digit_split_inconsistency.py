@@ -73,7 +73,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from merged_digit_failures(tokens_encoded_differently(subject), policy)
     yield from _numbers_of_one_length(subject)
     every_third = dict(list(boundaries.items())[::3])
-    yield from _next_to_text("behind", TEXTS_BEFORE, every_third, subject)
+    yield from _next_to_text("after", TEXTS_BEFORE, every_third, subject)
     yield from _next_to_text("before", TEXTS_AFTER, every_third, subject)
     yield from _other_scripts(boundaries, subject)
 
@@ -169,15 +169,15 @@ def _contrast(fewer: list[str], more: list[str], boundaries: Boundaries) -> str:
 def _next_to_text(
     where: str, contexts: Sequence[str], boundaries: Boundaries, subject: Subject
 ) -> Iterator[Failure]:
-    """Report numbers that are split differently ``behind``, or ``before``, another text."""
+    """Report numbers that are split differently ``after``, or ``before``, another text."""
     changed: dict[str, list[str]] = {}
     for context in contexts:
         texts = {
-            number: context + number if where == "behind" else number + context
+            number: context + number if where == "after" else number + context
             for number in boundaries
         }
         in_context = inner_boundaries(list(texts.values()), subject)
-        start = len(context) if where == "behind" else 0
+        start = len(context) if where == "after" else 0
         for number, text in texts.items():
             if text in in_context and (
                 _within_number(number, start, in_context[text]) != boundaries[number]
@@ -190,14 +190,13 @@ def _next_to_text(
     names = ", ".join(map(ascii, changed))
     yield Failure(
         Cause(
-            f"number cut otherwise {where} other text",
+            f"number split differently {where} other text",
             ((where, names),),
             Verdict.RISK,
-            f"the same number is split differently {'after' if where == 'behind' else where} "
-            f"{names}",
+            f"the same number is split differently {where} {names}",
         ),
         count=sum(map(len, changed.values())),
-        text=context + number if where == "behind" else number + context,
+        text=context + number if where == "after" else number + context,
         evidence={ascii(context): numbers[:10] for context, numbers in changed.items()},
     )
 
@@ -234,7 +233,7 @@ def _other_scripts(boundaries: Boundaries, subject: Subject) -> Iterator[Failure
         scripts = sorted({script(text[0]) for text in inconsistent})
         yield Failure(
             Cause(
-                "digits of other scripts split otherwise",
+                "digits of other scripts split differently",
                 (("scripts", ", ".join(scripts)),),
                 Verdict.RISK,
                 f"the policy of the ASCII digits ({policy}) does not hold for "

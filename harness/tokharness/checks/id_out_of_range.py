@@ -68,7 +68,7 @@ def _all_valid(batch: Batch, subject: Subject) -> bool:
     """Whether all ids are valid; fast, since it looks only at ids that no earlier batch had."""
     known: set[Any] = subject.cache.get_or_compute("known ids", set)
     ids = list(chain.from_iterable(filter(None, batch.ids)))
-    # A set does not tell 1.0 and True from 1, so look at types too; at those of sampled rows where
+    # A set treats 1.0, True and 1 as equal, so look at types too; at those of sampled rows where
     # a family is exhaustive.
     typed = ids
     if batch.recheck_every > 1:

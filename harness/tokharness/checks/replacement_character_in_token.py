@@ -1,7 +1,7 @@
 """Tokens hold U+FFFD, the replacement character.
 
 Why it matters: U+FFFD in a vocabulary was learned from text that was broken before training. Broken
-text also decodes to U+FFFD, so a reader cannot tell such a token from a decoding error.
+text also decodes to U+FFFD, so a reader cannot distinguish such a token from a decoding error.
 
 Oracle: static, over the vocabulary: the bytes EF BF BD inside a token.
 

@@ -157,7 +157,7 @@ def _print_summary(
     lines = [f"wrote {shown} and {shown}.json: {tokens} from {corpus} in {cost}"]
     if trained.tokens < training.vocab_size:
         lines.append(
-            f"fewer than {training.vocab_size:,} tokens: no pair of tokens occurs twice any more"
+            f"fewer than {training.vocab_size:,} tokens: no pair of tokens occurs twice now"
         )
     if trained.uncovered_characters:
         lost = pluralize(trained.uncovered_characters, "character")

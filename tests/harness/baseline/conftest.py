@@ -14,7 +14,7 @@ ACCEPTED = Acceptance(
     kind="new-finding",
     what="TOK101 lossy-round-trip: dropped characters: U+200B",
     verdict="bug",
-    reason="nobody writes it",
+    reason="text of this kind is not used",
     first_seen=dt.date(2027, 1, 31),
     expires=dt.date(2027, 3, 31),
 )

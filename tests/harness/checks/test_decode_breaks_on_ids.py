@@ -192,7 +192,7 @@ def test_silently_lost_bytes_are_a_risk(check_texts, vocabulary):
         return b"".join(map(tokenizer.decode_single_token_bytes, ids)).decode("utf-8", "ignore")
 
     (risk,) = check_texts(CODE, vocabulary(decode))
-    assert (risk.verdict, str(risk.cause)) == ("risk", "bytes lost in silence: decode")
+    assert (risk.verdict, str(risk.cause)) == ("risk", "bytes lost silently: decode")
 
 
 def test_one_token_that_decodes_to_another_is_a_bug(check_texts, vocabulary):

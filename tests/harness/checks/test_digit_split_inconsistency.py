@@ -72,19 +72,19 @@ def test_a_number_split_differently_after_a_text_is_a_risk(check_texts, prefix):
     pattern = rf"(?<={regex.escape(prefix)})\p{{Nd}}{{1,2}}|\p{{Nd}}{{1,3}}"
     findings = check_texts(CODE, Groups(pattern))
     (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
-    assert dict(risk.cause.parameters)["behind"] == ascii(prefix)
+    assert dict(risk.cause.parameters)["after"] == ascii(prefix)
     assert risk.text.startswith(prefix)
 
 
 def test_a_token_across_the_beginning_of_a_number_is_a_risk(check_texts):
     findings = check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}"))
     (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
-    assert dict(risk.cause.parameters)["behind"] == "'$'"
+    assert dict(risk.cause.parameters)["after"] == "'$'"
 
 
 def test_digits_of_other_scripts_split_differently_are_a_risk(check_texts):
     findings = check_texts(CODE, Groups(r"[0-9]|\p{Nd}+"))
-    assert risk_kinds(findings) == {"digits of other scripts split otherwise"}
+    assert risk_kinds(findings) == {"digits of other scripts split differently"}
     assert "Arab" in str(findings.risks[0].cause)
 
 
@@ -102,7 +102,7 @@ def test_a_target_that_returns_no_number_has_no_findings(check_texts, byte_token
 def test_a_number_split_differently_before_a_text_is_a_risk(check_texts, suffix):
     findings = check_texts(CODE, Groups(rf"\p{{Nd}}(?=\p{{Nd}}*{suffix})|\p{{Nd}}{{1,3}}|.|\n"))
     (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
-    assert str(risk.cause) == f"number cut otherwise before other text: {suffix!a}"
+    assert str(risk.cause) == f"number split differently before other text: {suffix!a}"
     assert risk.text.endswith(suffix)
 
 

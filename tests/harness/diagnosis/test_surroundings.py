@@ -37,7 +37,7 @@ def test_text_around_a_special_token_that_is_split_differently_is_a_risk(check_t
     (risk,) = check_texts(CODE, tokenizer)
     assert (risk.verdict, str(risk.cause)) == (
         "risk",
-        "text around a special token: split otherwise",
+        "text around a special token: split differently",
     )
 
 

@@ -85,14 +85,14 @@ def test_special_tokens_are_those_of_both_sides_and_the_targets_win(byte_tokeniz
 
 
 @pytest.mark.parametrize("owner", ["target", "reference", "explainer"])
-def test_bytes_of_tokens_come_from_whichever_side_can_tell(byte_tokenizer, owner):
+def test_bytes_of_tokens_come_from_the_side_that_has_them(byte_tokenizer, owner):
     sides = {name: byte_tokenizer() for name in ("target", "reference", "explainer")}
     sides[owner].decode_single_token_bytes = lambda i: bytes([i])
     subject = Subject(**{name: target_of(name, each) for name, each in sides.items()})
     assert subject.token_bytes([0x61]) == [b"a"]
 
 
-def test_bytes_of_tokens_that_nobody_knows_are_a_lookup_error(byte_tokenizer):
+def test_bytes_of_tokens_that_no_side_knows_are_a_lookup_error(byte_tokenizer):
     with pytest.raises(LookupError):
         Subject(target_of("x", byte_tokenizer())).token_bytes([1])
 

@@ -62,7 +62,7 @@ def decode_cleans_up_spaces() -> SimpleNamespace:
     return postprocess(_clean_up_spaces)
 
 
-@fault("TOK112", cause="ids lost in silence: decode")
+@fault("TOK112", cause="ids lost silently: decode")
 def decode_drops_ids_it_does_not_know() -> SimpleNamespace:
     """Ignores ids outside the vocabulary: the output of a broken model looks complete."""
     healthy = engine()
@@ -72,7 +72,7 @@ def decode_drops_ids_it_does_not_know() -> SimpleNamespace:
     )
 
 
-@fault("TOK112", cause="bytes lost in silence: decode")
+@fault("TOK112", cause="bytes lost silently: decode")
 def decode_ignores_broken_characters() -> SimpleNamespace:
     """Decodes with errors="ignore": the bytes of an incomplete character vanish."""
     healthy = engine()

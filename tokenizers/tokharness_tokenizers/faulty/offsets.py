@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @fault("TOK107", cause="offsets: empty span", families=["plain-words"])
 def offsets_are_empty() -> SimpleNamespace:
-    """Gives each token the span (0, 0), which a caller cannot tell from no span."""
+    """Gives each token the span (0, 0), which looks like no span to a caller."""
     healthy = engine()
 
     def encode(text: str) -> tuple[list[int], list[tuple[int, int]]]:

@@ -84,7 +84,7 @@ def silent_id_failures(subject: Subject) -> Iterator[Failure]:
     lost = [n for n, text in zip(invalid, results, strict=True) if text == whole[0]]
     if lost:
         message = f"invalid ids decode to nothing without an error, for example {lost[0]}"
-        cause = Cause("ids lost in silence", (("by", "decode"),), Verdict.RISK, message)
+        cause = Cause("ids lost silently", (("by", "decode"),), Verdict.RISK, message)
         yield Failure(cause, count=len(lost), evidence={"ids": lost})
 
 

@@ -26,7 +26,7 @@ FEW = 0.01
 CHARACTERS = ("\u4e2d", "\U0001f9ff", "\U000e0041", "\U00020001")
 
 LOST = Cause(
-    "bytes lost in silence",
+    "bytes lost silently",
     (("by", "decode"),),
     Verdict.RISK,
     "bytes that do not form a whole character are dropped without an error",

@@ -37,7 +37,7 @@ LOST = Cause(
 )
 SPLIT = Cause(
     "text around a special token",
-    (("is", "split otherwise"),),
+    (("is", "split differently"),),
     Verdict.RISK,
     "encode_special splits text around a special token differently than the text alone",
 )

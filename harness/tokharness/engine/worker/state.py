@@ -56,7 +56,7 @@ class WorkerState:
         return remote_of(self.subject)
 
     def set_crashers(self, rows: CrasherRows) -> None:
-        """Tell a guarded target which texts crash it."""
+        """Set the texts that are known to crash a guarded target."""
         if self.guarded and self.remote:
             self.remote.set_crashers(rows)
 
