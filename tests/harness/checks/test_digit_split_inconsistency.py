@@ -71,14 +71,18 @@ def test_some_numbers_of_one_length_as_one_token_are_a_risk(check_texts, pattern
 def test_a_number_split_differently_after_a_text_is_a_risk(check_texts, prefix):
     pattern = rf"(?<={regex.escape(prefix)})\p{{Nd}}{{1,2}}|\p{{Nd}}{{1,3}}"
     findings = check_texts(CODE, Groups(pattern))
-    (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
+    (risk,) = [
+        finding for finding in findings.risks if finding.cause.kind.startswith("number split")
+    ]
     assert dict(risk.cause.parameters)["after"] == ascii(prefix)
     assert risk.text.startswith(prefix)
 
 
 def test_a_token_across_the_beginning_of_a_number_is_a_risk(check_texts):
     findings = check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}"))
-    (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
+    (risk,) = [
+        finding for finding in findings.risks if finding.cause.kind.startswith("number split")
+    ]
     assert dict(risk.cause.parameters)["after"] == "'$'"
 
 
@@ -101,7 +105,9 @@ def test_a_target_that_returns_no_number_has_no_findings(check_texts, byte_token
 @pytest.mark.parametrize("suffix", [",000", "e5", "\u00bd"])
 def test_a_number_split_differently_before_a_text_is_a_risk(check_texts, suffix):
     findings = check_texts(CODE, Groups(rf"\p{{Nd}}(?=\p{{Nd}}*{suffix})|\p{{Nd}}{{1,3}}|.|\n"))
-    (risk,) = [finding for finding in findings.risks if finding.cause.kind.startswith("number cut")]
+    (risk,) = [
+        finding for finding in findings.risks if finding.cause.kind.startswith("number split")
+    ]
     assert str(risk.cause) == f"number split differently before other text: {suffix!a}"
     assert risk.text.endswith(suffix)
 
