@@ -54,9 +54,9 @@ def visible(text: str | bytes) -> str:
 
 
 def shorten(text: str | bytes, most: int) -> str:
-    """Return the display form of the start of a text: at most ``most`` columns, and then "...".
+    """Return at most ``most`` columns of the display form, then "..." if the text is longer.
 
-    An escape is never cut. The text is complete if there is no "...".
+    An escape is never cut.
     """
     shown = visible(text)
     if len(shown) <= most:

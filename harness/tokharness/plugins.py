@@ -183,11 +183,11 @@ def formats() -> dict[str, Format]:
     return _by_name("formats", _format, lambda fmt: fmt.name)
 
 
-def find(kind: str, name: str, known: dict[str, Plugin]) -> Plugin:
+def find(kind: str, name: str, available: dict[str, Plugin]) -> Plugin:
     """Return the plugin of a name; raises UnknownNameError, which suggests similar names."""
-    if name not in known:
-        raise UnknownNameError(kind, name, known)
-    return known[name]
+    if name not in available:
+        raise UnknownNameError(kind, name, available)
+    return available[name]
 
 
 def adapter(spec: str) -> Adapter:
@@ -198,11 +198,11 @@ def adapter(spec: str) -> Adapter:
 
     """
     scheme, colon, _ = spec.partition(":")
-    known = adapters()
-    if scheme not in known and not colon and ("." in spec or "_" in spec):
+    by_scheme = adapters()
+    if scheme not in by_scheme and not colon and ("." in spec or "_" in spec):
         guess = f"python:{spec}:FACTORY" if spec.endswith(".py") else f"tiktoken:{spec}"
         raise UsageError(f"a target is SCHEME:NAME, and {spec!r} has no scheme: try {guess!r}")
-    return find("target scheme", scheme, known)
+    return find("target scheme", scheme, by_scheme)
 
 
 def family(name: str) -> Family:
@@ -212,9 +212,9 @@ def family(name: str) -> Family:
         UsageError: the name is unknown, or the module is not a family.
 
     """
-    known = families()
-    if name in known or "." not in name:
-        return find("family", name, known)
+    by_name = families()
+    if name in by_name or "." not in name:
+        return find("family", name, by_name)
     try:
         return _family(importlib.import_module(name))
     except Exception as error:

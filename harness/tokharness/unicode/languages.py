@@ -55,9 +55,9 @@ def parallel_texts() -> Mapping[str, tuple[str, str]]:
     """Return a text in each language with its English translation, by CLDR code.
 
     English is first, then come the others in alphabetical order. Both texts have the same names of
-    months, days, languages and territories: those that the language has. Without variants for
-    territories, languages without names of months and days in CLDR, and languages with the same
-    text as another one: the same language under two codes, or one that only inherits its names, as
+    months, days, languages and territories: those that the language has. Left out are variants
+    for territories, languages without names of months and days in CLDR, and languages with the text
+    of another one: the same language under two codes, or one that only inherits its names, as
     Haitian Creole (ht) does from French.
     """
     from babel import Locale, localedata

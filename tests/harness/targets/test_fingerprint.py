@@ -181,8 +181,8 @@ def test_without_an_explainer_a_target_without_ids_has_no_version(reference, ids
 
 
 def test_without_an_explainer_a_prefix_id_does_not_matter(reference):
-    known = pin(reference, "15.0")
-    tokenizer = Hidden(lambda text: [1, *known.encode(text)], known.decode)
+    pinned = pin(reference, "15.0")
+    tokenizer = Hidden(lambda text: [1, *pinned.encode(text)], pinned.decode)
     assert detect_version_without_explainer(target_of("marked", tokenizer)) == "15.0"
 
 

@@ -49,7 +49,7 @@ class ByteBPE:
         other_ids: The bytes of a token that has another id in ``ranks``, by id. These ids are
             decoded, but encoding never returns them.
 
-    The mappings must not change afterwards.
+    Callers must not modify the mappings.
 
     Raises:
         ValueError: two ordinary tokens share an id, a special token is empty or has a surrogate,

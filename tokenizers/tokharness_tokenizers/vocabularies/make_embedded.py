@@ -75,7 +75,7 @@ def _cldr_version() -> str | None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0 if made or current, 1 if different, 2 if the corpus differs."""
     parser = argparse.ArgumentParser(description="Train the embedded vocabulary.")
-    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--check", action="store_true", help="compare without writing files")
     parser.add_argument(
         "--to", type=Path, default=EMBEDDED_PATH.parent, help="write to this directory"
     )
