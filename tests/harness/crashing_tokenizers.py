@@ -1,6 +1,6 @@
-"""Tokenizers that end, hang or exhaust the process they run in; each a factory of a target.
+"""Lossless byte tokenizers that crash, hang or exhaust their process on some texts.
 
-All are lossless byte tokenizers otherwise.
+Each class is a factory of a target.
 """
 
 import ctypes
@@ -139,12 +139,12 @@ class IsSlow(Lossless):
 
 
 class IsSlowAtFirst(Lossless):
-    begun = False
+    was_called = False
 
     def before(self, text):
-        if not self.begun:
+        if not self.was_called:
             time.sleep(1.5)
-        self.begun = True
+        self.was_called = True
 
 
 class IgnoresTheAlarmAndHangsOnHalf(Lossless):
@@ -155,13 +155,13 @@ class IgnoresTheAlarmAndHangsOnHalf(Lossless):
                 pass
 
 
-class PrintsAlways(Lossless):
+class PrintsOnEveryCall(Lossless):
     def before(self, text):
-        print("to the output")
-        print("to the errors", file=sys.stderr)
+        print("to standard output")
+        print("to standard error", file=sys.stderr)
 
 
-class HealthyAndLossless(Lossless):
+class Healthy(Lossless):
     pass
 
 

@@ -72,11 +72,7 @@ def fuzz(
             campaign.interrupt()
         yield from _summary(campaign, workers, options.seed, resumable=database is not None)
         for what in campaign.cancel_audits():
-            reason = (
-                "the run was interrupted"
-                if interrupted
-                else "the time limit of the campaign was reached first"
-            )
+            reason = "the run was interrupted" if interrupted else "the time limit was reached"
             yield SkipRecorded(Skip(spec, what, reason))
         measures = measures and not interrupted
         yield from finalize(

@@ -82,6 +82,7 @@ class RoundRequest:
     Response: ``crashers``, ``cases``, ``seconds``, ``failing`` (``{code: [text]}``),
     ``failing_counts`` (``{code: count}``), ``left_out``, ``not_compared``, ``corpus`` (texts to
     add), ``excluded`` and ``readmitted`` (characters), and ``discovered`` (records of new causes).
+
     """
 
     number: int

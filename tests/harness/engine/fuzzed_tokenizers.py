@@ -1,4 +1,7 @@
-"""Tokenizers with one fault that some texts of a campaign show; each a factory of a target."""
+"""Tokenizers with a fault that some texts of a campaign show.
+
+Each class is a factory of a target. Those in lower case are named after the source of the texts.
+"""
 
 import os
 import re
@@ -64,14 +67,14 @@ class AbortsOnEveryLetter(Lossless):
         return text
 
 
-class AbortsForATokenAndDrops(Drops):
+class AbortsOnATokenAndDrops(Drops):
     def decode_single_token_bytes(self, number):
         if number == 65:
             os.abort()
         return bytes([number])
 
 
-class HangsForATokenAndDrops(Drops):
+class HangsOnATokenAndDrops(Drops):
     def decode_single_token_bytes(self, number):
         while number == 65:
             pass
@@ -79,7 +82,7 @@ class HangsForATokenAndDrops(Drops):
 
 
 class DropsAndIsInterrupted(Lossless):
-    """Loses letters, and is interrupted on a token that only its vocabulary has."""
+    """Drops letters, and raises KeyboardInterrupt on a token that only the vocabulary has."""
 
     n_vocab = 300
 
@@ -93,35 +96,35 @@ class DropsAndIsInterrupted(Lossless):
 
 
 class code_points(Lossless):  # noqa: N801
-    """Loses one of thousands, of which no family has a text."""
+    """Drops one of thousands of characters that are in no family."""
 
     def before(self, text):
         return text.replace("\ua5c1", "")
 
 
 class families(Lossless):  # noqa: N801
-    """Loses sequences that color a terminal."""
+    """Drops escape sequences for colors."""
 
     def before(self, text):
         return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 class alphabets(Lossless):  # noqa: N801
-    """Loses a line end of three characters."""
+    """Drops a line end of three characters."""
 
     def before(self, text):
         return text.replace("\r\n\r", "")
 
 
 class xyzzy(Lossless):  # noqa: N801
-    """Loses a word that nobody says."""
+    """Drops a word that no source generates."""
 
     def before(self, text):
         return text.replace("xyzzy299", "")
 
 
 class vocabulary(Lossless):  # noqa: N801
-    """Loses a token of words that only its vocabulary has."""
+    """Drops words that only the vocabulary has."""
 
     n_vocab = 300
 
@@ -133,40 +136,40 @@ class vocabulary(Lossless):  # noqa: N801
 
 
 class mutations(Lossless):  # noqa: N801
-    """Loses an emoji that stands four times in a row."""
+    """Drops an emoji that is repeated four times."""
 
     def before(self, text):
         return re.sub(r"([\U0001f300-\U0001faff])\1{3,}", "", text)
 
 
 class long_texts(Lossless):  # noqa: N801
-    """Cuts a text off after a thousand characters."""
+    """Truncates a text to a thousand characters."""
 
     def before(self, text):
         return text[:1000]
 
 
-class GivesLists(Lossless):
+class ReturnsLists(Lossless):
     def encode(self, text):
-        return [[one] for one in super().encode(text)]
+        return [[number] for number in super().encode(text)]
 
 
-class GivesTuples(Lossless):
+class ReturnsTuples(Lossless):
     def encode(self, text):
-        return [(one, "a") for one in super().encode(text)]
+        return [(number, "a") for number in super().encode(text)]
 
 
-class GivesBytes(Lossless):
+class ReturnsBytes(Lossless):
     def encode(self, text):
-        return [bytes([one]) for one in super().encode(text)]
+        return [bytes([number]) for number in super().encode(text)]
 
 
-class GivesObjects(Lossless):
+class ReturnsObjects(Lossless):
     def encode(self, text):
-        return [object() for one in super().encode(text)]
+        return [object() for _ in super().encode(text)]
 
 
-class GivesNone(Lossless):
+class ReturnsNone(Lossless):
     def encode(self, text):
         return None
 

@@ -1,4 +1,4 @@
-"""A campaign finds what is wrong, past what it has found, and goes on where it was ended."""
+"""A campaign finds faults, continues after each of them, and can be interrupted and resumed."""
 
 import itertools
 import json
@@ -31,107 +31,112 @@ TARGETS = Path(__file__).with_name("fuzzed_tokenizers.py")
 FIRST = ("TOK101", "TOK102", "TOK104")
 
 
-def own(factory):
+def spec_of(factory):
     return f"python:{TARGETS}:{factory}"
 
 
-def events(spec, texts=700, jobs=0, database=None, budget=None, **options):
+def fuzz_events(spec, texts=700, jobs=0, database=None, budget=None, **options):
     values = {"select": ("TOK101",), "profile": "quick", "enumerated": False, "against": "none"}
     budget = budget or Budget(texts=texts)
     return fuzz(spec, Options(**(values | options)), budget, jobs=jobs, database=database)
 
 
-def of_kind(kind, told):
-    return [event for event in told if isinstance(event, kind)]
+def of_kind(kind, events):
+    return [event for event in events if isinstance(event, kind)]
 
 
-def causes(told):
-    """What is wrong, in words, with its smallest text."""
-    findings = [event.finding for event in of_kind(FindingReported, told)]
-    return {str(one.cause): one.text for one in findings if one.verdict is not Verdict.BY_DESIGN}
+def causes(events):
+    """Return the smallest text of each cause of a bug or risk."""
+    findings = [event.finding for event in of_kind(FindingReported, events)]
+    return {
+        str(finding.cause): finding.text
+        for finding in findings
+        if finding.verdict is not Verdict.BY_DESIGN
+    }
 
 
-def test_events_come_in_the_order_in_which_things_happen():
-    told = list(events(own("Drops"), texts=300))
-    kinds = [kind for kind, _ in itertools.groupby(map(type, told))]
+def test_the_order_of_events():
+    events = list(fuzz_events(spec_of("Drops"), texts=300))
+    kinds = [kind for kind, _ in itertools.groupby(map(type, events))]
     assert kinds == [
-        *(
-            TargetStarted,
-            RoundFinished,
-            CauseDiscovered,
-            FamilyFinished,
-            CampaignFinished,
-            FindingReported,
-            TargetFinished,
-        )
+        TargetStarted,
+        RoundFinished,
+        CauseDiscovered,
+        FamilyFinished,
+        CampaignFinished,
+        FindingReported,
+        TargetFinished,
     ]
 
 
-def test_faults_of_several_kinds_are_found_in_one_campaign():
-    told = causes(events(own("DropsAndRaises"), texts=1800, select=FIRST))
-    assert told["dropped characters: U+200B ZERO WIDTH SPACE"] == "\u200b"
-    (raised,) = (cause for cause in told if cause.startswith("raises: encode, ValueError"))
-    assert len(told) == 2
-    assert "\u13a0" <= told[raised] < "\u1400"
+def test_a_campaign_finds_several_faults():
+    texts = causes(fuzz_events(spec_of("DropsAndRaises"), texts=1800, select=FIRST))
+    assert texts["dropped characters: U+200B ZERO WIDTH SPACE"] == "\u200b"
+    (raises,) = (cause for cause in texts if cause.startswith("raises: encode, ValueError"))
+    assert len(texts) == 2
+    assert "\u13a0" <= texts[raises] < "\u1400"
 
 
-def test_a_cause_is_told_as_soon_as_it_is_seen_and_once():
-    told = list(events(own("Drops"), texts=2500))
-    (seen,) = of_kind(CauseDiscovered, told)
-    assert (seen.code, seen.cause.kind) == ("TOK101", "dropped characters")
-    assert "\u200b" in seen.text
-    assert 0 < seen.seconds < of_kind(CampaignFinished, told)[0].seconds + 1
-    assert told.index(seen) < len(told) - 5
+def test_a_cause_is_discovered_once():
+    events = list(fuzz_events(spec_of("Drops"), texts=2500))
+    (discovered,) = of_kind(CauseDiscovered, events)
+    assert (discovered.code, discovered.cause.kind) == ("TOK101", "dropped characters")
+    assert "\u200b" in discovered.text
+    assert 0 < discovered.seconds < of_kind(CampaignFinished, events)[0].seconds + 1
+    assert events.index(discovered) < len(events) - 5
 
 
 @pytest.mark.parametrize("texts", [1, 40, 700, 2300])
-def test_no_more_texts_are_tried_than_may_be(texts):
-    told = list(events(own("Lossless"), texts=texts))
-    (ended,) = of_kind(CampaignFinished, told)
-    assert texts / 2 < ended.texts <= texts
-    assert ended.texts == sum(ended.sources.values()) == of_kind(TargetFinished, told)[0].cases
-    assert sum(one.cases for one in of_kind(FamilyFinished, told)) == ended.texts
-    assert ended.end_round - ended.first_round == len(of_kind(RoundFinished, told))
+def test_a_budget_of_texts_is_not_exceeded(texts):
+    events = list(fuzz_events(spec_of("Lossless"), texts=texts))
+    (campaign,) = of_kind(CampaignFinished, events)
+    assert texts / 2 < campaign.texts <= texts
+    assert (
+        campaign.texts == sum(campaign.sources.values()) == of_kind(TargetFinished, events)[0].cases
+    )
+    assert sum(family.cases for family in of_kind(FamilyFinished, events)) == campaign.texts
+    assert campaign.end_round - campaign.first_round == len(of_kind(RoundFinished, events))
 
 
-def test_a_campaign_ends_when_its_time_is_over():
-    told = list(events(own("Lossless"), budget=Budget(seconds=0.3)))
-    (ended,) = of_kind(CampaignFinished, told)
-    assert 0.3 <= ended.seconds < 30
-    assert ended.texts > 0
+def test_a_campaign_stops_at_the_time_limit():
+    events = list(fuzz_events(spec_of("Lossless"), budget=Budget(seconds=0.3)))
+    (campaign,) = of_kind(CampaignFinished, events)
+    assert 0.3 <= campaign.seconds < 30
+    assert campaign.texts > 0
 
 
-def test_what_was_reached_is_counted():
-    (ended,) = of_kind(CampaignFinished, events(own("Lossless")))
-    assert 50 < ended.features["tokens"] <= 256
-    assert ended.features["token pairs"] > 100
+def test_features_are_counted():
+    (campaign,) = of_kind(CampaignFinished, fuzz_events(spec_of("Lossless")))
+    assert 50 < campaign.features["tokens"] <= 256
+    assert campaign.features["token pairs"] > 100
 
 
-def findings_and_counts(told):
-    told = [
-        event
-        for event in told
-        if isinstance(event, FindingReported | FamilyFinished | SkipRecorded)
-    ]
-    return [event for event in told if not isinstance(event, SkipRecorded)], len(told)
+def findings_and_counts(events):
+    """Return the events of findings and families, and the number of these and of skips."""
+    events = list(events)
+    results = [event for event in events if isinstance(event, FindingReported | FamilyFinished)]
+    return results, len(results) + len(of_kind(SkipRecorded, events))
 
 
-def test_the_same_seed_finds_the_same():
-    first, second = (findings_and_counts(events(own("DropsAndRaises"))) for _ in range(2))
+def test_the_same_seed_gives_the_same_findings():
+    first, second = (findings_and_counts(fuzz_events(spec_of("DropsAndRaises"))) for _ in range(2))
     assert first == second
 
 
-def test_another_seed_tries_other_texts(tmp_path):
-    told = [of_kind(CampaignFinished, events(own("Lossless"), seed=seed)) for seed in (1, 2)]
-    first, second = ([one.features for one in some] for some in told)
-    assert first != second
+def test_another_seed_gives_other_texts():
+    events = [
+        of_kind(CampaignFinished, fuzz_events(spec_of("Lossless"), seed=seed)) for seed in (1, 2)
+    ]
+    (first,), (second,) = events
+    assert first.features != second.features
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("factory", ["DropsAndRaises"])
 def test_the_number_of_workers_changes_nothing(factory):
     first, *others = (
-        findings_and_counts(events(own(factory), texts=12_000, jobs=jobs)) for jobs in (0, 1, 2, 3)
+        findings_and_counts(fuzz_events(spec_of(factory), texts=12_000, jobs=jobs))
+        for jobs in (0, 1, 2, 3)
     )
     assert others == [first] * 3
 
@@ -139,236 +144,236 @@ def test_the_number_of_workers_changes_nothing(factory):
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tiktoken:embedded", "reference:embedded"])
 def test_a_healthy_target_has_no_bug(spec):
-    told = list(events(spec, texts=9000, jobs=1, against=None, select=()))
-    verdicts = [one.finding.verdict for one in of_kind(FindingReported, told)]
-    verdicts += [one.cause.verdict for one in of_kind(CauseDiscovered, told)]
+    events = list(fuzz_events(spec, texts=9000, jobs=1, against=None, select=()))
+    verdicts = [event.finding.verdict for event in of_kind(FindingReported, events)]
+    verdicts += [event.cause.verdict for event in of_kind(CauseDiscovered, events)]
     assert verdicts
     assert Verdict.BUG not in verdicts
-    assert of_kind(CampaignFinished, told)[0].texts > 4500
+    assert of_kind(CampaignFinished, events)[0].texts > 4500
 
 
-def test_only_the_families_that_are_named_are_drawn_from():
-    told = list(events(own("Lossless"), texts=500, families=("digits",)))
-    (ended,) = of_kind(CampaignFinished, told)
-    assert of_kind(TargetStarted, told)[0].families == ("digits",)
-    assert set(ended.sources) <= {"families", "mutations"}
-    assert ended.sources["families"] > 0
+def test_texts_are_drawn_from_the_selected_families_only():
+    events = list(fuzz_events(spec_of("Lossless"), texts=500, families=("digits",)))
+    (campaign,) = of_kind(CampaignFinished, events)
+    assert of_kind(TargetStarted, events)[0].families == ("digits",)
+    assert set(campaign.sources) <= {"families", "mutations"}
+    assert campaign.sources["families"] > 0
 
 
-def test_an_unknown_family_is_told_before_anything_is_loaded():
+def test_an_unknown_family_is_an_error_before_anything_is_loaded():
     with pytest.raises(UnknownNameError, match="did you mean 'digits'"):
-        next(events("no:such", families=("digit",)))
+        next(fuzz_events("no:such", families=("digit",)))
 
 
-def test_a_check_of_enumerated_cases_is_a_skip():
-    told = events(own("Lossless"), texts=10, select=("costs-more-than-twin", "TOK101"))
-    assert any("enumerated cases" in one.skip.reason for one in of_kind(SkipRecorded, told))
+def test_a_check_of_enumerated_cases_is_skipped():
+    events = fuzz_events(spec_of("Lossless"), texts=10, select=("costs-more-than-twin", "TOK101"))
+    assert any("enumerated cases" in event.skip.reason for event in of_kind(SkipRecorded, events))
 
 
 @pytest.mark.parametrize(
     "source",
     ["code-points", "families", "vocabulary", "alphabets", "mutations", "long-texts"],
 )
-def test_each_source_shows_what_is_its_own(source, tmp_path):
-    spec = own(source.replace("-", "_"))
+def test_each_source_finds_the_fault_of_its_texts(source, tmp_path):
+    spec = spec_of(source.replace("-", "_"))
     families = ("controls",) if source == "families" else ()
     sources = select_sources(families_only=bool(families))
-    # Not the first of all, which is short.
+    # Not round 0, which is short.
     first = next(number for number in range(1, 99) if round_at(number, sources).source == source)
     CorpusDatabase.open(tmp_path, spec, 0).save_next_round(first)
-    texts = SIZES.get(source, TEXTS)  # a round of them
-    told = list(events(spec, texts=texts, database=tmp_path, families=families))
-    assert [one.source for one in of_kind(RoundFinished, told)] == [source]
-    assert causes(told)
+    texts = SIZES.get(source, TEXTS)  # of one round
+    events = list(fuzz_events(spec, texts=texts, database=tmp_path, families=families))
+    assert [round_.source for round_ in of_kind(RoundFinished, events)] == [source]
+    assert causes(events)
 
 
 @pytest.mark.parametrize(
-    "strange", ["GivesLists", "GivesTuples", "GivesBytes", "GivesObjects", "GivesNone", "Raises"]
+    "factory",
+    ["ReturnsLists", "ReturnsTuples", "ReturnsBytes", "ReturnsObjects", "ReturnsNone", "Raises"],
 )
-def test_a_target_whose_ids_are_no_numbers_is_told_about(strange):
-    told = list(events(own(strange), texts=40, select=("TOK101", "TOK102")))
-    assert causes(told)
-    assert isinstance(told[-1], TargetFinished)
+def test_ids_that_are_not_numbers_are_reported(factory):
+    events = list(fuzz_events(spec_of(factory), texts=40, select=("TOK101", "TOK102")))
+    assert causes(events)
+    assert isinstance(events[-1], TargetFinished)
 
 
 @pytest.mark.parametrize("jobs", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_next_campaign_goes_on_with_the_next_round(jobs, tmp_path):
-    again = {"texts": 300, "database": tmp_path, "jobs": jobs}
-    (first,) = of_kind(CampaignFinished, events(own("Lossless"), **again))
-    (second,) = of_kind(CampaignFinished, events(own("Lossless"), **again))
+def test_the_next_campaign_starts_with_the_next_round(jobs, tmp_path):
+    options = {"texts": 300, "database": tmp_path, "jobs": jobs}
+    (first,) = of_kind(CampaignFinished, fuzz_events(spec_of("Lossless"), **options))
+    (second,) = of_kind(CampaignFinished, fuzz_events(spec_of("Lossless"), **options))
     assert (first.first_round, first.end_round, second.first_round) == (0, 1, 1)
     assert first.initial_corpus == 0 < second.initial_corpus
 
 
-def test_the_next_campaign_tries_first_what_failed(tmp_path):
-    first = list(events(own("code_points"), texts=2000, database=tmp_path))
-    second = list(events(own("code_points"), texts=20, database=tmp_path))
-    begun = of_kind(RoundFinished, second)[0]
-    assert (begun.source, begun.failing > 0) == ("corpus", True)
+def test_the_next_campaign_starts_with_the_failing_texts(tmp_path):
+    first = list(fuzz_events(spec_of("code_points"), texts=2000, database=tmp_path))
+    second = list(fuzz_events(spec_of("code_points"), texts=20, database=tmp_path))
+    round_ = of_kind(RoundFinished, second)[0]
+    assert (round_.source, round_.failing > 0) == ("corpus", True)
     assert causes(second) == causes(first) != {}
 
 
-def test_without_a_database_each_campaign_is_the_first():
-    told = [of_kind(CampaignFinished, events(own("Lossless"))) for _ in range(2)]
-    assert [(one.first_round, one.initial_corpus) for (one,) in told] == [(0, 0), (0, 0)]
+def test_a_campaign_without_a_database_starts_at_round_0():
+    events = [of_kind(CampaignFinished, fuzz_events(spec_of("Lossless"))) for _ in range(2)]
+    starts = [(campaign.first_round, campaign.initial_corpus) for (campaign,) in events]
+    assert starts == [(0, 0), (0, 0)]
 
 
 @pytest.fixture
 def regressions(tmp_path):
-    """A folder that has a text which fails, and which no campaign makes."""
+    """A folder with a failing text that no campaign generates."""
     folder = tmp_path / "regressions"
     folder.mkdir()
     (folder / "mine.jsonl").write_text(json.dumps({"text": "say xyzzy299 plugh"}) + "\n")
     return str(folder)
 
 
-def test_texts_that_failed_once_are_tried_in_the_first_round(regressions):
-    told = list(events(own("xyzzy"), texts=40, regressions=regressions))
-    begun = of_kind(RoundFinished, told)[0]
-    assert (begun.source, begun.cases, begun.failing) == ("corpus", 1, 1)
-    (text,) = causes(told).values()
+def test_regressions_run_in_the_first_round(regressions):
+    events = list(fuzz_events(spec_of("xyzzy"), texts=40, regressions=regressions))
+    round_ = of_kind(RoundFinished, events)[0]
+    assert (round_.source, round_.cases, round_.failing) == ("corpus", 1, 1)
+    (text,) = causes(events).values()
     assert len(text) <= len("axyzzy299a")
 
 
-def test_a_campaign_of_other_families_does_not_try_them(regressions):
-    told = events(own("xyzzy"), texts=40, regressions=regressions, families=("digits",))
-    assert causes(told) == {}
+def test_a_campaign_of_other_families_does_not_run_regressions(regressions):
+    events = fuzz_events(spec_of("xyzzy"), texts=40, regressions=regressions, families=("digits",))
+    assert causes(events) == {}
 
 
-def interrupted(told):
-    """Events until, and after, somebody pressed Ctrl-C."""
-    kept = []
+def until_interrupt(events):
+    """Return the events of a campaign that raises KeyboardInterrupt at the end."""
+    collected = []
+
+    def collect():
+        for event in events:
+            collected.append(event)  # noqa: PERF402 - those before the exception are needed
+
     with pytest.raises(KeyboardInterrupt):
-        kept.extend(iter_into(kept, told))
-    return kept
-
-
-def iter_into(kept, told):
-    for event in told:
-        kept.append(event)
-    return []
+        collect()
+    return collected
 
 
 @pytest.fixture
-def ended(tmp_path):
-    """A campaign that is ended after a fault has shown; events of it, and its database."""
-    spec, database = own("DropsAndIsInterrupted"), tmp_path / "examples"
+def interrupted(tmp_path):
+    """Interrupt a campaign that has found a fault; its events, its database, its first round."""
+    spec, database = spec_of("DropsAndIsInterrupted"), tmp_path / "examples"
     numbers = range(99)
-    # The fault shows in the first of these rounds, and Ctrl-C comes in the second.
-    wanted = ("code-points", "vocabulary")
+    # The first of these rounds shows the fault, and the second one is interrupted.
+    sources = ("code-points", "vocabulary")
     rounds = [round_at(number, select_sources(families_only=False)) for number in numbers]
     first = next(
         number
         for number in numbers
-        if tuple(one.source for one in rounds[number : number + 2]) == wanted
-        and rounds[number].turn % 2 == 0  # of characters that differ, Cherokee among them
+        if tuple(round_.source for round_ in rounds[number : number + 2]) == sources
+        and rounds[number].turn % 2 == 0  # whose characters include Cherokee ones
     )
     CorpusDatabase.open(database, spec, 0).save_next_round(first)
-    return interrupted(events(spec, texts=9000, database=database)), database, first
+    return until_interrupt(fuzz_events(spec, texts=9000, database=database)), database, first
 
 
-def test_what_was_found_before_an_interruption_is_told(ended):
-    told, _, first = ended
-    (campaign,) = of_kind(CampaignFinished, told)
+def test_faults_found_before_an_interrupt_are_reported(interrupted):
+    events, _, first = interrupted
+    (campaign,) = of_kind(CampaignFinished, events)
     assert (campaign.first_round, campaign.end_round) == (first, first + 1)
-    assert len(of_kind(RoundFinished, told)) == 1
-    assert [cause.partition(":")[0] for cause in causes(told)] == ["dropped characters"]
-    assert not of_kind(TargetFinished, told)
+    assert len(of_kind(RoundFinished, events)) == 1
+    assert [cause.partition(":")[0] for cause in causes(events)] == ["dropped characters"]
+    assert not of_kind(TargetFinished, events)
 
 
-def test_an_interrupted_campaign_goes_on_where_it_was_ended(ended):
-    told, database, first = ended
-    again = list(events(own("DropsAndIsInterrupted"), texts=10, database=database))
-    assert of_kind(CampaignFinished, again)[0].first_round == first + 1
-    assert causes(again).keys() == causes(told).keys() != set()
-
-
-@pytest.mark.slow
-def test_an_interruption_while_a_worker_is_at_a_round_is_told(monkeypatch):
-    real, asked = Pool.next_ready, []
-
-    def stopped(busy):
-        asked.append(busy)
-        if len(asked) == 3:
-            raise KeyboardInterrupt
-        return real(busy)
-
-    monkeypatch.setattr(Pool, "next_ready", staticmethod(stopped))
-    told = interrupted(events(own("Drops"), texts=9000, jobs=1))
-    assert len(of_kind(RoundFinished, told)) == 2
-    assert list(causes(told).values()) == ["\u200b"]
+def test_an_interrupted_campaign_can_be_resumed(interrupted):
+    events, database, first = interrupted
+    resumed = list(fuzz_events(spec_of("DropsAndIsInterrupted"), texts=10, database=database))
+    assert of_kind(CampaignFinished, resumed)[0].first_round == first + 1
+    assert causes(resumed).keys() == causes(events).keys() != set()
 
 
 @pytest.mark.slow
-def test_an_interruption_while_an_answer_is_read_leaves_no_answer_behind(monkeypatch):
-    real, read = WorkerProcess.receive, []
+def test_an_interrupt_while_a_worker_is_busy(monkeypatch):
+    next_ready, calls = Pool.next_ready, []
 
-    def stopped(worker):
-        read.append(worker)
-        if len(read) == 4:
+    def interrupt_third_call(busy):
+        calls.append(busy)
+        if len(calls) == 3:
             raise KeyboardInterrupt
-        return real(worker)
+        return next_ready(busy)
 
-    monkeypatch.setattr(WorkerProcess, "receive", stopped)
-    told = interrupted(events(own("Drops"), texts=9000, jobs=1))
-    assert of_kind(CampaignFinished, told)
+    monkeypatch.setattr(Pool, "next_ready", staticmethod(interrupt_third_call))
+    events = until_interrupt(fuzz_events(spec_of("Drops"), texts=9000, jobs=1))
+    assert len(of_kind(RoundFinished, events)) == 2
+    assert list(causes(events).values()) == ["\u200b"]
+
+
+@pytest.mark.slow
+def test_an_interrupt_while_a_response_is_read_leaves_no_response_behind(monkeypatch):
+    receive, calls = WorkerProcess.receive, []
+
+    def interrupt_fourth_call(worker):
+        calls.append(worker)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return receive(worker)
+
+    monkeypatch.setattr(WorkerProcess, "receive", interrupt_fourth_call)
+    events = until_interrupt(fuzz_events(spec_of("Drops"), texts=9000, jobs=1))
+    assert of_kind(CampaignFinished, events)
 
 
 @pytest.fixture
-def both(tmp_path):
-    """Events of a campaign that knows a deadly text and one that fails, among others."""
+def fuzz_with_corpus(tmp_path):
+    """Fuzz with a corpus that has a text that crashes or hangs the target, and one that fails."""
 
-    def told(factory, **options):
-        known = [f"{one}{number}" for number in range(40) for one in "abc"]
-        CorpusDatabase.open(tmp_path, own(factory), 0).add(
-            [*known, "one \u00bd", "a \u2153", "2 \u2153"]
-        )
+    def collect(factory, **options):
+        harmless = [f"{letter}{number}" for number in range(40) for letter in "abc"]
+        corpus = CorpusDatabase.open(tmp_path, spec_of(factory), 0)
+        corpus.add([*harmless, "one \u00bd", "a \u2153", "2 \u2153"])
         values = {"texts": 900, "jobs": 1, "select": FIRST, "database": tmp_path}
-        return list(events(own(factory), **(values | options)))
+        return list(fuzz_events(spec_of(factory), **(values | options)))
 
-    return told
+    return collect
 
 
 @pytest.mark.slow
-def test_a_death_costs_one_text_and_every_other_fault_is_found(both):
-    told = both("AbortsOnHalfAndRaisesOnThird", select=("TOK102", "TOK104"))
-    assert causes(told) == {
+def test_other_faults_are_found_if_a_text_crashes_the_target(fuzz_with_corpus):
+    events = fuzz_with_corpus("AbortsOnHalfAndRaisesOnThird", select=("TOK102", "TOK104"))
+    assert causes(events) == {
         "crash: encode, SIGABRT": "\u00bd",
         "raises: encode, ValueError, U+2153 VULGAR FRACTION ONE THIRD": "\u2153",
     }
-    assert isinstance(told[-1], TargetFinished)
-    assert told[-1].cases > 900
+    assert isinstance(events[-1], TargetFinished)
+    assert events[-1].cases > 900
 
 
 @pytest.mark.slow
-def test_a_hang_costs_one_text_and_every_other_fault_is_found(both):
-    told = both("HangsOnHalfAndDropsThird", time_limit=0.5)
-    assert causes(told) == {
+def test_other_faults_are_found_if_a_text_hangs_the_target(fuzz_with_corpus):
+    events = fuzz_with_corpus("HangsOnHalfAndDropsThird", time_limit=0.5)
+    assert causes(events) == {
         "hang: encode": "\u00bd",
         "dropped characters: U+2153 VULGAR FRACTION ONE THIRD": "\u2153",
     }
-    assert told[-1].cases > 900
+    assert events[-1].cases > 900
 
 
 @pytest.mark.slow
-def test_a_target_that_dies_of_being_asked_for_a_token_is_searched_all_the_same():
-    told = list(events(own("AbortsForATokenAndDrops"), texts=2000, jobs=1, select=FIRST))
-    (ended,) = of_kind(CampaignFinished, told)
-    assert ended.texts > 1500
-    assert any("crash" in cause for cause in causes(told))
-    assert any(one.failing for one in of_kind(RoundFinished, told))
+def test_a_target_that_crashes_on_the_bytes_of_a_token_is_fuzzed():
+    events = list(fuzz_events(spec_of("AbortsOnATokenAndDrops"), texts=2000, jobs=1, select=FIRST))
+    (campaign,) = of_kind(CampaignFinished, events)
+    assert campaign.texts > 1500
+    assert any("crash" in cause for cause in causes(events))
+    assert any(round_.failing for round_ in of_kind(RoundFinished, events))
 
 
 @pytest.mark.slow
-def test_a_target_that_hangs_when_it_is_asked_for_a_token_is_searched_all_the_same():
-    spec, limit = own("HangsForATokenAndDrops"), {"time_limit": 0.5}
-    told = list(events(spec, texts=2000, jobs=1, select=FIRST, **limit))
-    (ended,) = of_kind(CampaignFinished, told)
-    assert ended.texts > 1500
-    assert any(one.failing for one in of_kind(RoundFinished, told))
+def test_a_target_that_hangs_on_the_bytes_of_a_token_is_fuzzed():
+    spec, limit = spec_of("HangsOnATokenAndDrops"), {"time_limit": 0.5}
+    events = list(fuzz_events(spec, texts=2000, jobs=1, select=FIRST, **limit))
+    (campaign,) = of_kind(CampaignFinished, events)
+    assert campaign.texts > 1500
+    assert any(round_.failing for round_ in of_kind(RoundFinished, events))
 
 
 @pytest.mark.slow
-def test_every_text_may_be_deadly():
-    told = list(events(own("AbortsOnEveryLetter"), texts=2000, jobs=1, select=FIRST))
-    assert [cause.partition(",")[0] for cause in causes(told)] == ["crash: encode"]
+def test_a_target_that_crashes_on_every_text():
+    events = list(fuzz_events(spec_of("AbortsOnEveryLetter"), texts=2000, jobs=1, select=FIRST))
+    assert [cause.partition(",")[0] for cause in causes(events)] == ["crash: encode"]

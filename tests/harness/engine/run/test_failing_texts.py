@@ -1,4 +1,4 @@
-"""Of very many failing texts some are diagnosed, of every family, and the others are counted."""
+"""A sample of very many failing texts is diagnosed, and all others are counted."""
 
 from tokharness.engine.events import UnitFinished
 from tokharness.engine.run.failing_texts import failing_texts
@@ -9,19 +9,19 @@ def unit(family, texts, **attributes):
 
 
 def test_few_failing_texts_are_all_diagnosed():
-    chosen, left = failing_texts([unit("a", ["x", "y"]), unit("b", ["y", "z"])], 10)
-    assert chosen == {"TOK101": {"x": "a", "y": "a", "z": "b"}}
-    assert not left
+    sample, left_out = failing_texts([unit("a", ["x", "y"]), unit("b", ["y", "z"])], 10)
+    assert sample == {"TOK101": {"x": "a", "y": "a", "z": "b"}}
+    assert not left_out
 
 
-def test_of_many_some_of_each_family_are_diagnosed_and_the_others_counted():
+def test_a_sample_of_many_failing_texts_has_some_of_each_family():
     many = [str(n) for n in range(100)]
-    chosen, left = failing_texts([unit("many", many), unit("few", ["x", "y"])], 10)
-    families = list(chosen["TOK101"].values())
+    sample, left_out = failing_texts([unit("many", many), unit("few", ["x", "y"])], 10)
+    families = list(sample["TOK101"].values())
     assert (families.count("few"), families.count("many")) == (2, 8)
-    assert left == {"TOK101": 92}
+    assert left_out == {"TOK101": 92}
 
 
-def test_what_a_unit_did_not_keep_is_counted():
-    _, left = failing_texts([unit("a", ["x"], failing_left_out={"TOK101": 7})], 10)
-    assert left == {"TOK101": 7}
+def test_texts_that_a_unit_left_out_are_counted():
+    _, left_out = failing_texts([unit("a", ["x"], failing_left_out={"TOK101": 7})], 10)
+    assert left_out == {"TOK101": 7}

@@ -1,4 +1,4 @@
-"""The whole line, as events."""
+"""A run, as events."""
 
 import re
 
@@ -21,7 +21,7 @@ from tokharness.model import TargetFacts, Verdict
 
 FIRST = ("TOK101", "TOK102", "TOK103", "TOK104")
 CHECKS = (*FIRST, "TOK2", "TOK3", "TOK4")
-"""Without those whose audits take seconds."""
+"""All but those whose audits take seconds."""
 FEW = {"families": ("digits", "contractions"), "examples": 0, "select": CHECKS}
 
 
@@ -29,7 +29,7 @@ def events(spec, kind, **options):
     return [e for e in run([spec], Options(**(FEW | options)), jobs=0) if isinstance(e, kind)]
 
 
-def test_events_come_in_the_order_in_which_things_happen():
+def test_the_order_of_events():
     kinds = [type(event) for event in run(["tiktoken:embedded"], Options(**FEW), jobs=0)]
     units = kinds.count(UnitFinished)
     assert kinds[0] is TargetStarted
@@ -39,7 +39,7 @@ def test_events_come_in_the_order_in_which_things_happen():
     assert kinds[-1] is TargetFinished
 
 
-def test_the_start_says_what_will_be_done():
+def test_the_start_has_the_families_and_checks_of_the_run():
     (start,) = events("tiktoken:embedded", TargetStarted, select=FIRST)
     assert start.against == "reference:embedded"
     assert start.families == ("digits", "contractions")
@@ -50,16 +50,16 @@ def test_the_start_says_what_will_be_done():
 
 @pytest.mark.slow
 def test_every_case_is_counted():
-    tried = events("tiktoken:embedded", FamilyFinished)
+    families = events("tiktoken:embedded", FamilyFinished)
     (finished,) = events("tiktoken:embedded", TargetFinished)
-    assert [one.family for one in tried] == ["digits", "contractions"]
-    assert all(one.cases > 1000 for one in tried)
-    assert finished.cases == sum(one.cases for one in tried)
+    assert [family.family for family in families] == ["digits", "contractions"]
+    assert all(family.cases > 1000 for family in families)
+    assert finished.cases == sum(family.cases for family in families)
     assert finished.seconds >= finished.tokenizer_seconds > 0
 
 
 @pytest.mark.slow
-def test_random_cases_are_tried_beside_the_enumerated_ones():
+def test_random_cases_run_in_addition_to_enumerated_ones():
     (few,) = events("tiktoken:embedded", FamilyFinished, families=("digits",))
     (more,) = events("tiktoken:embedded", FamilyFinished, families=("digits",), examples=40)
     assert 0 < more.cases - few.cases <= 40
@@ -76,32 +76,32 @@ def test_the_same_options_give_the_same_findings(faulty, factory):
 
 
 def test_findings_come_worst_first(faulty):
-    found = events(faulty("numbers_in_fours"), FindingReported, against="reference:embedded")
-    ranks = [event.finding.verdict.rank for event in found]
-    assert ranks == sorted(ranks)
-    assert found[0].finding.verdict is Verdict.BUG
+    reported = events(faulty("numbers_in_fours"), FindingReported, against="reference:embedded")
+    verdicts = [event.finding.verdict for event in reported]
+    assert verdicts == sorted(verdicts, key=lambda verdict: verdict.rank)
+    assert verdicts[0] is Verdict.BUG
 
 
-def test_what_cannot_be_run_is_a_skip_with_a_reason(faulty):
+def test_a_check_that_cannot_run_is_skipped_with_a_reason(faulty):
     skips = [event.skip for event in events(faulty("plain"), SkipRecorded)]
     assert any("TOK201" in skip.what and "--against" in skip.reason for skip in skips)
     assert any("TOK402" in skip.what and "n_vocab" in skip.reason for skip in skips)
     assert {skip.spec for skip in skips} == {faulty("plain")}
 
 
-def test_a_check_that_is_skipped_is_not_among_those_that_ran(faulty):
+def test_a_skipped_check_is_not_in_the_start(faulty):
     (start,) = events(faulty("plain"), TargetStarted)
     assert "TOK201" not in start.checks
 
 
 def test_targets_are_checked_one_after_another(faulty):
     specs = ["tiktoken:embedded", faulty("plain")]
-    named = [
+    order = [
         event.spec
         for event in run(specs, Options(**FEW), jobs=0)
         if isinstance(event, TargetStarted | TargetFinished)
     ]
-    assert named == [specs[0], specs[0], specs[1], specs[1]]
+    assert order == [specs[0], specs[0], specs[1], specs[1]]
 
 
 @pytest.mark.parametrize(
@@ -116,39 +116,39 @@ def test_checks_are_selected_and_ignored(options, codes):
     assert [check.code for check in select_checks(Options(**options))] == codes
 
 
-def test_a_run_without_a_check_is_a_mistake():
+def test_a_run_without_a_check_is_a_usage_error():
     with pytest.raises(UsageError, match="no check is left"):
         select_checks(Options(select=("TOK101",), ignore=("TOK",)))
 
 
-def test_without_a_choice_all_checks_and_families_run():
+def test_all_checks_and_families_run_by_default():
     assert len(select_checks(Options())) == len(plugins.checks())
     assert len(select_families(Options())) == len(plugins.families())
 
 
-def test_a_family_named_twice_runs_once():
+def test_a_family_that_is_selected_twice_runs_once():
     names = [family.name for family in select_families(Options(families=("emoji", "emoji")))]
     assert names == ["emoji"]
 
 
 @pytest.mark.parametrize("field", ["select", "ignore"])
-def test_a_code_that_names_nothing_offers_the_nearest(field):
+def test_the_error_for_an_unknown_code_suggests_similar_ones(field):
     with pytest.raises(UnknownNameError, match="TOK1"):
         select_checks(Options(**{field: ("TOK199",)}))
 
 
-def test_an_unknown_family_is_told_before_anything_is_loaded():
+def test_an_unknown_family_is_an_error_before_anything_is_loaded():
     with pytest.raises(UnknownNameError, match="did you mean 'digits'"):
         next(run(["no:such"], Options(families=("digit",))))
 
 
-def test_a_finding_says_how_to_see_it_again(faulty):
+def test_a_finding_has_a_command_to_reproduce_it(faulty):
     spec = faulty("numbers_in_fours")
     finding = events(spec, FindingReported, against="reference:embedded")[0].finding
     assert finding.reproduce == f"tokharness show --json '\"0000\"' {spec} reference:embedded"
 
 
-STOPPED = """
+INTERRUPTED = """
 class Tokenizer:
     def encode(self, text):
         if text == STOP:
@@ -160,64 +160,61 @@ class Tokenizer:
 """
 
 
-def test_what_was_found_before_an_interruption_is_told_with_what_was_not_run(tmp_path):
+def test_an_interrupted_run_reports_its_findings_and_skips_the_rest(tmp_path):
     last = [case.text for case in plugins.families()["leading-space"].cases(TargetFacts())][-1]
-    file = tmp_path / "stopped.py"
-    file.write_text(f"STOP = {last!r}\n{STOPPED}", encoding="utf-8")
+    file = tmp_path / "interrupted.py"
+    file.write_text(f"STOP = {last!r}\n{INTERRUPTED}", encoding="utf-8")
     families = ("contractions", "leading-space", "emoji")
     options = Options(families=families, examples=0, select=CHECKS)
-    events = []
-    with pytest.raises(KeyboardInterrupt):
-        events.extend(iter_into(events, run([f"python:{file}:Tokenizer"], options, jobs=0)))
-    found = [e.finding for e in events if isinstance(e, FindingReported)]
+    events = until_interrupt(run([f"python:{file}:Tokenizer"], options, jobs=0))
+    findings = [e.finding for e in events if isinstance(e, FindingReported)]
     skipped = [e.skip.what for e in events if isinstance(e, SkipRecorded)]
-    assert any(one.cause.kind == "dropped characters" for one in found)
+    assert any(finding.cause.kind == "dropped characters" for finding in findings)
     assert {"family leading-space", "family emoji"} <= set(skipped)
     assert "family contractions" not in skipped
 
 
-@pytest.mark.parametrize("more", [(), ("TOK302",)])
-def test_what_fails_is_counted_where_its_diagnosis_is_interrupted(monkeypatch, faulty, more):
-    def interrupted(*_):
+@pytest.mark.parametrize("audited", [(), ("TOK302",)])
+def test_an_interrupted_diagnosis_is_skipped_with_the_number_of_texts(monkeypatch, faulty, audited):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tokharness.engine.run.finalize.request_diagnosis", interrupted)
-    options = Options(families=("zero-width",), examples=0, select=("TOK101", *more))
-    events = []
-    with pytest.raises(KeyboardInterrupt):
-        events.extend(iter_into(events, run([faulty("drops_zero_width_space")], options, jobs=0)))
+    monkeypatch.setattr("tokharness.engine.run.finalize.request_diagnosis", interrupt)
+    options = Options(families=("zero-width",), examples=0, select=("TOK101", *audited))
+    events = until_interrupt(run([faulty("drops_zero_width_space")], options, jobs=0))
     skipped = [e.skip.what for e in events if isinstance(e, SkipRecorded)]
-    (what,) = [one for one in skipped if "TOK101" in one]
-    assert re.fullmatch(r"the diagnosis of [0-9]+ texts that fail TOK101", what)
-    assert ("the audit" in skipped) == bool(more)
+    (diagnosis,) = [what for what in skipped if "TOK101" in what]
+    assert re.fullmatch(r"the diagnosis of [0-9]+ texts that fail TOK101", diagnosis)
+    assert ("the audit" in skipped) == bool(audited)
 
 
-def test_what_was_found_is_told_where_measuring_is_interrupted(monkeypatch, faulty):
-    def interrupted(*_, **__):
+def test_findings_are_reported_if_an_interrupt_stops_the_metrics(monkeypatch, faulty):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tokharness.engine.run.measure_requests.request_measures", interrupted)
+    monkeypatch.setattr("tokharness.engine.run.measure_requests.request_measures", interrupt)
     options = Options(families=("zero-width",), examples=0, select=("TOK101",))
-    told = run([faulty("drops_zero_width_space")], options, jobs=0, measures=True)
-    events = []
-    with pytest.raises(KeyboardInterrupt):
-        events.extend(iter_into(events, told))
-    assert [str(e.finding.cause) for e in events if isinstance(e, FindingReported)] != []
+    spec = faulty("drops_zero_width_space")
+    events = until_interrupt(run([spec], options, jobs=0, measures=True))
+    assert [e for e in events if isinstance(e, FindingReported)]
     assert [e.skip.what for e in events if isinstance(e, SkipRecorded)][-1] == "the metrics"
 
 
-def iter_into(kept, events):
-    """Keep each event as it comes, so that those before an exception are there after it."""
-    for event in events:
-        kept.append(event)
-    return []
+def until_interrupt(events):
+    """Return the events of a run that raises KeyboardInterrupt at the end."""
+    collected = []
+
+    def collect():
+        for event in events:
+            collected.append(event)  # noqa: PERF402 - those before the exception are needed
+
+    with pytest.raises(KeyboardInterrupt):
+        collect()
+    return collected
 
 
-def test_what_a_text_shows_only_among_others_is_no_state(faulty):
+def test_a_text_that_fails_only_in_a_batch_does_not_have_the_cause_state(faulty):
     options = Options(select=("TOK110",), families=("white-space",), profile="quick", examples=0)
-    found = [
-        e.finding
-        for e in run([faulty("strips_in_batches")], options)
-        if isinstance(e, FindingReported)
-    ]
-    assert {str(one.cause) for one in found} == {"entry points: encode_batch"}
+    events = run([faulty("strips_in_batches")], options)
+    causes = {str(e.finding.cause) for e in events if isinstance(e, FindingReported)}
+    assert causes == {"entry points: encode_batch"}
