@@ -137,8 +137,8 @@ def _numbers_of_one_length(subject: Subject) -> Iterator[Failure]:
             by_length[length] = whole, split
             minorities.append(fewer)
             messages.append(
-                f"of {len(numbers):,} numbers with {length} digits, one token is enough for "
-                f"{len(whole):,} and not for {len(split):,}: {_contrast(fewer, more, boundaries)}"
+                f"numbers with {length} digits: {len(whole):,} of {len(numbers):,} as one token, "
+                f"{len(split):,} as several; {_contrast(fewer, more, boundaries)}"
             )
     if by_length:
         yield Failure(

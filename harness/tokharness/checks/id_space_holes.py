@@ -63,7 +63,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     used = {*special.values(), *(number for number, data in vocabulary.items() if data)}
     holes = [number for number in range(n_vocab) if number not in used]
     if holes and vocabulary:
-        message = f"there is no token for {len(holes):,} of {n_vocab:,} ids: {_ranges(holes)}"
+        message = f"ids without a token: {len(holes):,} of {n_vocab:,} ({_ranges(holes)})"
         yield Failure(Cause("id-space holes", (), Verdict.BY_DESIGN, message), count=len(holes))
 
 

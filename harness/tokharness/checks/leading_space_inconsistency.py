@@ -65,7 +65,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             "leading-space policy",
             (("is", policy),),
             Verdict.BY_DESIGN,
-            f"{policy}: the space before {share:.1%} of {len(parts):,} words joins the word"
+            f"{policy}: {share:.1%} of {len(parts):,} words include the space before them"
             f"{_shares_of_single_tokens(parts, subject)}",
         ),
         text=" " + next(iter(parts)),

@@ -11,7 +11,7 @@ Verdicts: *by design*, counted and reported once.
 
 Example: a token that ends with the first two of the three bytes of a Chinese character::
 
-    TOK402 by design  partial UTF-8   a part of a character is in 1,340 of 100,256 tokens
+    TOK402 by design  partial UTF-8   tokens that hold part of a character: 1,340 of 100,256
 
 What to do: nothing; cut prompts and streams at the borders of characters, not of tokens.
 """
@@ -52,8 +52,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "partial UTF-8",
                 (),
                 Verdict.BY_DESIGN,
-                f"a part of a character is in {kinds.total():,} of {len(vocabulary):,} tokens: "
-                f"{shares}",
+                f"tokens that hold part of a character: {kinds.total():,} of {len(vocabulary):,} "
+                f"({shares})",
             ),
             count=kinds.total(),
             text=smallest,
