@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from tokharness.config import Options
 
@@ -171,20 +171,7 @@ Request: TypeAlias = (
     | EncodeRequest
 )
 
-_CLASSES: dict[str, type[Request]] = {
-    kind.__name__: kind
-    for kind in (
-        LoadRequest,
-        UnitRequest,
-        RoundRequest,
-        FeaturesRequest,
-        DiagnoseRequest,
-        AuditRequest,
-        SnapshotRequest,
-        MeasureRequest,
-        EncodeRequest,
-    )
-}
+_CLASSES: dict[str, type[Request]] = {kind.__name__: kind for kind in get_args(Request)}
 
 
 def request_record(request: Request) -> dict[str, Any]:

@@ -26,6 +26,8 @@ __all__ = ["DiagnosisResult", "Response", "Results", "audit_requests", "request_
 
 Response = dict[str, Any]
 DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
+"""Names of requests; fingerprints of findings and baselines have them, so they must stay."""
+
 KINDS = {"nonsense": "nonsense", "memory limit": "out of memory", "time limit": "hang"}
 """Kind of the cause by the reason of a death; any other reason is a crash."""
 

@@ -17,7 +17,8 @@ from tokharness.model import Skip
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.engine.run.progress import FamilyProgress, Progress
+    from tokharness.engine.run.family_progress import FamilyProgress
+    from tokharness.engine.run.progress import Progress
     from tokharness.engine.run.worker_process import AnyWorker
     from tokharness.engine.run.workers import Workers
 

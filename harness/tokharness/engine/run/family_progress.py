@@ -1,0 +1,78 @@
+"""Which units of one family have finished, and their results.
+
+A baseline identifies a skip by its ``what``, so those strings must stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokharness.model import Skip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.engine.events import UnitFinished
+
+__all__ = ["FamilyProgress"]
+
+
+@dataclass
+class FamilyProgress:
+    """Units of one family.
+
+    ``units`` is their number, None before the first one has finished. Units below ``scheduled`` are
+    finished or running. Units from ``first_guarded`` run in a guarded worker. ``deaths`` says, by
+    unit, how it killed its worker.
+    """
+
+    name: str
+    units: int | None = None
+    scheduled: int = 0
+    finished: dict[int, UnitFinished] = field(default_factory=dict)
+    first_guarded: int | None = None
+    deaths: dict[int, str] = field(default_factory=dict)
+
+    def schedule_next(self) -> int | None:
+        """Schedule the next unit of the first pass and return its number; None if there is none."""
+        while self.scheduled in self.finished:
+            self.scheduled += 1
+        end = self.units if self.units is not None else 1
+        if self.scheduled >= end or self.first_guarded is not None:
+            return None
+        self.scheduled += 1
+        return self.scheduled - 1
+
+    def is_finished(self) -> bool:
+        """Whether every unit has finished."""
+        return self.units is not None and len(self.finished) == self.units
+
+    def guard_from(self, number: int) -> None:
+        """Discard the results of this unit and of all later ones, to run them guarded."""
+        first = number if self.first_guarded is None else min(self.first_guarded, number)
+        self.first_guarded = first
+        for later in [number for number in self.finished if number >= first]:
+            del self.finished[later]
+
+    def add(self, unit: UnitFinished) -> bool:
+        """Add the result of a unit; return False if the unit has to run guarded instead."""
+        if unit.guarded:
+            if self.first_guarded is None or unit.number < self.first_guarded:
+                self.guard_from(unit.number)
+        elif self.first_guarded is not None and unit.number >= self.first_guarded:
+            return False
+        self.units = unit.units
+        self.finished[unit.number] = unit
+        return True
+
+    def skips(self, spec: str) -> Iterator[Skip]:
+        """Yield what was left out of the finished units."""
+        units = self.finished.values()
+        if left_out := sum(unit.left_out for unit in units):
+            like = "1 text is" if left_out == 1 else f"{left_out} texts are"
+            reason = f"{like} equal or similar to a text that crashes or hangs the target"
+            yield Skip(spec, f"part of family {self.name}", reason)
+        if not_compared := sum(unit.not_compared for unit in units):
+            what = f"comparison of {not_compared} texts of family {self.name}"
+            yield Skip(spec, what, "the reference raises, crashes or hangs")
