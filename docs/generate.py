@@ -116,7 +116,7 @@ COMMANDS = """
 
 `tokharness COMMAND --help` prints these options too.
 
-Exit codes: 0 clean; 1 findings at or above `--fail-on`, or changes that fail the gate; 2 a mistake
+Exit codes: 0 passed; 1 findings at or above `--fail-on`, or changes that fail the gate; 2 a mistake
 in usage or configuration, or an internal error; 130 interrupted.
 
 ## Shell completion
