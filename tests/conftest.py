@@ -1,8 +1,10 @@
 """Fixtures that run the harness over a planted fault or over a target."""
 
+import os
 import signal
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,11 @@ from tokharness.model import Verdict
 
 # A shell that starts the tests in the background ignores Ctrl-C, and so do their subprocesses.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Without bytecode each worker process compiles tokharness again: half of the time of its start.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    bytecode = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+    os.environ["PYTHONPYCACHEPREFIX"] = str(bytecode)
 
 
 def events(spec, jobs=0, measures=False, **options):

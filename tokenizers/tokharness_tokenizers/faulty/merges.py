@@ -48,7 +48,7 @@ def _merge_rightmost_first(piece: bytes) -> list[bytes]:
         parts[at : at + 2] = [parts[at] + parts[at + 1]]
 
 
-@fault("TOK201", cause="merge order", families=["long-inputs"], against="tiktoken:embedded")
+@fault("TOK201", cause="merge order", families=["short-strings"], against="tiktoken:embedded")
 def merges_the_rightmost_first() -> SimpleNamespace:
     """Merges the rightmost of equal pairs first, where the algorithm takes the leftmost."""
     return merge_by(_merge_rightmost_first)

@@ -45,7 +45,11 @@ def _encode_cesu_8(text: str) -> bytes:
     return b"".join(unit.encode("utf-8", "surrogatepass") for unit in units)
 
 
-@fault("TOK101", cause="replaced characters: characters beyond the BMP", families=["emoji"])
+@fault(
+    "TOK101",
+    cause="replaced characters: characters beyond the BMP",
+    families=["variation-selectors"],
+)
 def encodes_surrogates_of_pairs() -> SimpleNamespace:
     """Encodes characters beyond the BMP as CESU-8, three bytes per surrogate: invalid UTF-8."""
     ranks, encode = vocabulary().ranks, engine().encode_ordinary
