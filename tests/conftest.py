@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tokharness import plugins
 from tokharness.config import Options
@@ -22,6 +23,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     bytecode = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
     os.environ["PYTHONPYCACHEPREFIX"] = str(bytecode)
+
+
+# A text that takes long on a busy machine is not a failure.
+settings.register_profile("tokharness", deadline=None)
+settings.load_profile("tokharness")
 
 
 def events(spec, jobs=0, measures=False, **options):

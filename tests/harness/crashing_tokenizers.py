@@ -127,12 +127,6 @@ class HangsOnHalf(Lossless):
             pass
 
 
-class HangsOnHalfAndDropsThird(HangsOnHalf):
-    def encode(self, text):
-        self.before(text)
-        return super().encode(text.replace("\u2153", ""))
-
-
 class IsSlow(Lossless):
     def before(self, text):
         time.sleep(0.002)
@@ -147,12 +141,16 @@ class IsSlowAtFirst(Lossless):
         self.was_called = True
 
 
-class IgnoresTheAlarmAndHangsOnHalf(Lossless):
+class IgnoresTheAlarmHangsOnHalfAndDropsThird(Lossless):
     def before(self, text):
         if "\u00bd" in text:
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
             while True:
                 pass
+
+    def encode(self, text):
+        self.before(text)
+        return super().encode(text.replace("\u2153", ""))
 
 
 class PrintsOnEveryCall(Lossless):
