@@ -135,10 +135,10 @@ def test_another_seed_gives_other_texts():
 @pytest.mark.parametrize("factory", ["DropsAndRaises"])
 def test_the_number_of_workers_changes_nothing(factory):
     first, *others = (
-        findings_and_counts(fuzz_events(spec_of(factory), texts=12_000, jobs=jobs))
-        for jobs in (0, 1, 2, 3)
+        findings_and_counts(fuzz_events(spec_of(factory), texts=6000, jobs=jobs))
+        for jobs in (0, 1, 3)
     )
-    assert others == [first] * 3
+    assert others == [first] * 2
 
 
 @pytest.mark.slow
@@ -375,5 +375,5 @@ def test_a_target_that_hangs_on_the_bytes_of_a_token_is_fuzzed():
 
 @pytest.mark.slow
 def test_a_target_that_crashes_on_every_text():
-    events = list(fuzz_events(spec_of("AbortsOnEveryLetter"), texts=2000, jobs=1, select=FIRST))
+    events = list(fuzz_events(spec_of("AbortsOnEveryLetter"), texts=700, jobs=1, select=FIRST))
     assert [cause.partition(",")[0] for cause in causes(events)] == ["crash: encode"]
