@@ -1,7 +1,8 @@
 """End-to-end runs over wrappers with one planted fault each: every check, many families.
 
 Fast tests run some faults with the embedded vocabulary on few families. Slow tests run the others,
-and all of them with cl100k_base if tiktoken has it in its cache.
+and those that depend on the pattern or on special tokens with cl100k_base on all families, if
+tiktoken has it in its cache.
 """
 
 import pytest
@@ -18,7 +19,8 @@ FAULTS = {
     "raises_on_uffff": ("TOK102", "raises: encode, IndexError, U+FFFF", 4),
 }
 QUICK = ("drops_zero_width_space", "case_sensitive_contractions", "raises_on_uffff")
-
+HEALTHY = ("plain", "refuses_special_text")
+WITH_CL100K = ("numbers_in_fours", "special_id_from_plain_text", "plain")
 
 FEW = {
     "families": (
@@ -30,25 +32,33 @@ FEW = {
 ALL = {"examples": 20}
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(("embedded", FEW), id="few"),
-        pytest.param(("cl100k_base", ALL), id="cl100k_base", marks=pytest.mark.slow),
+def runs(factories, fast):
+    """Parametrize a test with ``findings_of`` and a factory of a target."""
+    slow = pytest.mark.slow
+    few = [
+        pytest.param("embedded", name, id=f"few-{name}", marks=() if name in fast else slow)
+        for name in factories
     ]
-)
+    whole = [
+        pytest.param("cl100k_base", name, marks=slow) for name in factories if name in WITH_CL100K
+    ]
+    return pytest.mark.parametrize(
+        ("findings_of", "factory"), [*few, *whole], indirect=["findings_of"]
+    )
+
+
+@pytest.fixture
 def findings_of(request, monkeypatch, check_spec):
     """Return the findings of a target against tiktoken with the same vocabulary."""
-    vocabulary, options = request.param
+    vocabulary = request.param
+    options = FEW if vocabulary == "embedded" else ALL
     if vocabulary == "cl100k_base" and not CL100K.cache_path.exists():
         pytest.skip("cl100k_base is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR")
     monkeypatch.setenv("FAULTY_VOCABULARY", vocabulary)
     return lambda spec: check_spec(spec, against=f"tiktoken:{vocabulary}", **options)
 
 
-@pytest.mark.parametrize(
-    "factory",
-    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in FAULTS],
-)
+@runs(FAULTS, fast=QUICK)
 def test_each_fault_is_one_bug_with_its_cause_and_a_small_text(findings_of, faulty, factory):
     (bug,) = findings_of(faulty(factory)).bugs
     code, cause, longest = FAULTS[factory]
@@ -57,7 +67,7 @@ def test_each_fault_is_one_bug_with_its_cause_and_a_small_text(findings_of, faul
     assert 0 < len(bug.text) <= longest
 
 
-@pytest.mark.parametrize("factory", ["plain", "refuses_special_text"])
+@runs(HEALTHY, fast=HEALTHY)
 def test_a_plain_wrapper_has_no_bug_and_no_difference(findings_of, faulty, factory):
     findings = findings_of(faulty(factory))
     assert findings.bugs == []
