@@ -153,3 +153,10 @@ def test_the_hooks_run_commands_of_ours_without_file_names():
 def test_the_hooks_run_where_a_file_of_a_tokenizer_changes(path, touched):
     for hook in read(".pre-commit-hooks.yaml"):
         assert bool(re.search(hook["files"], path)) == touched
+
+
+@pytest.mark.parametrize(
+    "path", [*(ROOT / ".github").rglob("*.yml"), ROOT / ".pre-commit-config.yaml"]
+)
+def test_every_file_for_services_parses(path):
+    assert yaml.safe_load(path.read_text("utf-8"))
