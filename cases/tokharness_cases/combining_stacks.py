@@ -1,10 +1,10 @@
 """Combining marks: each one alone and on a letter, stacks of up to 10,000, in every order.
 
 A letter may carry any number of marks. The Stream-Safe Text Format of Unicode allows thirty and
-then inserts U+034F; a normalizer sorts marks by class, in quadratic time if it uses insertion sort;
-a buffer for one character of, say, sixteen code points overflows; a pattern that matches a letter
-with its marks backtracks over all of them; and a tokenizer that drops marks above a limit loses
-text.
+then inserts U+034F. Many marks reveal several faults: a normalizer that sorts marks by class with
+insertion sort takes quadratic time; a buffer of, say, sixteen code points for one character
+overflows; a pattern that matches a letter with its marks backtracks over all of them; a tokenizer
+that drops marks above a limit loses text.
 
 The twin is the text without the marks.
 

@@ -7,8 +7,8 @@ does not detect), compatible (NFKC returns the word, so a normalizing tokenizer 
 after the filter), or in ASCII alone (``rn`` for ``m``). Every confusable of a character outside
 ASCII occurs in one word.
 
-A byte-level tokenizer need not give them common ids. What counts is that each text round-trips,
-that none becomes a special token, and what it costs in tokens. The twin is the plain word.
+A byte-level tokenizer may give these words different ids. But each text must round-trip, and none
+may become a special token. TOK303 compares their cost in tokens. The twin is the plain word.
 
 Source: UTS #39 (confusables.txt); UAX #15; UAX #31 for identifiers.
 """

@@ -1,13 +1,13 @@
 """Invalid UTF-8: overlong, truncated, out of range, stray bytes, and encoded surrogates.
 
-A string cannot hold invalid UTF-8, bytes can: a file in another encoding, a buffer cut in the
+A string cannot hold invalid UTF-8, but bytes can: a file in another encoding, a buffer cut in the
 middle of a character, a name from Java or an old Windows. The texts are such bytes as Python
 carries them in a string (PEP 383, ``surrogateescape``: the byte 0xNN is U+DCNN), so a check of an
 entry point for bytes restores them with ``text.encode("utf-8", "surrogateescape")``. That entry
-point must return the same bytes; one for strings may refuse the text or replace it by U+FFFD, and
-must say so. Typical faults: C0 80 decoded as NUL and C0 AF as a slash, which passes filters; ED A0
-80 accepted; a run of invalid bytes that becomes one U+FFFD here and four there; a buffer read past
-its end after F0; the letter after an invalid byte lost.
+point must return the same bytes. An entry point for strings may refuse the text or replace it by
+U+FFFD, and must document this. Typical faults: C0 80 decoded as NUL and C0 AF as a slash, which
+passes filters; ED A0 80 accepted; a run of invalid bytes that becomes one U+FFFD here and four
+there; a buffer read past its end after F0; the letter after an invalid byte lost.
 
 The twin is the decoded text with U+FFFD for invalid bytes.
 

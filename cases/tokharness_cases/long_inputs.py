@@ -2,11 +2,11 @@
 
 A pattern that backtracks overflows its stack or takes quadratic time on a run of one character; a
 merge loop that scans all pairs again after each merge is quadratic in the length of a pre-token; a
-buffer of 4,096 bytes splits a character; a limit truncates silently. Around each boundary (128,
-256, ... 65,536 characters, and bytes of UTF-8) texts end one before it, on it and one after it, and
-a character of two, three or four bytes crosses it at each of its bytes. Up to 4,096 a letter with
-its marks, a joined emoji, a syllable in jamo, CRLF and a contraction cross it at each byte and
-character, above that in the middle only.
+buffer of 4,096 bytes splits a character; a limit truncates silently. At each boundary (128, 256,
+... 65,536 characters, and bytes of UTF-8) there are texts that end one unit before it, at it and
+one unit after it, and texts in which a character of two, three or four bytes crosses it at each of
+its bytes. A letter with its marks, a joined emoji, a syllable in jamo, CRLF and a contraction cross
+the boundaries up to 4,096 at each byte and character, and higher boundaries in the middle only.
 
 The texts are generated on demand. *very-long-inputs* has a million characters.
 

@@ -8,7 +8,7 @@ with the same vocabulary file then count, cache and price one text differently.
 Cases: first, middle and last of each contiguous range of changes, in the contexts that reveal a
 split (next to a low line, an apostrophe, a full stop, a backslash, digits), and each followed by
 the next. Three of them (U+0295, U+1734, U+1171E) are old and got another category. Code points that
-are still unassigned are in ``noncharacters``.
+are still unassigned are in *noncharacters*.
 
 Source: UAX #44 (DerivedAge, General_Category).
 """

@@ -4,12 +4,12 @@ A special token ends a document or passes the turn to another speaker. Untrusted
 one forges the structure of a conversation. That happens when an encoder finds special tokens by
 default, when a normalizer runs first and turns ``U+FF1C`` into ``<``, when a filter looks for the
 exact text and a later stage drops inserted characters, when matching ignores case, and when a
-filter removes the inner one of two nested tokens and so joins the outer one. And if the encoder
-refuses the text, code that only counts tokens must not raise.
+filter removes the inner one of two nested tokens and so joins the outer one. If the encoder refuses
+the text, code that only counts tokens must still not raise.
 
-Exact texts have no twin; every disguise has the exact text as its twin. In addition to the tokens
-that the target declares there are the usual ones of well-known vocabularies, which reveal a target
-that encodes them without declaring them.
+Exact texts have no twin; every disguise has the exact text as its twin. The family also has the
+usual special tokens of well-known vocabularies, which reveal a target that encodes them without
+declaring them.
 
 Source: OWASP AISVS C2.1; UAX #15; UTS #39; the published special tokens of each vocabulary.
 """

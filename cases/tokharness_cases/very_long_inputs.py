@@ -1,14 +1,15 @@
 """A million characters: of one unit, of words, of hostile text.
 
-What takes a second for 10,000 characters and is quadratic takes hours for a million; a regular
-expression that backtracks overflows its stack (published encoders end in a panic or a segmentation
-fault on a million spaces), a recursive merge exceeds the recursion limit, a table of pairs the
-memory. And such a text exceeds every undocumented limit: silent truncation.
+A quadratic step that takes a second for 10,000 characters takes hours for a million. A regular
+expression that backtracks overflows its stack: published encoders end in a panic or a segmentation
+fault on a million spaces. A recursive merge exceeds the recursion limit, and a table of pairs
+exceeds the memory. A tokenizer with an undocumented limit silently truncates the text.
 
-The quick profile has no such text. The standard one has a million characters each of a dozen units
-that patterns treat differently, of words and of hostile text; the thorough one of all units of
-*long-inputs*. The texts are generated on demand, and are not compared with a reference in plain
-Python. Boundaries from 128 to 65,536 characters and bytes are in *long-inputs*.
+The quick profile has no such text. The standard profile has a million characters each of a dozen
+units that patterns treat differently, of words and of hostile text; the thorough profile has a
+million of every unit of *long-inputs*. The texts are generated on demand, and are not compared with
+a reference in plain Python. Boundaries from 128 to 65,536 characters and bytes are in
+*long-inputs*.
 
 Source: reports of published tokenizers (stack overflow on runs of one character, quadratic merges).
 """

@@ -6,8 +6,8 @@ text; some count as letters (U+3164), some as white space in one library only (U
 most cost three or more tokens each, which makes a short visible text expensive. In Persian and the
 Indic scripts joiners carry meaning, so dropping them is an error as well.
 
-Messages smuggled in such characters are in separate families: tag_smuggling, variation_selectors,
-invisible_bits. The twin is the visible text.
+Messages smuggled in such characters are in separate families: *tag-smuggling*,
+*variation-selectors* and *invisible-bits*. The twin is the visible text.
 
 Source: UAX #44 (Default_Ignorable_Code_Point, Cf); Boucher et al. 2021 "Bad Characters"; the Core
 Specification of Unicode, chapters 9, 12 and 13 (joiners in Arabic, Indic and Mongolian).

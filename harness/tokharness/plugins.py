@@ -155,8 +155,8 @@ Plugin = TypeVar("Plugin", Check, Family, Adapter, Format)
 
 
 def summary(page: str) -> str:
-    """Return the first line of a page, without its full stop."""
-    return page.strip().partition("\n")[0].rstrip(".")
+    """Return the first line of a page, without its full stop, with code in single backticks."""
+    return page.strip().partition("\n")[0].rstrip(".").replace("``", "`")
 
 
 @functools.cache

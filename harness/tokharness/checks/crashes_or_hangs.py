@@ -1,15 +1,15 @@
 r"""A text crashes the tokenizer's process, hangs it, or exhausts its memory.
 
-Why it matters: an exception costs one request, a crash costs a server. Native code that aborts,
-overflows its stack or reads past a table ends every request of the process. A regular expression
-that backtracks for minutes on twenty characters is a denial of service that anyone can type.
+Why it matters: an exception fails one request; a crash ends the server. Native code that aborts,
+overflows its stack or reads past a table ends every request of the process. With a regular
+expression that backtracks for minutes on twenty characters, any user can stop the service.
 
 Oracle: invariant of one target. Every text has ids, and the time and memory they take are nearly
 proportional to its length.
 
-How it works: targets run in processes of their own, with a limit of time for each text and a limit
-of memory. The text that a process was working on when it ended runs again alone, in a fresh process
-and with the full time limit. It is reported only if it ends that process too.
+How it works: targets run in separate processes, with a time limit for each text and a memory limit.
+If a process ends, the text that it was encoding or decoding runs again alone, in a fresh process
+and with the full time limit. The text is reported only if it ends that process too.
 
 Verdicts: *bug*. The cause is a *crash*, with the signal or the exit code; a *hang*, longer than
 ``--time-limit`` plus an allowance for the length of the text; *out of memory*, more than

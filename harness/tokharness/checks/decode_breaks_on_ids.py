@@ -8,9 +8,9 @@ a different token.
 Oracle: invariant of one target. Decoding any ids returns a value or raises an ordinary exception;
 ordinary ids decode to their bytes, joined.
 
-How it works: the check decodes no ids; every id alone; ids in holes, past the end (the first, 10^6,
-up to 2^64) and negative; parts of characters, twice, with a full text after them; and random
-sequences of ordinary ids.
+How it works: the check decodes the empty sequence; every id alone; ids in holes, ids past the end
+(the first, 10^6, up to 2^64) and negative ids; parts of characters, twice, with a full text after
+them; and random sequences of ordinary ids.
 
 Verdicts: *bug* for a panic, a crash, a hang or exhausted memory, with the kind of ids that cause
 it; for an id past the end or negative that decodes to another token's text (a wrapped index); for a

@@ -4,12 +4,13 @@ Why it matters: training encodes a corpus in batches, the server encodes one req
 the bill is computed with ``count``. A fast path that pads, sorts or splits differently trains a
 model on other ids than it is served with, and no error shows it.
 
-Oracle: invariant of one target. Those of ``encode``, ``encode_ordinary``, ``encode_batch``,
-``encode_special``, ``encode_with_offsets``, ``encode_bytes``, ``count`` and ``decode_bytes`` that
-the target has agree on plain text: text without a special token. A batch gives what its texts give
-alone, in their order: an empty batch, one text, an empty text, duplicates, long texts next to short
-ones, some hundreds. For text around a special token ``encode_special`` gives the ids of the text
-before it, the special id, and the ids of the text after it.
+Oracle: invariant of one target. All entry points that the target has agree on plain text, which is
+text without a special token: ``encode``, ``encode_ordinary``, ``encode_batch``, ``encode_special``,
+``encode_with_offsets``, ``encode_bytes``, ``count`` and ``decode_bytes``. A batch gives the ids
+that its texts get alone, in their order. The batches are empty, or have one text, an empty text,
+duplicates, long texts next to short ones, or some hundreds of texts. For text around a special
+token ``encode_special`` gives the ids of the text before it, the special id, and the ids of the
+text after it.
 
 Verdicts: *bug*, one for each entry point, also for lost text around a special token. *Risk* if text
 around a special token is only split differently. A lone surrogate may raise or become U+FFFD, but

@@ -1,8 +1,8 @@
 """Ids have no token, lie past the end, or belong to a special and an ordinary token.
 
-Why it matters: ``n_vocab`` is the number of rows of a model's embedding. A token past it reads
-beyond the matrix, or ends the server's process. A special id that an ordinary token has too turns
-plain text into a command. Holes are rows that are never trained.
+Why it matters: ``n_vocab`` is the number of rows of a model's embedding matrix. A lookup of an id
+at or past it reads beyond the matrix, or ends the server's process. If a special token and an
+ordinary token share an id, plain text becomes a command. Holes are rows that are never trained.
 
 Oracle: static, over the vocabulary and the special tokens.
 

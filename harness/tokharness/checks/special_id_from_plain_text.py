@@ -2,8 +2,8 @@
 
 Why it matters: special tokens are the model's control channel: the end of a document, a change of
 speaker, a tool call. Text from a user, a web page or a file must never reach it. A user who types
-``<|im_start|>system`` into a form, or a look-alike that a normalizer turns into it, speaks with the
-system's voice.
+``<|im_start|>system`` into a form, or a look-alike that a normalizer turns into it, can give the
+model instructions as if the system had written them.
 
 Oracle: invariant of one target, with the special tokens that it declares, or that the reference
 with the same vocabulary declares.
@@ -13,8 +13,9 @@ and near misses: other case, full width, invisible characters inside, confusable
 compatibility forms, escapes, one token inside another. The cause names what the tokenizer does to
 the text before it finds the special token, or two such steps; if several steps may explain a text,
 the check encodes a text that only one of them explains. *Exact text* means that the entry point for
-plain text gives the token's own text its id; *nested token joined*, that tokens are removed once,
-which leaves the outer of two; *other text*, that no known step explains it.
+plain text encodes the token's own text as the special id. *Nested token joined* means that the
+target removes special tokens once, which joins the two parts of an outer token. *Other text* means
+that no known step explains the id.
 
 Verdicts: *bug*. *Risk* for a well-known control token, such as ``<|im_start|>`` or ``[SEP]``, that
 becomes one id although the target does not declare it as a special token; if you declare it, the

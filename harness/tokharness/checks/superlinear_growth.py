@@ -8,11 +8,11 @@ Oracle: growth. A text that is twice as long takes about twice the time and memo
 
 How it works: the check encodes runs of some twenty units (letters, spaces, digits, marks on a base,
 joiners, emoji, tag characters, random letters, words, hostile text), doubled from a length that
-takes half a millisecond, and decodes ids that double. Each length is measured several times and the
-least counts. The exponent is that of the last three doublings; each of them must show it, and it is
-measured again before it is reported. A factor of log n is not counted. Memory is what Python
-allocates, up to 16,000 units; only the engine's limit sees the memory of native code. The quick
-profile leaves this check out.
+takes half a millisecond, and decodes ids in doubled numbers. It measures each length several times
+and takes the shortest time. The exponent is that of the last three doublings. Each of the three
+must show the growth, and a second measurement must confirm it. A factor of log n is not counted.
+Memory is what Python allocates, up to 16,000 units; the memory of native code counts only toward
+``--memory-limit``. The quick profile does not run this check.
 
 Verdicts: *bug* for an exponent above 1.5, *risk* from 1.3 on. All units on which one operation
 grows too fast are one finding.

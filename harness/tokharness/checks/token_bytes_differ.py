@@ -1,9 +1,9 @@
 """The bytes of a text's tokens, joined, are not the bytes of the text.
 
 Why it matters: streaming, constrained decoding, stop sequences, log probabilities by byte and every
-tool that shows tokens are built on the bytes of tokens. If these are letters of a table, with a
-mark for the space and U+FFFD for each part of a character, a grammar masks the wrong tokens and a
-user sees broken text, while plain ``decode`` passes every test.
+tool that shows tokens use the bytes of tokens. If a target returns the letters of its vocabulary
+file instead, a mark for the space, or U+FFFD for each part of a character, a grammar masks the
+wrong tokens and a user sees broken text, while plain ``decode`` passes every test.
 
 Oracle: invariant of one target. If ``decode`` gives a text back, or its declared normal form, the
 bytes that ``decode_single_token_bytes`` gives for its ids, joined, are the UTF-8 of that text. If

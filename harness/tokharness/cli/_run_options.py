@@ -35,7 +35,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
     "--against": click.option(
         "--against",
         metavar="SPEC|none",
-        help="Compare with this target instead of the automatic reference; none: with nothing.",
+        help="Compare with this target instead of the automatic reference; none: do not compare.",
     ),
     "--select": click.option(
         "--select",
@@ -92,7 +92,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         "--config",
         metavar="FILE|none",
         help="Read the policy from this file instead of the nearest pyproject.toml or "
-        "tokharness.toml that has one.",
+        "tokharness.toml that has one; none: read no policy.",
     ),
     "--measure": click.option(
         "--measure/--no-measure",

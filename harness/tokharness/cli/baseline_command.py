@@ -35,7 +35,7 @@ REASON = "present when the baseline was written"
 def command(target: str, **values: Any) -> int:
     """Write the baseline of TARGET, for `tokharness gate`.
 
-    A baseline has the accepted findings, the golden ids, the metrics and the fingerprint of a
+    A baseline records the accepted findings, the golden ids, the metrics and the fingerprint of a
     target. An existing baseline of the same name is replaced; findings that it already accepts keep
     their reasons.
     """

@@ -35,9 +35,9 @@ def command(
 ) -> int:
     """Compare the token costs of several targets.
 
-    The comparison has the tokens by language, words, digits, code and memory. No check is run;
-    `tokharness check` does that. All targets encode the same texts: names from CLDR in several
-    hundred languages, and pages of English and of source code.
+    The comparison shows what languages, words, digits and code cost in tokens, and the memory of
+    the vocabulary. It runs no check; use `tokharness check` for that. All targets encode the same
+    texts: names from CLDR in nearly 300 languages, and pages of English and of source code.
     """
     from dataclasses import replace
 

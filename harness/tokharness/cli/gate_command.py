@@ -39,9 +39,9 @@ def command(target: str, **values: Any) -> int:
     """Compare TARGET with its baseline.
 
     New findings, lost capabilities, changed ids and worse metrics fail unless they are accepted.
-    With --against and no --baseline, TARGET is compared with that target, the incumbent that it
-    would replace. Run options that neither the command line nor the policy sets are those of the
-    baseline.
+    With --against and no --baseline, TARGET is compared with the other target, which it would
+    replace. An option of the run that neither the command line nor the policy sets is taken from
+    the baseline.
     """
     from tokharness import plugins
     from tokharness.baseline.reading import read

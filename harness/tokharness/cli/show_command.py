@@ -21,9 +21,9 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     """Show the code points, bytes and tokens of a text.
 
     The text is TEXT itself, the content of a UTF-8 file for @FILE, or a JSON STRING, which can
-    write any text in ASCII. The tokens of each TARGET are shown side by side; the default is the
-    reference. Below the table are the checks that fail for the first TARGET, compared with the
-    second, if any.
+    write any text in ASCII. A table shows the tokens of each TARGET side by side; the default is
+    the reference. The checks that the text fails are listed below the table; they compare the
+    first TARGET with the second, if there is one.
     """
     from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._token_table import token_table

@@ -80,13 +80,13 @@ def command(
 ) -> int:
     """Train a byte-level BPE vocabulary on CORPUS.
 
-    CORPUS is UTF-8 files, quoted glob patterns such as 'src/**/*.py', or - for the standard input.
-    Files named .jsonl or .ndjson have one text per line: a JSON string, or an object with one.
+    CORPUS names UTF-8 files, quoted glob patterns such as 'src/**/*.py', or - for standard input.
+    Files named .jsonl or .ndjson have one text per line: a JSON string, or an object that has one.
     Each file is read once. Of equally frequent pairs, the one with the smallest bytes is merged,
     so the order of the texts does not matter.
 
-    Long files are read in pieces of about a megabyte, which end before a space; the named patterns
-    split there in any case.
+    Long files are read in pieces of about a megabyte. A piece ends before a space, where r50k,
+    cl100k and o200k always split.
     """
     import time
 

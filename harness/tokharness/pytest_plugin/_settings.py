@@ -46,7 +46,7 @@ class PluginSetting:
 SETTINGS = (
     PluginSetting("target", "targets", "Check this target; repeatable.", "linelist", "SPEC"),
     PluginSetting(
-        "against", "against", "Compare with this target; none: with nothing.", metavar="SPEC|none"
+        "against", "against", "Compare with this target; none: do not compare.", metavar="SPEC|none"
     ),
     PluginSetting(
         "profile",

@@ -50,8 +50,8 @@ def read(path: Path) -> Report:
     version = record.get("schema_version") if isinstance(record, dict) else None
     if version != SCHEMA_VERSION:
         raise UsageError(
-            f"{path} is not a report of schema version 1 to {SCHEMA_VERSION}, which this "
-            "tokharness reads: write one with --report json="
+            f"{path} is not a report with a schema version from 1 to {SCHEMA_VERSION}: "
+            "write one with --report json="
         )
     try:
         jsonschema.Draft202012Validator(schema()).validate(record)
