@@ -1,8 +1,8 @@
 """The entry points of one library give different ids for the same plain text.
 
 Why it matters: training encodes a corpus in batches, the server encodes one request at a time, and
-the bill is computed with ``count``. A fast path that pads, sorts or splits differently trains a
-model on other ids than it is served with, and no error shows it.
+the bill is computed with ``count``. If a fast path pads, sorts or splits differently, the model is
+trained on different ids than it gets in production, and no error shows it.
 
 Oracle: invariant of one target. All entry points that the target has agree on plain text, which is
 text without a special token: ``encode``, ``encode_ordinary``, ``encode_batch``, ``encode_special``,

@@ -1,8 +1,9 @@
 r"""The decoded text is not the text that was encoded.
 
 Why it matters: text that is lost before the model reads it cannot be filtered, quoted, counted or
-generated. Invisible characters that vanish carry an attack past a filter that looks for them; an
-undeclared normal form makes two inputs one, and offsets point to the wrong place.
+generated. If a tokenizer drops invisible characters, a word that they split passes a filter and
+reaches the model whole. An undeclared normal form gives two inputs the same ids, and offsets point
+to the wrong place.
 
 Oracle: invariant of one target. For a lossless tokenizer ``decode(encode(x)) == x``; for one that
 declares a normalizer, the decoded text is exactly the declared form of ``x``.

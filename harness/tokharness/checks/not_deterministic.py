@@ -12,7 +12,7 @@ How it works: the check encodes texts of every family again, in reverse order an
 built-in texts three times; and fresh words in pairs that a careless cache confuses (other case,
 same beginning, same length, same normal form, ...), in both orders, which proves that the first one
 wins. It changes the returned list of ids, and encodes from several threads at once, each in its own
-order. A target in a process of its own is called from one thread only.
+order. A target in a separate process is called from one thread only.
 
 Verdicts: *bug*.
 

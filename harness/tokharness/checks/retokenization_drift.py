@@ -5,7 +5,7 @@ prefixes miss, log probabilities belong to other tokens, and reinforcement learn
 that the model did not write.
 
 Oracle: invariant of one target: ``encode(decode(ids)) == ids``, if ``decode`` gives the declared
-normal form of a text. If it gives the text itself, this is determinism (TOK109); if it gives
+normal form of a text. If ``decode`` gives the text itself, TOK109 compares the ids; if it gives
 anything else, TOK101 reports it. Lone surrogates are not characters and are not compared.
 
 Verdicts: *risk* if the ids change once and then stay (*settle*), for example because the normalizer
