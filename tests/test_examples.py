@@ -29,8 +29,8 @@ def test_the_page_is_rendered_from_its_json(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "spec"), make_examples.TARGETS.items())
-def test_a_run_gives_the_same_results(name, spec):
+def test_a_run_gives_the_same_results():
+    name, spec = "faulty", make_examples.TARGETS["faulty"]
     before = upgrade(json.loads((make_examples.FOLDER / f"{name}.json").read_text("ascii")))
     if before["versions"] != versions():
         before, now = causes(before), causes(report_record(make_examples.example(spec)))

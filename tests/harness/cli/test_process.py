@@ -12,11 +12,18 @@ import pytest
 pytestmark = pytest.mark.slow
 
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
+COMMAND = (
+    *(sys.executable, "-c"),
+    "import os; os.environ['COMMAND'] = str(os.getpid()); from tokharness.cli import main; main()",
+)
+"""The same, with its process id in the environment of its workers."""
+
 HANGS = """
+import os, signal
 class Target:
     def encode(self, text):
         if "\\u2189" in text:
-            open({mark!r}, "w").close()
+            os.kill(int(os.environ["COMMAND"]), signal.SIGINT)
         while "\\u00bd" in text or "\\u2189" in text:
             pass
         return list(text.replace("0", "").encode("utf-8", "surrogatepass"))
@@ -109,7 +116,8 @@ def terminal_output(environment):
     import pty
 
     mine, theirs = pty.openpty()
-    with subprocess.Popen(CHECK, stdout=theirs, stderr=subprocess.DEVNULL, env=environment) as run:
+    words = [*CHECK, "--jobs", "0"]
+    with subprocess.Popen(words, stdout=theirs, stderr=subprocess.DEVNULL, env=environment) as run:
         os.close(theirs)
         pieces = []
         while True:
@@ -127,12 +135,7 @@ def terminal_output(environment):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize(
-    ("variable", "colored"),
-    [
-        ({}, True),
-        pytest.param({"NO_COLOR": "1"}, False, marks=pytest.mark.slow),
-        pytest.param({"TERM": "dumb"}, False, marks=pytest.mark.slow),
-    ],
+    ("variable", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )
 def test_a_terminal_gets_color_unless_disabled(variable, colored):
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
@@ -146,28 +149,27 @@ def test_a_run_writes_nothing_to_the_working_directory(process, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def interrupted(tmp_path, source, words, when):
-    """Send SIGINT to a check at a moment; return the process and its output."""
+def start(tmp_path, source, words):
+    """Start a check of a target, in a process that a SIGINT interrupts."""
     path = tmp_path / "target.py"
     path.write_text(source)
-    with subprocess.Popen(
-        [*TOKHARNESS, "check", f"python:{path}:Target", *words],
+    return subprocess.Popen(
+        [*COMMAND, "check", f"python:{path}:Target", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         # A shell that starts this in the background has SIGINT ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
-    ) as run:
-        until(when)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=60)
-    return run, out, err
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 def test_an_interrupted_process_exits_with_130_and_no_traceback(tmp_path):
     mark = tmp_path / "mark"
     words = ("--family", "contractions,digits", "--select", "TOK101", "--jobs", "1")
-    run, out, err = interrupted(tmp_path, WAITS.format(mark=str(mark)), words, mark.exists)
+    with start(tmp_path, WAITS.format(mark=str(mark)), words) as run:
+        until(mark.exists)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=120)
     assert run.returncode == 130
     assert b"Traceback" not in err
     assert b"interrupted" in out
@@ -177,10 +179,10 @@ def test_an_interrupted_process_exits_with_130_and_no_traceback(tmp_path):
 
 
 def test_a_run_interrupted_after_a_crash_reports_its_findings(tmp_path):
-    mark = tmp_path / "mark"
     checks = "TOK101,TOK104"
-    words = ("--family", "digits", "--select", checks, "--jobs", "1", "--time-limit", "2")
-    run, out, err = interrupted(tmp_path, HANGS.format(mark=str(mark)), words, mark.exists)
+    words = ("--family", "digits", "--select", checks, "--jobs", "1", "--time-limit", "1")
+    with start(tmp_path, HANGS, words) as run:  # the target sends the signal
+        out, err = run.communicate(timeout=120)
     assert run.returncode == 130
     assert b"Traceback" not in err
     assert b"family digits: the run was interrupted" in out
