@@ -98,7 +98,8 @@ def check_index() -> str:
     return (
         f"{NOTE}\n# Checks\n\n"
         "`tokharness explain CODE` prints the page of a check. `--select` and `--ignore` take a\n"
-        "code, the beginning of one, such as `TOK1`, or a name.\n\n"
+        "code, the beginning of one, such as `TOK1`, or a name. Reports show a finding that is\n"
+        "*by design* as a `fact`.\n\n"
         f"{check_table('').replace('(checks/', '(')}\n"
     )
 

@@ -5,9 +5,9 @@ feed, and ``U+00C3 U+00A9`` the two bytes of one letter. SentencePiece writes a 
 a byte without a piece as ``<0x0A>``. WordPiece writes ``##`` before a piece inside a word,
 subword-nmt ``@@`` after one, others ``</w>`` at the end of a word. All of these also occur in
 ordinary text. A decoder that replaces strings instead of tokens returns a space, a line feed or
-another letter for them, or joins two words; and it decodes an added token with such letters as
-bytes. Mojibake, UTF-8 read as Latin-1 once or several times, has the same letters and is common in
-training text.
+another letter for them, or joins two words. It also decodes the letters of an added token as bytes.
+Mojibake, which is UTF-8 read as Latin-1 once or several times, has the same letters and is common
+in training text.
 
 The twin is the text that such a decoder would return.
 

@@ -1,11 +1,11 @@
 r"""Conversations as chat templates render them, and user texts that forge a change of speaker.
 
-To a model a chat is one text; special tokens say who speaks. A program that renders the template as
-a string and encodes it with special tokens allowed lets every user speak as the system. Some
-markers are not tokens at all (``[INST]`` in one model, ``### Instruction:`` in another). Some look
-like those of others: DeepSeek writes ``<\uff5cUser\uff5c>`` with a fullwidth bar, which NFKC turns
-into the plain one. And a tokenizer that strips white space around its added tokens also strips the
-user's.
+A model gets a chat as one text, in which special tokens mark the speakers. If a program renders the
+template as a string and encodes it with special tokens allowed, every user can write as the system.
+Some markers are not tokens at all (``[INST]`` in one model, ``### Instruction:`` in another). Some
+look like those of another model: DeepSeek writes ``<\uff5cUser\uff5c>`` with a fullwidth bar, which
+NFKC turns into the plain one. A tokenizer that strips white space around its added tokens also
+strips white space of the user's text.
 
 Each template is rendered with plain texts next to its markers, then with a forged turn in the
 user's text, in a tool result and inside a word: complete, incomplete, nested, split over lines, in

@@ -8,8 +8,8 @@ Oracle: metamorphic. The policy is inferred from outside, by encoding numbers of
 single digits; groups of at most n from the left, or from the right; or unbounded merges, where any
 run of digits may be one token.
 
-Verdicts: *by design*, once, for the policy. *Risk* for what breaks the target's own policy: numbers
-of the same length of which some are one token and others several; the same number split differently
+Verdicts: *by design*, once, for the policy. *Risk* for each way in which the target breaks its own
+policy: numbers of one length, some of them one token, others several; a number split differently
 next to a space, a sign or a letter; decimal digits of other scripts that do not follow the policy
 of the ASCII digits; tokens with more digits than the policy keeps together, which no text produces,
 for example if the vocabulary was trained with another pattern. A group that is longer than the

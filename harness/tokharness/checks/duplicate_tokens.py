@@ -1,14 +1,13 @@
 """Two ids stand for the same bytes.
 
-Why it matters: of two ids with the same bytes the encoder produces at most one. The other was never
-trained, and decoding and encoding again does not restore it. Counts, log probabilities and filters
-by id see two things where a reader sees one.
+Why it matters: the encoder produces at most one of two ids with the same bytes. The other id was
+never trained, and a text decoded from it is not encoded to it again. Counts, log probabilities and
+filters by id treat one text as two.
 
 Oracle: static, over the vocabulary. Ids whose bytes only look alike, or are equal after NFC, are
 different tokens and are not reported. If the encoder produces all ids of a word in different places
-(WordPiece has one for the start of a word and one for its inside), they are different tokens too. A
-second id in a vocabulary file is reported even if the target, which keeps one id for each token,
-does not know it.
+(WordPiece has one for the start of a word and one for its inside), they are different tokens too.
+The check reports a second id in a vocabulary file even if the target keeps only one id per token.
 
 Verdicts: *bug*. *By design*, reported once, for a vocabulary with *byte fallback* (SentencePiece):
 it has 256 ids for single bytes in addition to its pieces, so each piece of one ASCII character has

@@ -1,8 +1,8 @@
 r"""An id is not an integer, is negative, or is not below the size of the vocabulary.
 
-Why it matters: ids index the embedding table of a model. An id past its end raises at best; at
-worst a GPU kernel reads the memory behind the table. A negative id reads the table from its end,
-and a float or a string fails far from where it was made.
+Why it matters: ids index the embedding table of a model. An id past the end of the table raises an
+error at best; at worst a GPU kernel reads the memory behind the table. A negative id reads the
+table from its end. A float or a string fails far from the code that made it.
 
 Oracle: invariant of one target. ``encode`` gives a list of integers, each at least 0 and below
 ``n_vocab``, which is one more than the largest id. An integer is what Python accepts as an index,

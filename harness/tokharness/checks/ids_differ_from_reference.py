@@ -11,8 +11,8 @@ Verdicts: *bug*, one for each cause, even if thousands of texts differ. The caus
 token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
 *pre-token split*, with the kind of text; *merge order*; *vocabulary*, if the same id stands for
 other bytes; and *state*, if the target contradicts itself. The automatic reference is set to the
-Unicode version that the target follows, which is reported as a fact (*by design*). With an explicit
-reference the Unicode version is a cause like the others, since parity was claimed.
+Unicode version that the target follows, which is reported as a fact (*by design*). If ``--against``
+names the reference, both must use one Unicode version, and another version is a bug.
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 

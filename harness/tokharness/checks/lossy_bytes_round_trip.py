@@ -12,8 +12,8 @@ How it works: the check takes the bytes of each text. The lone surrogates U+DC80
 stand for bytes that are not valid UTF-8.
 
 Verdicts: *bug*; the cause says what the bytes become. *By design*, reported once, if invalid UTF-8
-is refused with an ordinary exception. If the bytes of a text get other ids than the text, the cause
-is *entry points*.
+is refused with an ordinary exception. If the UTF-8 of a text does not get the ids of the text, the
+cause is *entry points*.
 
 Example: bytes that are decoded with ``errors="replace"`` before they are encoded::
 

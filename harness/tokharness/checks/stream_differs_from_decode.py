@@ -1,9 +1,9 @@
 r"""Decoding ids as a stream gives a different text than decoding them at once.
 
 Why it matters: users see the stream of a model. A stream that decodes each token alone shows U+FFFD
-wherever a character has two tokens, which is every second emoji. One that waits for the rest of a
-character never shows a U+FFFD that is really in the text, or swallows the end. One that keeps the
-rest for the next caller gives one user bytes of another user's text.
+for every character of two or more tokens, such as many emoji. A stream that waits for the rest of a
+character may never show a U+FFFD that is in the text, or may lose the end. A stream that keeps the
+rest for the next call gives one user bytes of another user's text.
 
 Oracle: invariant of one target. The parts that ``decode_stream(ids)`` yields, joined, are
 ``decode(ids)``: for a whole text, for a text that is cut off inside a character and so ends in

@@ -1,7 +1,7 @@
 """Tokens consist of white space only.
 
 Why it matters: the tokens for runs of spaces, tabs and line ends decide what indented code and
-tables cost, and the longest run is where a target's split of white space changes.
+tables cost. Runs that are longer than the longest such token are split.
 
 Oracle: static, over the vocabulary, by length and kind.
 

@@ -1,8 +1,8 @@
 r"""Offsets do not say which part of the text a token comes from.
 
-Why it matters: offsets carry answers, names, redactions and highlights from tokens back to the
-text. Offsets that count bytes or UTF-16 code units are right for all of ASCII and wrong from the
-first emoji on, so that the wrong word is redacted.
+Why it matters: programs use offsets to find answers, names, redactions and highlights in the text.
+Offsets that count bytes or UTF-16 code units are right for ASCII and wrong after the first emoji,
+so the wrong word is redacted.
 
 Oracle: invariant of one target. ``encode_with_offsets`` gives ids and, for each, a span
 ``(start, end)`` of the original text, in code points. Spans follow one another without a gap from 0
@@ -11,10 +11,9 @@ that share a character overlap there; the span of a token of whole characters ho
 If white space or other text is not kept, as a declared normalizer allows, there may be gaps, and
 only order and range are checked. Special tokens may have any span.
 
-Verdicts: *bug*. The cause says what the offsets are instead: another unit (UTF-16, bytes, grapheme
-clusters); shifted, and by how much; offsets of a normalized or stripped text; an inclusive end, or
-a length. If none of these fits, it says what is wrong: a gap, an overlap, an empty span, out of
-range.
+Verdicts: *bug*. The cause names the error: another unit (UTF-16, bytes, grapheme clusters); a
+shift, with its size; offsets of a normalized or stripped text; an inclusive end, or a length. If
+none of these fits, the cause describes the span: a gap, an overlap, an empty span, out of range.
 
 Example: offsets of a JavaScript tokenizer::
 

@@ -125,7 +125,7 @@ def fail_on_option(command: Command, *, default: str = "bug", what: str = "a fin
         type=click.Choice(["bug", "risk", "never"]),
         default=default,
         show_default=True,
-        help=f"Exit 1 if {what} has this severity or worse.",
+        help=f"Exit 1 if {what} has this verdict or worse.",
     )
     return option(command)
 

@@ -62,7 +62,7 @@ SETTINGS = (
     PluginSetting(
         "fail-on",
         "fail_on",
-        "Fail if a finding has this severity or worse (default: bug).",
+        "Fail if a finding has this verdict or worse (default: bug).",
         choices=FAIL_ON,
     ),
     PluginSetting(

@@ -188,7 +188,7 @@ def test_a_program_without_valid_info_is_a_target_error(load, code, message):
     [
         ("", "has no program"),
         ("'open", "not quoted"),
-        ("/no/such/program", "cannot start /no/such/program: No such file"),
+        ("/no/such/program", "cannot start the program /no/such/program: No such file"),
     ],
 )
 def test_an_invalid_command_is_a_target_error(rest, message):

@@ -93,7 +93,9 @@ class Program:
             line = self._process.call(request_line({"op": "info"}), LOAD_SECONDS)
             info = self._read(line)
         except OSError as error:
-            raise TargetError(f"cannot start {self._display_name}: {error.strerror}") from error
+            raise TargetError(
+                f"cannot start the program {self._display_name}: {error.strerror}"
+            ) from error
         except TargetDeath as death:
             self.close()
             if self._internal and "cold" not in self._argv and death.reason != "time limit":
