@@ -199,4 +199,4 @@ def test_the_reference_matches_its_baseline(in_project, command, monkeypatch):
 def test_a_target_that_crashes_on_golden_texts_gets_no_baseline(baseline, path):
     outcome = baseline("Crashes", "--jobs", "1")
     assert (outcome.code, path.exists()) == (2, False)
-    assert "no baseline is written" in outcome.err
+    assert "no baseline was written" in outcome.err
