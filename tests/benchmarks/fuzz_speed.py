@@ -23,7 +23,7 @@ from endless_draws import TimeoutReached, draw_endlessly
 from hypothesis import strategies as st
 
 from tokharness.config import Options
-from tokharness.engine.fuzzing.feedback import Features, count_features, new_features
+from tokharness.engine.fuzzing.features import Features, count_features, new_features
 from tokharness.engine.fuzzing.schedule import LAG, round_at, select_sources
 from tokharness.engine.requests import LoadRequest, RoundRequest, request_record
 from tokharness.engine.worker.dispatch import Worker

@@ -48,7 +48,7 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
 def _failing_checks(text: str, targets: list[Target]) -> str:
     """List the checks that fail for the first target, compared with the second."""
-    from tokharness.engine.worker.failing_checks import failing_checks
+    from tokharness.engine.worker.checks_of_text import failing_checks
     from tokharness.escaping import terminal
     from tokharness.targets.loading import load_subject
 

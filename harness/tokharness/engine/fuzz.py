@@ -18,14 +18,14 @@ from tokharness.engine.events import (
 )
 from tokharness.engine.fuzzing.campaign import Budget, Campaign
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
-from tokharness.engine.fuzzing.feedback import count_features, merge_features
+from tokharness.engine.fuzzing.features import count_features, merge_features
 from tokharness.engine.fuzzing.schedule import select_sources
 from tokharness.engine.requests import FeaturesRequest
 from tokharness.engine.run.finalize import finalize
+from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.engine.run.startup import start_workers
-from tokharness.engine.run.workers import Workers
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 

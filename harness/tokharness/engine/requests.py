@@ -102,7 +102,7 @@ class RoundRequest:
 class FeaturesRequest:
     """Return the features of all rounds of this worker.
 
-    Response: a record of :func:`~tokharness.engine.fuzzing.feedback.features_record`.
+    Response: a record of :func:`~tokharness.engine.fuzzing.features.features_record`.
     """
 
 

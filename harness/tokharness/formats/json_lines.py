@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.records import finding_record, skip_record
+from tokharness.engine.finding_records import finding_record, skip_record
 from tokharness.results.report_record import report_record, target_record
 
 if TYPE_CHECKING:

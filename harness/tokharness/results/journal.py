@@ -21,7 +21,7 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
-from tokharness.engine.records import finding_of, finding_record, skip_of, skip_record
+from tokharness.engine.finding_records import finding_of, finding_record, skip_of, skip_record
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
 from tokharness.results.versions import versions

@@ -13,7 +13,7 @@ from tokharness.engine.events import (
     TargetFinished,
     TargetStarted,
 )
-from tokharness.engine.records import finding_of, skip_of
+from tokharness.engine.finding_records import finding_of, skip_of
 from tokharness.model import Cause
 from tokharness.results.report import Report, TargetReport
 from tokharness.targets.snapshot import ids_of

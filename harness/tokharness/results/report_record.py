@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.records import finding_record, skip_record
+from tokharness.engine.finding_records import finding_record, skip_record
 from tokharness.model import Verdict
 from tokharness.results.comparison import comparison_record
 from tokharness.results.report import compare_targets

@@ -8,7 +8,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.engine.worker.batches import BatchOptions, BatchRunner
-from tokharness.engine.worker.timed import Timer
+from tokharness.engine.worker.time_limits import Timer
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
 from tokharness.targets.processes.limits import Limits, Watchdog

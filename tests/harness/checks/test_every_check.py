@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.observing import observe
+from tokharness.engine.worker.batch_columns import observe
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine

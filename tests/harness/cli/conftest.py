@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from tokharness import cli
-from tokharness.engine.worker.golden import golden_texts
+from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.engine.worker.operations import snapshot
 from tokharness.model import TargetFacts
 

@@ -6,7 +6,7 @@ import pytest
 
 from tokharness.baseline.reading import read
 from tokharness.cli import _run
-from tokharness.engine.worker.golden import golden_texts
+from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.engine.worker.operations import snapshot
 
 FEW = (

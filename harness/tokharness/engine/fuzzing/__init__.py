@@ -1,1 +1,6 @@
-"""Parts of a fuzzing campaign: sources of texts, feedback from running them, and the schedule."""
+"""A fuzzing campaign.
+
+The command plans it and merges its results: ``campaign``, ``schedule``, ``state``, ``corpus``.
+The workers run its rounds: ``rounds``, ``sources``, ``excluded_characters``, ``features``,
+``triage``.
+"""

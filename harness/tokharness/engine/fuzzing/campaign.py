@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.engine.events import CauseDiscovered, Event, RoundFinished
-from tokharness.engine.fuzzing.hypothesis_source import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY
+from tokharness.engine.finding_records import finding_of
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, TEXTS
 from tokharness.engine.fuzzing.schedule import LAG, Round, round_at
-from tokharness.engine.fuzzing.splicing import LONG_TEXTS
+from tokharness.engine.fuzzing.sources.splicing import LONG_TEXTS
+from tokharness.engine.fuzzing.sources.strategies import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY
 from tokharness.engine.fuzzing.state import CampaignState
-from tokharness.engine.records import finding_of
 from tokharness.engine.requests import RoundRequest
 from tokharness.engine.run.diagnosis_requests import audit_requests
 from tokharness.errors import TargetDeath
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.engine.fuzzing.corpus import CorpusDatabase
+    from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.worker_process import AnyWorker
-    from tokharness.engine.run.workers import Workers
 
 __all__ = ["Budget", "Campaign"]
 

@@ -13,14 +13,14 @@ from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.fuzzing.alphabets import alphabet_texts
-from tokharness.engine.fuzzing.code_points import code_point_texts
-from tokharness.engine.fuzzing.excluded import update_excluded
-from tokharness.engine.fuzzing.feedback import Features, features_record, new_features
-from tokharness.engine.fuzzing.hypothesis_source import add_pairs, draw_from_families
-from tokharness.engine.fuzzing.mutators import mutations
-from tokharness.engine.fuzzing.splicing import RUNS, long_texts, mixtures
-from tokharness.engine.fuzzing.vocabulary import (
+from tokharness.engine.fuzzing.excluded_characters import update_excluded
+from tokharness.engine.fuzzing.features import Features, features_record, new_features
+from tokharness.engine.fuzzing.sources.alphabets import alphabet_texts
+from tokharness.engine.fuzzing.sources.code_points import code_point_texts
+from tokharness.engine.fuzzing.sources.mutations import mutations
+from tokharness.engine.fuzzing.sources.splicing import RUNS, long_texts, mixtures
+from tokharness.engine.fuzzing.sources.strategies import add_pairs, draw_from_families
+from tokharness.engine.fuzzing.sources.vocabulary import (
     Tokens,
     bytes_of_tokens,
     token_texts,

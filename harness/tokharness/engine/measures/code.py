@@ -9,7 +9,7 @@ import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.costs import text_cost
+from tokharness.engine.worker.token_costs import text_cost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.costs import count_single_token_words, text_cost
+from tokharness.engine.worker.token_costs import count_single_token_words, text_cost
 from tokharness.unicode.languages import language_name, parallel_texts
 from tokharness.unicode.scripts import script, script_name
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.digit_split_inconsistency import digit_policy
-from tokharness.engine.worker.encodings import encodings
+from tokharness.engine.worker.report_encodings import encodings
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.engine.worker.costs import count_single_token_words, text_cost
+from tokharness.engine.worker.token_costs import count_single_token_words, text_cost
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
-from tokharness.engine.records import findings_of
+from tokharness.engine.finding_records import findings_of
 from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Finding
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tokharness.engine.requests import CrasherRows, Request
-    from tokharness.engine.run.workers import Workers
+    from tokharness.engine.run.loaded_workers import Workers
     from tokharness.targets.snapshot import Golden, Snapshot
 
 __all__ = ["DiagnosisResult", "Response", "Results", "audit_requests", "request_diagnosis"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.engine.run.diagnosis_requests import Response, Results
-    from tokharness.engine.run.workers import Workers
+    from tokharness.engine.run.loaded_workers import Workers
     from tokharness.targets.snapshot import Golden
 
 __all__ = ["finalize"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tokharness.engine.requests import CrasherRows, Request
     from tokharness.engine.run.diagnosis_requests import Results
-    from tokharness.engine.run.workers import Workers
+    from tokharness.engine.run.loaded_workers import Workers
     from tokharness.model import Finding
 
 __all__ = ["request_all_measures", "request_measures", "texts_to_draw"]

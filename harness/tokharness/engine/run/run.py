@@ -15,12 +15,12 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.run.finalize import finalize
+from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.pool import Pool
-from tokharness.engine.run.progress import Progress
 from tokharness.engine.run.scheduler import Scheduler
 from tokharness.engine.run.selection import select_checks, select_families
 from tokharness.engine.run.startup import start_workers
-from tokharness.engine.run.workers import Workers
+from tokharness.engine.run.unit_results import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence

@@ -17,10 +17,10 @@ from tokharness.model import Skip
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.engine.run.family_progress import FamilyProgress
-    from tokharness.engine.run.progress import Progress
+    from tokharness.engine.run.family_results import FamilyProgress
+    from tokharness.engine.run.loaded_workers import Workers
+    from tokharness.engine.run.unit_results import Progress
     from tokharness.engine.run.worker_process import AnyWorker
-    from tokharness.engine.run.workers import Workers
 
     Unit: TypeAlias = tuple[FamilyProgress, int]
 

@@ -8,13 +8,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.observing import observe, with_hashable_ids
+from tokharness.engine.worker.batch_columns import observe, with_hashable_ids
 from tokharness.engine.worker.units import sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tokharness.engine.worker.timed import Timer
+    from tokharness.engine.worker.time_limits import Timer
     from tokharness.model import Batch
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject

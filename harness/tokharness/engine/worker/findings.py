@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.run.selection import SMALLEST_FAMILY
-from tokharness.engine.worker.code_points import describe_code_points, summarize_code_points
+from tokharness.engine.worker.batch_columns import observe
+from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
 from tokharness.engine.worker.grouping import DiagnosedText, Group, group_by_cause
-from tokharness.engine.worker.observing import observe
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.escaping import json_argument

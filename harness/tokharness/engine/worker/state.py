@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.timed import TimedTokenizer
+from tokharness.engine.worker.time_limits import TimedTokenizer
 from tokharness.model import target_of
 from tokharness.targets.subject_state import SubjectState
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tokharness.engine.fuzzing.rounds import RoundRunner
     from tokharness.engine.requests import CrasherRows
     from tokharness.engine.worker.batches import BatchRunner
-    from tokharness.engine.worker.timed import Timer
+    from tokharness.engine.worker.time_limits import Timer
     from tokharness.engine.worker.units import FamilyTexts
     from tokharness.model import Target
     from tokharness.plugins import Check

@@ -8,10 +8,10 @@ from tokharness import plugins
 from tokharness.engine.fuzzing import rounds as module
 from tokharness.engine.fuzzing.rounds import RoundRunner
 from tokharness.engine.fuzzing.schedule import SOURCES
-from tokharness.engine.fuzzing.splicing import LONG_TEXTS
+from tokharness.engine.fuzzing.sources.splicing import LONG_TEXTS
 from tokharness.engine.requests import RoundRequest
 from tokharness.engine.worker.batches import BatchRunner
-from tokharness.engine.worker.timed import Timer
+from tokharness.engine.worker.time_limits import Timer
 from tokharness.model import TargetFacts, target_of
 from tokharness.targets.processes.limits import CURRENT_LIMITS, Watchdog
 from tokharness.targets.subject import Subject

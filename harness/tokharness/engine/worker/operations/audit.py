@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.records import findings_record
+from tokharness.engine.finding_records import findings_record
 from tokharness.engine.worker.findings import run_audits
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import contextlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.records import findings_record
+from tokharness.engine.finding_records import findings_record
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.targets.loading import guarded_target
 

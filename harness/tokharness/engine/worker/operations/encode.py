@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.encodings import encodings
+from tokharness.engine.worker.report_encodings import encodings
 from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.facts import target_facts
-from tokharness.engine.worker.golden import golden_texts
-from tokharness.engine.worker.snapshotting import NEW, take_snapshot
+from tokharness.engine.worker.golden_texts import golden_texts
+from tokharness.engine.worker.snapshots import NEW, take_snapshot
 from tokharness.targets.snapshot import Golden, ids_of, snapshot_record
 
 if TYPE_CHECKING:

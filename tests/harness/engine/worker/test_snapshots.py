@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.snapshotting import NEW, take_snapshot
+from tokharness.engine.worker.snapshots import NEW, take_snapshot
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Cause, Verdict, target_of
 from tokharness.targets.snapshot import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.engine.fuzzing.splicing import CONTEXTS
+from tokharness.engine.fuzzing.sources.splicing import CONTEXTS
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
-from tokharness.engine.run.failing_texts import failing_texts
-from tokharness.engine.run.family_progress import FamilyProgress
+from tokharness.engine.run.family_results import FamilyProgress
+from tokharness.engine.run.sample_failing import failing_texts
 from tokharness.model import Skip
 
 if TYPE_CHECKING:

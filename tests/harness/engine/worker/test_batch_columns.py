@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.engine.worker.observing import observe
+from tokharness.engine.worker.batch_columns import observe
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 

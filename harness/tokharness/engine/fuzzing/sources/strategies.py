@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.engine.fuzzing.splicing import pairs
+from tokharness.engine.fuzzing.sources.splicing import pairs
 from tokharness.engine.worker.random_cases import draw
 
 if TYPE_CHECKING:

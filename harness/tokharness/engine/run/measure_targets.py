@@ -6,10 +6,10 @@ import time
 from typing import TYPE_CHECKING
 
 from tokharness.engine.events import Event, TargetFinished
+from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.measure_requests import request_measures
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.startup import start_workers
-from tokharness.engine.run.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Sequence

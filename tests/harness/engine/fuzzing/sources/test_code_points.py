@@ -5,8 +5,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing import code_points as module
-from tokharness.engine.fuzzing.code_points import code_point_texts
+from tokharness.engine.fuzzing.sources import code_points as module
+from tokharness.engine.fuzzing.sources.code_points import code_point_texts
 from tokharness.unicode import properties
 
 walk = module._walk

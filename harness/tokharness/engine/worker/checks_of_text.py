@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.run.selection import SMALLEST_FAMILY, reason_to_skip
-from tokharness.engine.worker.observing import observe
+from tokharness.engine.worker.batch_columns import observe
 from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["golden_texts"]
 
-EVERYDAY = "everyday.json"
+EVERYDAY = "golden_everyday.json"
 """Everyday text, where a reviewer understands a change of ids at once."""
 
 CONTRACTIONS = ("s", "t", "m", "d", "ll", "re", "ve", "S", "T", "M", "D", "LL", "RE", "VE")

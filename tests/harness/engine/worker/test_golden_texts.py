@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.golden import golden_texts
+from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.model import TargetFacts
 from tokharness.unicode.languages import LANGUAGES, parallel_text
 from tokharness.unicode.scripts import script

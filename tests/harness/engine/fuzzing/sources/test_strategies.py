@@ -5,7 +5,7 @@ import random
 import pytest
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing.hypothesis_source import (
+from tokharness.engine.fuzzing.sources.strategies import (
     FAMILIES_PER_ROUND,
     TEXTS_PER_FAMILY,
     add_pairs,

@@ -5,7 +5,7 @@ import random
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing.mutators import MAX_LENGTH, MUTATORS, mutations
+from tokharness.engine.fuzzing.sources.mutations import MAX_LENGTH, MUTATORS, mutations
 
 seeds = st.integers(0, 2**64)
 anything = st.text(st.characters(), min_size=1, max_size=30)  # lone surrogates, too

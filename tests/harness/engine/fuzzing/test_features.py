@@ -2,8 +2,8 @@
 
 import pytest
 
-from tokharness.engine.fuzzing import feedback as module
-from tokharness.engine.fuzzing.feedback import (
+from tokharness.engine.fuzzing import features as module
+from tokharness.engine.fuzzing.features import (
     MAX_LENGTH,
     TEXTS_PER_KIND,
     Features,

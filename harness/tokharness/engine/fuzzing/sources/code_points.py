@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tokharness.engine.fuzzing.splicing import CONTEXTS
+from tokharness.engine.fuzzing.sources.splicing import CONTEXTS
 from tokharness.unicode import properties
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing import vocabulary
-from tokharness.engine.fuzzing.vocabulary import MAX_LENGTH, Tokens, token_texts, tokens_of
+from tokharness.engine.fuzzing.sources import vocabulary
+from tokharness.engine.fuzzing.sources.vocabulary import MAX_LENGTH, Tokens, token_texts, tokens_of
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 
