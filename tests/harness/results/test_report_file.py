@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import jsonschema
@@ -21,6 +21,7 @@ from tokharness.engine.events import (
     TargetFinished,
     TargetStarted,
 )
+from tokharness.engine.measures import measures
 from tokharness.errors import UsageError
 from tokharness.formats import json_object
 from tokharness.model import Cause, Finding, Skip, Verdict
@@ -107,6 +108,15 @@ def test_every_format_renders_a_read_report_as_it_renders_the_run(tmp_path, name
 
 def test_each_key_of_a_report_has_a_description():
     assert all(value["description"] for value in schema()["properties"].values())
+
+
+def test_the_schema_describes_every_measure():
+    assert {*measures(), "texts"} == set(schema()["$defs"]["measures"]["properties"])
+
+
+def test_the_schema_describes_every_option():
+    names = {field.name for field in fields(Options)}
+    assert names == set(schema()["properties"]["options"]["properties"])
 
 
 def test_a_report_meets_its_schema(path):

@@ -41,8 +41,8 @@ METRIC_SECTIONS = {
 }
 """Sections of metrics: the title, and the measure that the section needs."""
 
-AUDIT = ("TOK401", "TOK402", "TOK403", "TOK404", "TOK405", "TOK406", "TOK407")
-"""The vocabulary checks."""
+VOCABULARY_CHECKS = "TOK4"
+"""How the codes of the vocabulary checks begin."""
 
 MAX_CAUSES = 5
 """Causes of one check that the summary lists."""
@@ -89,7 +89,9 @@ def findings_of_check(
 
 def audit_findings(report: Report) -> list[tuple[TargetReport, Finding]]:
     """Return the findings of the vocabulary checks, including facts."""
-    return [pair for code in AUDIT for pair in findings_of_check(report, code, facts=True)]
+    findings = (finding for target in report.targets for finding in target.findings)
+    codes = sorted({f.code for f in findings if f.code.startswith(VOCABULARY_CHECKS)})
+    return [pair for code in codes for pair in findings_of_check(report, code, facts=True)]
 
 
 def summary_lines(target: TargetReport) -> Iterator[tuple[Verdict, str, Sequence[str]]]:
