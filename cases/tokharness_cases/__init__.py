@@ -2,5 +2,5 @@
 
 A family is a public module with two functions. ``cases(facts)`` yields the enumerated cases in a
 fixed order and without duplicate texts; ``strategy(facts)`` returns a Hypothesis strategy of random
-texts of the same kind. The module's docstring is the family's page. A new family is a new module here.
+texts of the same kind. The module's docstring is the family's page. A new family is a new module.
 """
