@@ -26,7 +26,7 @@ from tokharness.config import Options
 from tokharness.engine.fuzzing.features import Features, count_features, new_features
 from tokharness.engine.fuzzing.schedule import LAG, round_at, select_sources
 from tokharness.engine.requests import LoadRequest, RoundRequest, request_record
-from tokharness.engine.worker.dispatch import Worker
+from tokharness.engine.worker.main import Worker
 from tokharness.targets.loading import load_subject
 
 

@@ -19,7 +19,7 @@ from tokharness.engine.requests import (
     request_record,
 )
 from tokharness.engine.responses import error_response, raise_for_error
-from tokharness.engine.worker.dispatch import Worker
+from tokharness.engine.worker.main import Worker
 from tokharness.errors import InternalError, TargetDeath, TokharnessError, UsageError
 from tokharness.targets.processes.json_lines import from_line, to_line
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.engine.requests import request_record
 from tokharness.engine.responses import raise_for_error
-from tokharness.engine.worker.dispatch import Worker
+from tokharness.engine.worker.main import Worker
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AnyWorker", "LocalWorker", "WorkerProcess"]
 
-ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker.dispatch")
+ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker.main")
 
 
 class WorkerProcess:

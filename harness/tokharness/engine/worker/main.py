@@ -1,6 +1,6 @@
 """A worker: reads requests, runs the operation of each, and writes responses.
 
-``python -m tokharness.engine.worker.dispatch`` is the process of a worker.
+``python -m tokharness.engine.worker.main`` is the process of a worker.
 """
 
 from __future__ import annotations
