@@ -11,11 +11,22 @@ import functools
 import importlib
 import inspect
 import pkgutil
+from collections import deque
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tokharness.errors import PluginError, UnknownNameError, UsageError
+from tokharness.plugin_calls import (
+    PluginFunction,
+    checked_audit,
+    checked_cases,
+    checked_diagnose,
+    checked_failing,
+    checked_render,
+    checked_texts,
+    named_errors,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -52,6 +63,7 @@ class Check:
             is selected.
         owned_causes: Kinds of causes that this check reports even if a check with a lower code
             finds them too.
+        module: The dotted name of its module.
 
     """
 
@@ -65,6 +77,7 @@ class Check:
     audit: Callable[..., Iterable[Any]] | None
     profiles: tuple[str, ...] = ()
     owned_causes: tuple[str, ...] = ()
+    module: str = ""
 
     def matches(self, selector: str) -> bool:
         """Whether a selector, a code, a prefix of a code (``TOK1``) or a name, has this check."""
@@ -87,6 +100,7 @@ class Family:
         compared: False if the texts are too long for a reference in plain Python.
         replayed: The texts are regressions of the user's project. They run before all others, in
             every profile and with all checks, and no baseline includes them.
+        module: The dotted name of its module.
 
     """
 
@@ -98,6 +112,7 @@ class Family:
     exhaustive: bool = False
     compared: bool = True
     replayed: bool = False
+    module: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +130,7 @@ class Adapter:
         train: ``train(texts, path, options, progress)`` trains a target on texts and writes it to a
             path, which ``SCHEME:PATH`` then loads. It calls ``progress`` with the number of tokens
             so far. It raises UsageError for invalid options before it reads the first text.
+        module: The dotted name of its module.
 
     """
 
@@ -126,6 +142,7 @@ class Adapter:
     versions: Callable[[], dict[str, str]]
     guarded: bool = False
     train: Train | None = None
+    module: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +155,7 @@ class Format:
         render: ``render(report, width=..., color=...)`` returns the whole output.
         measures: The format shows metrics, so a run for it collects them by default.
         compares: The format can show targets side by side.
+        module: The dotted name of its module.
 
     """
 
@@ -146,6 +164,7 @@ class Format:
     render: Callable[..., str]
     measures: bool = False
     compares: bool = False
+    module: str = ""
 
 
 COLUMNS = ("decoded", "reference_ids")
@@ -233,7 +252,10 @@ def _by_name(
                 f"plugin {module.__name__} of {kind} is incomplete: {error}"
             ) from error
         if key(plugin) in plugins:
-            raise PluginError(f"two plugins of {kind} are called {key(plugin)!r}; remove one")
+            modules = f"{plugins[key(plugin)].module} and {module.__name__}"
+            raise PluginError(
+                f"two plugins of {kind} are called {key(plugin)!r}: {modules}; remove or rename one"
+            )
         plugins[key(plugin)] = plugin
     return dict(sorted(plugins.items()))
 
@@ -262,52 +284,66 @@ def _check(module: ModuleType) -> Check:
     failing = getattr(module, "failing", None)
     if not (audit or failing):
         raise AttributeError(f"{module.__name__} has neither audit nor failing")
+    call = functools.partial(PluginFunction, "check", module.__name__)
     return Check(
         code=module.CODE,
         name=module.NAME,
         page=_page(module),
         requires=tuple(getattr(module, "REQUIRES", ())),
         columns=tuple(getattr(module, "COLUMNS", COLUMNS)) if failing else (),
-        failing=failing,
-        diagnose=module.diagnose if failing else None,
-        audit=audit,
+        failing=checked_failing(call("failing"), failing) if failing else None,
+        diagnose=checked_diagnose(call("diagnose"), module.diagnose) if failing else None,
+        audit=checked_audit(call("audit"), audit) if audit else None,
         profiles=tuple(getattr(module, "PROFILES", ())),
         owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
+        module=module.__name__,
     )
 
 
 def _family(module: ModuleType) -> Family:
     name = module.__name__.rpartition(".")[2].replace("_", "-")
-    cases = module.cases
+    call = functools.partial(PluginFunction, "family", module.__name__)
+    cases = checked_cases(call("cases"), module.cases)
 
-    def texts(facts: TargetFacts) -> Sequence[str]:
-        return [case.text for case in cases(facts)]
+    def texts_of_cases(facts: TargetFacts) -> Sequence[str]:
+        try:
+            return [case.text for case in module.cases(facts)]
+        except AttributeError:
+            deque(cases(facts), maxlen=0)  # raises if what has no text is not a case
+            raise
 
+    texts = getattr(module, "texts", None)
     return Family(
         name,
         _page(module),
         cases,
-        module.strategy,
-        getattr(module, "texts", texts),
+        named_errors(call("strategy"), module.strategy),
+        checked_texts(call("texts"), texts)
+        if texts
+        else checked_texts(call("cases"), texts_of_cases),
         exhaustive=bool(getattr(module, "EXHAUSTIVE", False)),
         compared=bool(getattr(module, "COMPARED", True)),
         replayed=bool(getattr(module, "REPLAYED", False)),
+        module=module.__name__,
     )
 
 
 def _adapter(module: ModuleType) -> Adapter:
+    call = functools.partial(PluginFunction, "target adapter", module.__name__)
     return Adapter(
         module.SCHEME,
         _page(module),
-        module.load,
-        getattr(module, "reference", lambda _: None),
-        getattr(module, "names", tuple),
-        getattr(module, "versions", dict),
+        named_errors(call("load"), module.load),
+        named_errors(call("reference"), getattr(module, "reference", lambda _: None)),
+        named_errors(call("names"), getattr(module, "names", tuple)),
+        named_errors(call("versions"), getattr(module, "versions", dict)),
         bool(getattr(module, "GUARDED", False)),
         getattr(module, "train", None),
+        module.__name__,
     )
 
 
 def _format(module: ModuleType) -> Format:
     measures, compares = (bool(getattr(module, name, False)) for name in ("MEASURES", "COMPARES"))
-    return Format(module.NAME, _page(module), module.render, measures, compares)
+    render = checked_render(PluginFunction("format", module.__name__, "render"), module.render)
+    return Format(module.NAME, _page(module), render, measures, compares, module.__name__)

@@ -13,7 +13,7 @@ import sys
 
 import click
 
-from tokharness.errors import InternalError, TokharnessError, UnknownNameError
+from tokharness.errors import InternalError, PluginError, TokharnessError, UnknownNameError
 
 __all__ = ["main"]
 
@@ -73,7 +73,7 @@ def main() -> None:
         error.show()
         code = error.exit_code
     except TokharnessError as error:
-        code = _fail(str(error))
+        code = _fail(str(error) + _show_traceback(error))
     except (KeyboardInterrupt, click.Abort):
         click.echo("tokharness: interrupted", err=True)
         code = 130
@@ -96,8 +96,28 @@ def main() -> None:
     sys.exit(code)
 
 
+def _show_traceback(error: TokharnessError) -> str:
+    """Print the traceback of a plugin's exception if it is wanted; else return how to get it."""
+    if not isinstance(error, PluginError):
+        return ""
+    notes = getattr(error, "__notes__", [])
+    if not (error.__cause__ or notes):
+        return ""
+    if not os.environ.get("TOKHARNESS_TRACEBACK"):
+        return "; TOKHARNESS_TRACEBACK=1 prints the traceback"
+    import traceback
+
+    text = "".join(notes or traceback.format_exception(error))
+    click.echo("\n".join(map(_escape, text.splitlines())), err=True)
+    return ""
+
+
 def _fail(message: str) -> int:
+    click.echo(f"tokharness: error: {_escape(message)}", err=True)
+    return 2
+
+
+def _escape(text: str) -> str:
     from tokharness.escaping import terminal
 
-    click.echo(f"tokharness: error: {terminal(message)}", err=True)
-    return 2
+    return terminal(text)

@@ -53,10 +53,13 @@ def incumbent_baseline(request: RunRequest, spec: str, today: dt.date) -> Baseli
 
     Raises:
         KeyboardInterrupt: the run was interrupted.
+        PluginError: a plugin failed.
 
     """
     options = replace(request.options, against="none")
     report = run_checks(RunPlan((spec,), options), request.jobs, golden=())
+    if report.error is not None:
+        raise report.error
     if report.interrupted:
         raise KeyboardInterrupt
     target = apply_policy(report, request.policy).targets[0]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "annotate_github",
     "parse_report_files",
+    "print_findings",
     "print_report",
     "terminal_width",
     "use_color",
@@ -71,6 +72,11 @@ def print_report(report: Report, output_format: Format) -> None:
     """Write a report to the standard output."""
     sys.stdout.write(output_format.render(report, width=terminal_width(), color=use_color()))
     sys.stdout.flush()
+
+
+def print_findings(report: Report) -> None:
+    """Write a report to the standard error, as a terminal shows it."""
+    sys.stderr.write(plugins.formats()["terminal"].render(report, width=None, color=False))
 
 
 def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[Exception]:

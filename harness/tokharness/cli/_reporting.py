@@ -8,8 +8,8 @@ import secrets
 import sys
 from typing import TYPE_CHECKING
 
-from tokharness.cli._output import annotate_github, print_report, write_reports
-from tokharness.errors import UsageError
+from tokharness.cli._output import annotate_github, print_findings, print_report, write_reports
+from tokharness.errors import PluginError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,17 +48,24 @@ def emit_report(
 
     Raises:
         UsageError: something could not be written, now or, if in ``errors``, earlier.
+        PluginError: a plugin ended the run.
         Exception: a report could not be rendered; the others are written.
 
     """
     failures = write_reports(report, files)
+    with _stop_commands(output_format):
+        try:
+            print_report(report, output_format)
+        except PluginError as error:  # a format failed; the findings are not lost
+            failures.append(error)
+            print_findings(report)
     internal_error = next((one for one in failures if not isinstance(one, UsageError)), None)
     messages = [*errors, *map(str, failures)]
-    with _stop_commands(output_format):
-        print_report(report, output_format)
     if output_format.name != "github":
         stream = sys.stdout if output_format.name in TEXT_FORMATS else sys.stderr
         messages += annotate_github(report, stream)
+    if report.error is not None:
+        raise report.error
     if internal_error is not None:
         raise internal_error
     if messages:

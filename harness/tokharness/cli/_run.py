@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tokharness.errors import PluginError
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
@@ -46,7 +48,7 @@ def collect_report(
     *,
     journal: Journal | None = None,
 ) -> Report:
-    """Collect events into a report; after Ctrl-C, into an interrupted one.
+    """Collect events into a report; after Ctrl-C or an error of a plugin, an interrupted one.
 
     An interrupted report lists those of ``specs`` that were not reached; so does standard error.
     """
@@ -72,6 +74,11 @@ def collect_report(
                 for event in events:
                     record(event)
             return _with_not_run(collector.report(interrupted=True), specs)
+        except PluginError as error:
+            report = collector.report(interrupted=True)
+            if not report.targets:
+                raise
+            return replace(_with_not_run(report, specs), error=error)
     return collector.report()
 
 

@@ -21,12 +21,12 @@ from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.features import count_features, merge_features
 from tokharness.engine.fuzzing.schedule import select_sources
 from tokharness.engine.requests import FeaturesRequest
-from tokharness.engine.run.finalize import finalize
+from tokharness.engine.run.finalize import finalize, reason_to_stop
 from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.engine.run.startup import start_workers
-from tokharness.errors import TargetDeath
+from tokharness.errors import PluginError, TargetDeath
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -64,22 +64,22 @@ def fuzz(
         sources = select_sources(families_only=bool(options.families))
         replayed = [text for text, _ in regressions_to_replay(options, select_families(options))]
         campaign = Campaign(workers, budget, corpus, sources, start.checks, replayed)
-        interrupted = False
+        stopped: KeyboardInterrupt | PluginError | None = None
         try:
             yield from campaign.events()
-        except KeyboardInterrupt:
-            interrupted = True
+        except (KeyboardInterrupt, PluginError) as error:
+            stopped = error
             campaign.interrupt()
         yield from _summary(campaign, workers, options.seed, resumable=database is not None)
         for what in campaign.cancel_audits():
-            reason = "the run was interrupted" if interrupted else "the time limit was reached"
+            reason = reason_to_stop(stopped) if stopped else "the time limit was reached"
             yield SkipRecorded(Skip(spec, what, reason))
-        measures = measures and not interrupted
+        measures = measures and not stopped
         yield from finalize(
             workers, campaign.state, start.checks, None, campaign.audits, measures=measures
         )
-        if interrupted:
-            raise KeyboardInterrupt
+        if stopped is not None:
+            raise stopped
         state = campaign.state
         yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)
 

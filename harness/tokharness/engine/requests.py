@@ -1,7 +1,8 @@
 """Requests to a worker, as dataclasses and as plain JSON data.
 
 A request and its response are one JSON line each. Each class documents its response; responses that
-report an error are in :mod:`tokharness.engine.responses`. ``crashers`` are the rows of
+report an error are in :mod:`tokharness.engine.responses`; if a plugin fails during a diagnosis, an
+audit, a snapshot or a measure, the response also has ``failed``. ``crashers`` are the rows of
 :class:`~tokharness.targets.processes.crashers.Crashers`: ``[call, argument, reason, detail]``.
 """
 
@@ -131,7 +132,7 @@ class AuditRequest:
 class SnapshotRequest:
     """Take a snapshot on golden texts, rows of group, text and ids; on new ones if it is empty.
 
-    Response: ``snapshot``, a record.
+    Response: ``snapshot``, a record, or None if a plugin failed.
     """
 
     golden: Sequence[Sequence[Any]]

@@ -4,7 +4,10 @@
 ``{"error": MESSAGE}``           an error of the user: :class:`~tokharness.errors.TokharnessError`
 ``{"died": REASON, "detail"}``   the target's process died: :class:`~tokharness.errors.TargetDeath`
 ``{"internal": MESSAGE, ...}``   a bug in tokharness; ``traceback`` is that of the worker
+``{"plugin": MESSAGE, ...}``     an error of a plugin; ``traceback`` is empty if it did not raise
 ===============================  ==================================================================
+
+A response with the results of several plugins has the first such record as ``failed``.
 """
 
 from __future__ import annotations
@@ -12,21 +15,26 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-from tokharness.errors import InternalError, TargetDeath, TokharnessError
+from tokharness.errors import InternalError, PluginError, TargetDeath, TokharnessError
 
-__all__ = ["error_response", "raise_for_error"]
+__all__ = ["error_response", "plugin_error", "raise_for_error"]
 
 
 def error_response(error: Exception) -> dict[str, Any]:
     """Return the response for an exception of an operation."""
+    if isinstance(error, PluginError):
+        return {"plugin": str(error), "traceback": _traceback(error) if error.__cause__ else ""}
     if isinstance(error, TokharnessError):
         return {"error": str(error)}
     if isinstance(error, TargetDeath):
         return {"died": error.reason, "detail": error.detail}
     if isinstance(error, MemoryError):  # the target in this process has taken all of it
         return {"died": "memory limit", "detail": ""}
-    text = "".join(traceback.format_exception(error))
-    return {"internal": f"{type(error).__name__}: {error}", "traceback": text}
+    return {"internal": f"{type(error).__name__}: {error}", "traceback": _traceback(error)}
+
+
+def _traceback(error: Exception) -> str:
+    return "".join(traceback.format_exception(error))
 
 
 def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:
@@ -35,8 +43,22 @@ def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:
         raise TokharnessError(response["error"])
     if "died" in response:
         raise TargetDeath(response["died"], response["detail"])
+    if "plugin" in response:
+        raise _plugin_error(response)
     if "internal" in response:
         error = InternalError(response["internal"])
         error.add_note(response["traceback"])
         raise error
     return response
+
+
+def plugin_error(response: dict[str, Any]) -> PluginError | None:
+    """Return the error of a plugin that a response with results reports, None without one."""
+    return _plugin_error(response["failed"]) if "failed" in response else None
+
+
+def _plugin_error(record: dict[str, Any]) -> PluginError:
+    error = PluginError(record["plugin"])
+    if record["traceback"]:
+        error.add_note(record["traceback"])
+    return error

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from tokharness.changes import GateResult
     from tokharness.config import FailOn, Options
+    from tokharness.errors import PluginError
     from tokharness.results.comparison import Comparison
     from tokharness.targets.snapshot import Snapshot
 
@@ -77,6 +78,7 @@ class Report:
     user's repository that its findings are reported at. ``policy`` is the project's policy as
     plain data. A report with an ``embedding_width`` only compares its targets: it ran no cases,
     and computes the memory of embeddings of that width. ``created`` is a time in ISO 8601.
+    ``error`` is the error of a plugin that ended the run, which then counts as interrupted.
     """
 
     options: Options
@@ -89,6 +91,7 @@ class Report:
     embedding_width: int | None = None
     not_run: tuple[str, ...] = ()
     created: str | None = None
+    error: PluginError | None = None
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict, over all targets."""

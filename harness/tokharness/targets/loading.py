@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.errors import TargetError, TokharnessError
+from tokharness.errors import PluginError, TargetError, TokharnessError
 from tokharness.model import Target, target_of
 from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version, pin
 from tokharness.targets.processes.limits import CURRENT_LIMITS
@@ -102,6 +102,8 @@ def _load_subject(
         return LoadedSubject(_without_reference(target), reason)
     try:
         reference = load(reference_spec)
+    except PluginError:
+        raise
     except TokharnessError as error:
         return LoadedSubject(_without_reference(target), str(error))
     return LoadedSubject(_with_automatic_reference(target, reference))

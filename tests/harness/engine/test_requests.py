@@ -18,9 +18,10 @@ from tokharness.engine.requests import (
     request_of,
     request_record,
 )
-from tokharness.engine.responses import error_response, raise_for_error
+from tokharness.engine.responses import error_response, plugin_error, raise_for_error
 from tokharness.engine.worker.main import Worker
-from tokharness.errors import InternalError, TargetDeath, TokharnessError, UsageError
+from tokharness.errors import InternalError, PluginError, TargetDeath, TokharnessError, UsageError
+from tokharness.plugin_calls import PluginFunction
 from tokharness.targets.processes.json_lines import from_line, to_line
 
 CRASHERS = [["encode", "\ud800", "SIGSEGV", ""]]
@@ -64,6 +65,7 @@ def test_another_record_is_refused(record):
         (UsageError("unknown check"), TokharnessError, "^unknown check$"),
         (TargetDeath("SIGSEGV", "at 0"), TargetDeath, "^SIGSEGV: at 0$"),
         (MemoryError(), TargetDeath, "^memory limit$"),
+        (PluginError("the check x failed"), PluginError, "^the check x failed$"),
         (ZeroDivisionError("oops"), InternalError, "^ZeroDivisionError: oops"),
     ],
 )
@@ -83,6 +85,24 @@ def test_the_traceback_of_a_bug_is_a_note():
     with pytest.raises(InternalError) as raised:
         raise_for_error(response)
     assert "in fail" in raised.value.__notes__[0]
+
+
+def test_the_traceback_of_a_plugin_is_a_note():
+    try:
+        with PluginFunction("check", "mine", "audit"):
+            raise KeyError
+    except PluginError as error:
+        response = over_a_pipe({"findings": {}, "failed": error_response(error)})
+    error = plugin_error(raise_for_error(response))
+    assert str(error) == "the check mine failed: audit raised KeyError: "
+    assert "raise KeyError" in error.__notes__[0]
+    assert plugin_error({"findings": {}}) is None
+
+
+@pytest.mark.parametrize("error", [UsageError("no"), TargetDeath("exit"), MemoryError()])
+def test_errors_of_the_user_and_the_target_are_not_those_of_a_plugin(error):
+    with pytest.raises(type(error)), PluginFunction("check", "mine", "audit"):
+        raise error
 
 
 def test_another_response_is_returned():

@@ -11,6 +11,10 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.errors import PluginError
+from tokharness.plugin_calls import PluginFunction
+from tokharness.targets.processes.json_lines import to_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -25,8 +29,20 @@ __all__ = ["measures"]
 def measures() -> Mapping[str, Measure]:
     """Return all measures by name, in alphabetical order."""
     names = sorted(info.name for info in pkgutil.iter_modules(__path__))
-    return {
-        name: importlib.import_module(f"{__name__}.{name}").measure
-        for name in names
-        if not name.startswith("_")
-    }
+    return {name: _measure(name) for name in names if not name.startswith("_")}
+
+
+def _measure(name: str) -> Measure:
+    path = f"{__name__}.{name}"
+    with PluginFunction("measure", path, "its import"):
+        module = importlib.import_module(path)
+    if not hasattr(module, "measure"):
+        raise PluginError(f"the measure {path} has no function measure")
+
+    def measure(subject: Subject) -> Any:
+        with PluginFunction("measure", path, "measure"):
+            value = module.measure(subject)
+            to_line(value)  # raises if this is not plain data
+        return value
+
+    return measure

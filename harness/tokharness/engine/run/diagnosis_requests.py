@@ -11,6 +11,7 @@ from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.finding_records import findings_of
 from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
+from tokharness.engine.responses import plugin_error
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Finding
 from tokharness.targets.snapshot import snapshot_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from tokharness.engine.requests import CrasherRows, Request
     from tokharness.engine.run.loaded_workers import Workers
+    from tokharness.errors import PluginError
     from tokharness.targets.snapshot import Golden, Snapshot
 
 __all__ = ["DiagnosisResult", "Response", "Results", "audit_requests", "request_diagnosis"]
@@ -56,12 +58,14 @@ class Results(Protocol):
 class DiagnosisResult:
     """Findings by the code of the check, for each response; and the snapshot.
 
-    ``skipped`` has the requests that kill even a guarded worker: what and why.
+    ``skipped`` has the requests that kill even a guarded worker: what and why. ``error`` is the
+    first error of a plugin, if one fails; the findings of the other plugins are complete.
     """
 
     findings: list[dict[str, list[Finding]]] = field(default_factory=list)
     snapshot: Snapshot | None = None
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    error: PluginError | None = None
 
 
 def audit_requests(checks: Sequence[str]) -> dict[str, AuditRequest]:
@@ -107,10 +111,14 @@ def request_diagnosis(
                     place = AUDIT if name in audits else name
                     deaths.append(_death_finding(workers.pool.spec, place, death))
     deaths += _unexplained_death(workers.pool.spec, results)
+    for name in requests:
+        if name in responses and (error := plugin_error(responses[name])):
+            result.skipped.append((name, str(error)))
+            result.error = result.error or error
     received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
     findings = [findings_of(response["findings"]) for response in received]
     result.findings = [*findings, {crashes_or_hangs.CODE: deaths}]
-    if SNAPSHOT in responses:
+    if SNAPSHOT in responses and responses[SNAPSHOT]["snapshot"] is not None:
         result.snapshot = snapshot_of(responses[SNAPSHOT]["snapshot"])
     return result
 

@@ -10,6 +10,7 @@ from tokharness.engine.events import Event, FindingReported, SkipRecorded, Snaps
 from tokharness.engine.run.diagnosis_requests import request_diagnosis
 from tokharness.engine.run.measure_requests import request_all_measures
 from tokharness.engine.worker.findings import merge_findings
+from tokharness.errors import PluginError
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.targets.snapshot import Golden
 
-__all__ = ["finalize"]
+__all__ = ["finalize", "reason_to_stop"]
+
+
+def reason_to_stop(error: KeyboardInterrupt | PluginError) -> str:
+    """Return the reason to skip the rest of a run that this error stops."""
+    return str(error) if isinstance(error, PluginError) else "the run was interrupted"
 
 
 def finalize(
@@ -37,6 +43,7 @@ def finalize(
 
     Raises:
         KeyboardInterrupt: the run was interrupted; skips for the rest were yielded before.
+        PluginError: a plugin failed; the findings and a skip were yielded before.
 
     """
     spec = workers.pool.spec
@@ -55,5 +62,7 @@ def finalize(
         yield SkipRecorded(Skip(spec, what, reason))
     if result.snapshot is not None:
         yield SnapshotTaken(spec, result.snapshot)
+    if result.error is not None:
+        raise result.error
     if measures:
         yield from request_all_measures(workers, results, findings)

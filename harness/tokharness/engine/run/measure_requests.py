@@ -8,6 +8,7 @@ from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import Event, MetricsCollected, SkipRecorded
 from tokharness.engine.measures import measures
 from tokharness.engine.requests import EncodeRequest, MeasureRequest
+from tokharness.engine.responses import plugin_error
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import CrasherRows, Request
     from tokharness.engine.run.diagnosis_requests import Results
     from tokharness.engine.run.loaded_workers import Workers
+    from tokharness.errors import PluginError
     from tokharness.model import Finding
 
 __all__ = ["request_all_measures", "request_measures", "texts_to_draw"]
@@ -62,7 +64,12 @@ def request_measures(
     crashers: CrasherRows = (),
     guarded: bool = False,
 ) -> Iterator[Event]:
-    """Yield the measures of these names, and the encodings of the texts of all parts."""
+    """Yield the measures of these names, and the encodings of the texts of all parts.
+
+    Raises:
+        PluginError: a measure failed; the others were yielded before.
+
+    """
     spec = workers.pool.spec
     requests: dict[str, Request] = {
         f"the measure of {name.replace('_', ' ')}": MeasureRequest(name, crashers) for name in names
@@ -73,17 +80,23 @@ def request_measures(
     responses = {} if guarded else workers.call_unguarded(requests)
     values: dict[str, Any] = {}
     encodings: list[dict[str, Any]] = []
+    error: PluginError | None = None
     for what, request in requests.items():
         try:
             response = responses[what] if what in responses else workers.call_guarded(request)
         except TargetDeath as death:
             yield SkipRecorded(Skip(spec, what, f"the target's process ended with {death}"))
             continue
-        if isinstance(request, MeasureRequest):
+        if failed := plugin_error(response):
+            yield SkipRecorded(Skip(spec, what, str(failed)))
+            error = error or failed
+        elif isinstance(request, MeasureRequest):
             values[request.name] = response["measure"]
         else:
             encodings += _encodings(response)
     yield MetricsCollected(spec, {**values, "texts": encodings})
+    if error is not None:
+        raise error
 
 
 def texts_to_draw(findings: Sequence[Finding]) -> list[str]:

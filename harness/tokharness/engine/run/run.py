@@ -14,13 +14,14 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
-from tokharness.engine.run.finalize import finalize
+from tokharness.engine.run.finalize import finalize, reason_to_stop
 from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.scheduler import Scheduler
 from tokharness.engine.run.selection import select_checks, select_families
 from tokharness.engine.run.startup import start_workers
 from tokharness.engine.run.unit_results import Progress
+from tokharness.errors import PluginError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -54,6 +55,7 @@ def run(
     Raises:
         TokharnessError: the options are wrong, or a target cannot be loaded.
         InternalError: a worker failed.
+        PluginError: a plugin failed; the findings so far were yielded before.
         KeyboardInterrupt: the run was interrupted; the findings so far were yielded before.
 
     """
@@ -95,16 +97,16 @@ def _run_target(
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
     workers = Workers(pool, loaded)
     scheduler = Scheduler(progress, workers)
-    interrupted = False
+    stopped: KeyboardInterrupt | PluginError | None = None
     try:
         yield from scheduler.events()
-    except KeyboardInterrupt:  # the findings so far are reported before the run ends
-        interrupted = True
+    except (KeyboardInterrupt, PluginError) as error:  # the findings so far are reported
+        stopped = error
         scheduler.interrupt()
-        yield from progress.unfinished_families()
+        yield from progress.unfinished_families(reason_to_stop(error))
     yield from progress.summary()
-    measures = measures and not interrupted
+    measures = measures and not stopped
     yield from finalize(workers, progress, start.checks, golden, measures=measures)
-    if interrupted:
-        raise KeyboardInterrupt
+    if stopped is not None:
+        raise stopped
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

@@ -50,12 +50,11 @@ class Progress:
             self.crashers = unit.crashers
         return self.families[unit.family].add(unit)
 
-    def unfinished_families(self) -> Iterator[Event]:
-        """Yield a skip for each family that is not finished."""
+    def unfinished_families(self, reason: str) -> Iterator[Event]:
+        """Yield a skip for each family that is not finished, with the reason."""
         for family in self.families.values():
             if not family.is_finished():
-                skip = Skip(self.spec, f"family {family.name}", "the run was interrupted")
-                yield SkipRecorded(skip)
+                yield SkipRecorded(Skip(self.spec, f"family {family.name}", reason))
 
     def summary(self) -> Iterator[Event]:
         """Yield an event for each finished family, and a skip for everything left out."""

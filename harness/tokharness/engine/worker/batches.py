@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.batch_columns import observe, with_hashable_ids
 from tokharness.engine.worker.units import sample_evenly
+from tokharness.errors import PluginError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -144,7 +145,10 @@ class BatchRunner:
         with self._timer.limit(characters):  # checks may call the target again
             try:
                 rows_by_code = self._failing_rows(batch)
-            except (TypeError, ValueError):  # an id that is not hashable or not comparable
+            except PluginError as error:
+                if not isinstance(error.__cause__, TypeError | ValueError):
+                    raise
+                # Perhaps an id that is not hashable or not comparable.
                 rows_by_code = self._failing_rows(with_hashable_ids(batch))
         for code, rows in rows_by_code.items():
             result.failing[code] += [texts[row] for row in rows]

@@ -7,12 +7,32 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.plugin_calls import PluginFunction, wrong_type
+
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["draw"]
+    from tokharness.model import TargetFacts
+    from tokharness.plugins import Family
+
+__all__ = ["draw", "draw_from_family"]
 
 TEXTS_PER_EXAMPLE = 20
+
+
+def draw_from_family(family: Family, facts: TargetFacts, count: int, seed: int) -> list[str]:
+    """Draw texts from the strategy of a family, as :func:`draw` does.
+
+    Raises:
+        PluginError: the strategy raises, or draws something else than texts.
+
+    """
+    call = PluginFunction("family", family.module, "strategy")
+    with call:
+        texts = draw(family.strategy(facts), count, seed)
+    if wrong := wrong_type(texts, str):
+        raise call.error(f"draws {wrong} as a text, not a str")
+    return texts
 
 
 def draw(strategy: SearchStrategy[str], count: int, seed: int) -> list[str]:

@@ -10,7 +10,8 @@ import gc
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from tokharness.engine.worker.random_cases import draw
+from tokharness.engine.worker.random_cases import draw_from_family
+from tokharness.plugin_calls import PluginFunction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +44,8 @@ class FamilyTexts:
     ) -> None:
         self.family, self._facts, self._profile = family, facts, profile
         self._examples, self._seed = examples, seed
+        # A lazy sequence makes its texts on access.
+        self._texts_call = PluginFunction("family", family.module, "texts")
 
     @cached_property
     def _enumerated(self) -> Sequence[str]:
@@ -54,7 +57,8 @@ class FamilyTexts:
             gc.enable()
         if every == 1 or self.family.exhaustive or self.family.replayed:
             return texts
-        return [*texts[:first], *texts[first::every]]
+        with self._texts_call:
+            return [*texts[:first], *texts[first::every]]
 
     @cached_property
     def _random(self) -> Sequence[str]:
@@ -62,7 +66,7 @@ class FamilyTexts:
         # only samples its texts.
         if not self._enumerated or self.family.replayed:
             return []
-        return draw(self.family.strategy(self._facts), self._examples, self._seed)
+        return draw_from_family(self.family, self._facts, self._examples, self._seed)
 
     @property
     def _total(self) -> int:
@@ -92,7 +96,8 @@ class FamilyTexts:
         """Return the texts of a unit; units are numbered from 0."""
         start, end = number * self._size, (number + 1) * self._size
         enumerated = len(self._enumerated)
-        part = self._enumerated[start:end]
+        with self._texts_call:
+            part = self._enumerated[start:end]
         if end <= enumerated:
             return part
         return [*part, *self._random[max(start - enumerated, 0) : end - enumerated]]

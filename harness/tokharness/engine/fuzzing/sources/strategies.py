@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.engine.fuzzing.sources.splicing import pairs
-from tokharness.engine.worker.random_cases import draw
+from tokharness.engine.worker.random_cases import draw_from_family
 
 if TYPE_CHECKING:
     import random
@@ -29,7 +29,7 @@ def draw_from_families(
     texts: list[str] = []
     for number in range(turn * FAMILIES_PER_ROUND, (turn + 1) * FAMILIES_PER_ROUND):
         family = families[number % len(families)]
-        texts += draw(family.strategy(facts), TEXTS_PER_FAMILY, seed * 1_000_003 + number)
+        texts += draw_from_family(family, facts, TEXTS_PER_FAMILY, seed * 1_000_003 + number)
     return texts
 
 

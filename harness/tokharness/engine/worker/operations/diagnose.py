@@ -7,13 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.finding_records import findings_record
+from tokharness.engine.responses import error_response
 from tokharness.engine.worker.findings import diagnose_failures
+from tokharness.errors import PluginError
 from tokharness.targets.loading import guarded_target
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import DiagnoseRequest
     from tokharness.engine.worker.state import WorkerState
-    from tokharness.model import Target
+    from tokharness.model import Finding, Target
 
 __all__ = ["respond"]
 
@@ -30,10 +32,14 @@ def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
             return target
 
         can_load_fresh = state.timer is not None and not state.remote
-        findings = diagnose_failures(
-            state.checks,
-            state.timed_subject(),
-            request.failing,
-            load_fresh if can_load_fresh else None,
-        )
-        return {"findings": findings_record(findings)}
+        subject = state.timed_subject()
+        findings: dict[str, list[Finding]] = {}
+        failed: dict[str, Any] = {}
+        for check in state.checks:
+            try:
+                findings |= diagnose_failures(
+                    [check], subject, request.failing, load_fresh if can_load_fresh else None
+                )
+            except PluginError as error:  # the findings of other checks are not lost
+                failed = failed or {"failed": error_response(error)}
+        return {"findings": findings_record(findings), **failed}

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.engine.measures import measures
+from tokharness.engine.responses import error_response
 from tokharness.engine.worker.facts import target_facts
+from tokharness.errors import PluginError
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import MeasureRequest
@@ -24,4 +26,7 @@ def respond(state: WorkerState, request: MeasureRequest) -> dict[str, Any]:
     cases = {family.name: partial(family.cases, facts) for family in plugins.families().values()}
     subject = state.timed_subject().with_original_target()
     subject = replace(subject, cases=cases, state=state.measure_state)
-    return {"measure": measures()[request.name](subject)}
+    try:
+        return {"measure": measures()[request.name](subject)}
+    except PluginError as error:
+        return {"measure": None, "failed": error_response(error)}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.engine.responses import error_response
 from tokharness.engine.worker.facts import target_facts
 from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.engine.worker.snapshots import NEW, take_snapshot
+from tokharness.errors import PluginError
 from tokharness.targets.snapshot import Golden, ids_of, snapshot_record
 
 if TYPE_CHECKING:
@@ -19,8 +21,11 @@ __all__ = ["respond"]
 def respond(state: WorkerState, request: SnapshotRequest) -> dict[str, Any]:
     """Take the snapshot on the golden texts, or on a new set if there are none."""
     golden = [Golden(group, text, ids_of(ids)) for group, text, ids in request.golden]
-    if not golden:
-        facts = target_facts(state.subject, state.options.profile)
-        golden = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
-    snapshot = take_snapshot(state.timed_subject(), state.checks, golden)
+    try:
+        if not golden:
+            facts = target_facts(state.subject, state.options.profile)
+            golden = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
+        snapshot = take_snapshot(state.timed_subject(), state.checks, golden)
+    except PluginError as error:
+        return {"snapshot": None, "failed": error_response(error)}
     return {"snapshot": snapshot_record(snapshot)}

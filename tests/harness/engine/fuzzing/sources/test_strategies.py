@@ -15,6 +15,8 @@ from tokharness.model import TargetFacts
 
 
 class Family:
+    module = ""
+
     def __init__(self, letter):
         self._letter = letter
 

@@ -1,0 +1,198 @@
+"""Calls of functions of plugins: an exception or a wrong result becomes a PluginError.
+
+:mod:`tokharness.plugins` wraps each function of a plugin when it loads it, so that an error names
+the module at fault. The wrappers cost nothing per text.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tokharness.errors import PluginError, TargetDeath, TokharnessError, message_of
+from tokharness.model import Case, Cause, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from tokharness.model import TargetFacts
+
+    AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
+
+__all__ = [
+    "PluginFunction",
+    "checked_audit",
+    "checked_cases",
+    "checked_diagnose",
+    "checked_failing",
+    "checked_render",
+    "checked_texts",
+    "named_errors",
+    "wrong_type",
+]
+
+PASSED_ON = (TokharnessError, TargetDeath, MemoryError)
+"""Exceptions that are no fault of the plugin: errors of the user and deaths of the target."""
+
+
+@dataclass(frozen=True, slots=True)
+class PluginFunction:
+    """A function of a plugin; as a context it turns exceptions into PluginError.
+
+    ``kind`` is that of the plugin, such as ``check``, and ``module`` its dotted name.
+    """
+
+    kind: str
+    module: str
+    name: str
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, PASSED_ON):
+            problem = f"raised {type(error).__name__}: {message_of(error)}"
+            raise self.error(problem) from error
+
+    def error(self, problem: str) -> PluginError:
+        """Return the error that says what the function did wrong."""
+        return PluginError(f"the {self.kind} {self.module} failed: {self.name} {problem}")
+
+
+def named_errors(call: PluginFunction, function: AnyFunction) -> AnyFunction:
+    """Return the function, with its exceptions as PluginError."""
+
+    @functools.wraps(function)
+    def checked(*arguments: Any, **options: Any) -> Any:
+        with call:
+            return function(*arguments, **options)
+
+    return checked  # type: ignore[return-value]
+
+
+def checked_failing(
+    call: PluginFunction, failing: Callable[..., Iterable[int]]
+) -> Callable[..., Sequence[int]]:
+    """Return ``failing`` of a check, which has to return row numbers."""
+
+    @functools.wraps(failing)
+    def checked(batch: Any, subject: Any) -> Sequence[int]:
+        with call:
+            rows = list(failing(batch, subject))
+        if rows:
+            for kind in set(map(type, rows)):
+                if kind is bool or not hasattr(kind, "__index__"):
+                    raise call.error(f"returned a list with {_named(kind)}, not row numbers")
+            if not 0 <= min(rows) <= max(rows) < len(batch.texts):
+                raise call.error(f"returned a row that is not one of {len(batch.texts)}")
+        return rows
+
+    return checked
+
+
+def checked_diagnose(
+    call: PluginFunction, diagnose: Callable[..., Iterable[Cause]]
+) -> Callable[..., Sequence[Cause]]:
+    """Return ``diagnose`` of a check, which has to return a list of causes."""
+
+    @functools.wraps(diagnose)
+    def checked(text: str, subject: Any) -> Sequence[Cause]:
+        with call:
+            result = diagnose(text, subject)
+            if result is None or isinstance(result, str | Cause):
+                raise call.error(f"returned {_named(type(result))}, not a list of causes")
+            causes = result if isinstance(result, list | tuple) else list(result)
+        for cause in causes:
+            _check_cause(call, cause)
+        return causes
+
+    return checked
+
+
+def checked_audit(
+    call: PluginFunction, audit: Callable[..., Iterable[Failure]]
+) -> Callable[..., Iterator[Failure]]:
+    """Return ``audit`` of a check, which has to yield failures."""
+
+    @functools.wraps(audit)
+    def checked(subject: Any) -> Iterator[Failure]:
+        with call:
+            for failure in audit(subject):
+                if not isinstance(failure, Failure):
+                    raise call.error(f"yields {_named(type(failure))}, not a Failure")
+                _check_cause(call, failure.cause)
+                yield failure
+
+    return checked
+
+
+def _check_cause(call: PluginFunction, cause: object) -> None:
+    if not isinstance(cause, Cause):
+        raise call.error(f"gives {_named(type(cause))} as a cause, not a Cause")
+    try:
+        hash(cause), str(cause)
+    except (TypeError, ValueError) as error:
+        problem = "gives a Cause whose parameters are not a tuple of pairs of strings"
+        raise call.error(problem) from error
+
+
+def checked_cases(
+    call: PluginFunction, cases: Callable[..., Iterable[Case]]
+) -> Callable[..., Iterator[Case]]:
+    """Return ``cases`` of a family, which has to yield cases."""
+
+    @functools.wraps(cases)
+    def checked(*facts: TargetFacts) -> Iterator[Case]:
+        with call:
+            for case in cases(*facts):
+                if not isinstance(case, Case):
+                    raise call.error(f"yields {_named(type(case))}, not a Case")
+                yield case
+
+    return checked
+
+
+def checked_texts(
+    call: PluginFunction, texts: Callable[..., Sequence[str]]
+) -> Callable[..., Sequence[str]]:
+    """Return ``texts`` of a family, which has to return a sequence of strings.
+
+    The items of a lazy sequence are not read.
+    """
+
+    @functools.wraps(texts)
+    def checked(*facts: TargetFacts) -> Sequence[str]:
+        with call:
+            result = texts(*facts)
+        if isinstance(result, str | dict) or not hasattr(result, "__getitem__"):
+            raise call.error(f"returned {_named(type(result))}, not a sequence of texts")
+        if isinstance(result, list | tuple) and (wrong := wrong_type(result, str)):
+            raise call.error(f"gives {wrong} as a text, not a str")
+        return result
+
+    return checked
+
+
+def checked_render(call: PluginFunction, render: Callable[..., str]) -> Callable[..., str]:
+    """Return ``render`` of a format, which has to return a string."""
+
+    @functools.wraps(render)
+    def checked(*arguments: Any, **options: Any) -> str:
+        with call:
+            output = render(*arguments, **options)
+        if not isinstance(output, str):
+            raise call.error(f"returned {_named(type(output))}, not a str")
+        return output
+
+    return checked
+
+
+def wrong_type(items: Iterable[object], kind: type) -> str:
+    """Return the name of a type of an item that is not of a kind; "" if all items are."""
+    types = set(map(type, items))
+    return min((_named(each) for each in types if not issubclass(each, kind)), default="")
+
+
+def _named(kind: type) -> str:
+    return "None" if kind is type(None) else f"a {kind.__name__}"
