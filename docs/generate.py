@@ -98,8 +98,8 @@ def check_index() -> str:
     return (
         f"{NOTE}\n# Checks\n\n"
         "`tokharness explain CODE` prints the page of a check. `--select` and `--ignore` take a\n"
-        "code, the beginning of one, such as `TOK1`, or a name. Reports show a finding that is\n"
-        "*by design* as a `fact`.\n\n"
+        "code, the beginning of one, such as `TOK1`, or a name. The verdict of a\n"
+        "finding is *bug*, *risk* or *fact*: a fact is by design.\n\n"
         f"{check_table('').replace('(checks/', '(')}\n"
     )
 
@@ -118,7 +118,7 @@ COMMANDS = """
 `tokharness COMMAND --help` prints these options too.
 
 Exit codes: 0 passed; 1 findings at or above `--fail-on`, or changes that fail the gate; 2 a mistake
-in usage or configuration, or an internal error; 130 interrupted.
+in usage or configuration, an internal error, or a plugin that fails; 130 interrupted.
 
 ## Shell completion
 
@@ -135,7 +135,7 @@ eval "$(_TOKHARNESS_COMPLETE=bash_source tokharness)"
 |---|---|
 | `TIKTOKEN_CACHE_DIR` | the folder from which tiktoken's vocabularies are read |
 | `NO_COLOR` | no colours in the terminal |
-| `TOKHARNESS_TRACEBACK` | print the traceback of an internal error |
+| `TOKHARNESS_TRACEBACK` | print the traceback of an internal error or of a plugin |
 """
 
 

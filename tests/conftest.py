@@ -58,7 +58,7 @@ def findings_of_fault():
         }
         stream = events(fault.spec, int(fault.crashes), **options)
         reported = [event.finding for event in stream if isinstance(event, FindingReported)]
-        return [finding for finding in reported if finding.verdict is not Verdict.BY_DESIGN]
+        return [finding for finding in reported if finding.verdict is not Verdict.FACT]
 
     return findings
 

@@ -52,6 +52,11 @@ REPLACED = {
     r"what is (?:found|told|tried|asked|measured|known) (?:is|are)": "name the thing",
     r"on the way where nothing fails": "if nothing fails",
     r"had it in hand|by and by|hither|thereof|therein|herein|whereof": "the usual word",
+    r"facts? (?:that (?:is|are) )?by design|behaviou?r by design": "fact",
+    r"(?:has|have|gets?|gives?|with|encoded (?:as|to)) other ids": "different or changed ids",
+    r"lost capabilit(?:y|ies)": "lost entry point",
+    r"of the characters swept|reached something new|kept whole": "name the texts or the tokens",
+    r"named as the \w+ are|stands? side by side|fails once": "subject, verb, object",
     r"catalogue [A-D]\d+|DESIGN\.md|CATALOGUE\.md|LAYOUT\.md": "a source that readers have",
 }
 """Pattern of what stood in this project once -> what to write."""

@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokharness.model import Cause, Finding
 
-__all__ = ["Change", "Example", "GateResult", "change_fingerprint", "change_of"]
+__all__ = [
+    "RENAMED_KINDS",
+    "Change",
+    "Example",
+    "GateResult",
+    "change_fingerprint",
+    "change_of",
+]
+
+RENAMED_KINDS = {"lost-capability": "lost-entry-point", "new-capability": "new-entry-point"}
+"""Kinds of changes of release 0.1 that have another name now."""
+
+_HASHED_KINDS = {new: old for old, new in RENAMED_KINDS.items()}
 
 
 def change_fingerprint(*parts: object) -> str:
@@ -35,7 +47,7 @@ class Example:
 class Change:
     """One difference from the baseline, reported once.
 
-    ``kind`` is its slug, such as ``new-finding``, ``changed-ids`` or ``lost-capability``; ``what``
+    ``kind`` is its slug, such as ``new-finding``, ``changed-ids`` or ``lost-entry-point``; ``what``
     distinguishes it from other changes of its kind, in a few words; ``message`` is a sentence. A
     change that ``fails`` makes the gate fail; other changes are only reported. An acceptance refers
     to the ``fingerprint``, 16 hex digits. ``cause`` explains changed ids; the cause of a
@@ -78,9 +90,11 @@ def change_of(
     """Make a change whose fingerprint is of its kind, ``what`` and message.
 
     Baselines accept changes by their fingerprint, so a message that has been reworded since
-    release 0.1 keeps its old wording as the ``identity`` that is hashed in its place.
+    release 0.1 keeps its old wording as the ``identity`` that is hashed in its place. A kind that
+    has been renamed is hashed under its old name.
     """
-    fingerprint = change_fingerprint(kind, what, message if identity is None else identity)
+    hashed = _HASHED_KINDS.get(kind, kind)
+    fingerprint = change_fingerprint(hashed, what, message if identity is None else identity)
     return Change(kind, what, message, fingerprint, fails=fails)
 
 

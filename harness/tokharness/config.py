@@ -41,9 +41,10 @@ class Profile:
 _ALL = (
     Profile(
         "quick",
-        "For a pre-commit hook, takes seconds: the first 200 texts of each family, every sixth of "
-        "the rest and 20 random ones; the ends and the middle of each range of characters; every "
-        "string of two character classes; no growth tests, no texts of a million characters",
+        "For a pre-commit hook, in seconds: of each family, the first 200 texts, every sixth of "
+        "the others and 20 random ones; of each range of characters, the ends and the middle; "
+        "every string of two character classes; no growth tests and no texts of a million "
+        "characters",
         first=200,
         every=6,
         examples=20,

@@ -7,7 +7,7 @@
     |   +-- UnknownNameError   an unknown name; the message suggests similar names
     +-- TargetError            a target cannot be loaded
     |   +-- VocabularyError    its vocabulary file is missing, truncated or corrupt
-    +-- PluginError            a plugin module does not have the interface of its kind
+    +-- PluginError            a plugin lacks the interface of its kind, raises or returns nonsense
 
     InternalError              a worker process failed because of a bug in tokharness
     TargetDeath                a target's process ended: an observation, not an error of the run
@@ -35,6 +35,12 @@ __all__ = [
 ]
 
 
+_CUTOFF = 0.5
+"""Similarity of a name that is suggested: 1 if it is equal, 0 if no character is."""
+
+_DIGITS = str.maketrans("oil", "011")
+
+
 class TokharnessError(Exception):
     """Stops a command; the message is one sentence."""
 
@@ -47,15 +53,31 @@ class UnknownNameError(UsageError):
     """A name is unknown; the message suggests similar names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        import difflib  # on use: the command has to start fast
-
         choices = sorted(known)
-        matches = difflib.get_close_matches(name, choices, n=3, cutoff=0.5)
-        if matches:
-            hint = f"did you mean {' or '.join(map(repr, matches))}?"
+        if matches := _close_matches(name, choices):
+            *first, last = map(repr, matches)
+            hint = f"did you mean {' or '.join(filter(None, (', '.join(first), last)))}?"
         else:
-            hint = f"known: {', '.join(choices) or 'none'}."
+            hint = f"choose from {', '.join(choices)}." if choices else "none is available."
         super().__init__(f"no {kind} is called {name!r}: {hint}")
+
+
+def _close_matches(name: str, choices: list[str]) -> list[str]:
+    """Return the three most similar names, best first, without regard to case.
+
+    Of equally similar names, those come first in which a digit stands for a letter that looks like
+    it, then those that are first in the alphabet.
+    """
+    from difflib import SequenceMatcher  # on use: the command has to start fast
+
+    def similarity(choice: str) -> tuple[float, float]:
+        a, b = choice.casefold(), name.casefold()
+        with_digits = SequenceMatcher(None, a.translate(_DIGITS), b.translate(_DIGITS))
+        return SequenceMatcher(None, a, b).ratio(), with_digits.ratio()
+
+    ranks = {choice: similarity(choice) for choice in sorted(choices)}
+    similar = (choice for choice, (ratio, _) in ranks.items() if ratio >= _CUTOFF)
+    return sorted(similar, key=lambda choice: ranks[choice], reverse=True)[:3]
 
 
 class TargetError(TokharnessError):
@@ -67,7 +89,10 @@ class VocabularyError(TargetError):
 
 
 class PluginError(TokharnessError):
-    """A plugin module does not have the interface of its kind, or cannot be imported."""
+    """A plugin cannot be imported, lacks the interface of its kind, raises, or returns nonsense.
+
+    If the plugin raised, the error has its exception as cause, or its traceback as a note.
+    """
 
 
 class InternalError(Exception):

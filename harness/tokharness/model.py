@@ -60,16 +60,21 @@ They are used and checked if they exist.
 
 
 class Verdict(StrEnum):
-    """The severity of a finding, worst first."""
+    """The severity of a finding, worst first. A fact is by design."""
 
     BUG = "bug"
     RISK = "risk"
-    BY_DESIGN = "by design"
+    FACT = "fact"
 
     @property
     def rank(self) -> int:
-        """0 for a bug, 1 for a risk, 2 for a fact that is by design."""
+        """0 for a bug, 1 for a risk, 2 for a fact."""
         return list(Verdict).index(self)
+
+    @classmethod
+    def _missing_(cls, value: object) -> Verdict | None:
+        """Accept the value that earlier releases wrote for a fact."""
+        return cls.FACT if value == "by design" else None
 
 
 @dataclass(frozen=True, slots=True)

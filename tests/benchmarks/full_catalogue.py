@@ -95,7 +95,7 @@ def findings_of(fault, profile):
     jobs = int(fault.crashes or fault.code in CRASHES_OR_GROWTH or is_slow)
     events = run([fault.spec], Options(against=fault.against, profile=profile), jobs=jobs)
     findings = [event.finding for event in events if isinstance(event, FindingReported)]
-    return [finding for finding in findings if finding.verdict is not Verdict.BY_DESIGN]
+    return [finding for finding in findings if finding.verdict is not Verdict.FACT]
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
 from tokharness.engine.worker.batch_columns import observe, with_hashable_ids
 from tokharness.engine.worker.findings import diagnose_failures, merge_findings, run_audits
+from tokharness.errors import PluginError
 from tokharness.model import TargetFacts, Verdict, target_of
 from tokharness.targets.subject import Subject, scalar_text
 
@@ -52,7 +53,7 @@ class Findings(list):
 
     @property
     def facts(self):
-        return [finding for finding in self if finding.verdict is Verdict.BY_DESIGN]
+        return [finding for finding in self if finding.verdict is Verdict.FACT]
 
 
 @pytest.fixture(scope="session")
@@ -87,7 +88,7 @@ def check_texts():
             batch = observe(subject, name, column)
             try:
                 rows = check.failing(batch, subject) if check.failing else []
-            except TypeError:  # as in a run
+            except PluginError:  # as in a run
                 rows = check.failing(with_hashable_ids(batch), subject)
             for row in rows:
                 failing.setdefault(column[row], name)

@@ -100,7 +100,13 @@ def test_another_result_of_decode_is_a_type_error():
 
 
 def test_verdicts_are_ranked_worst_first():
-    assert Verdict.BUG.rank < Verdict.RISK.rank < Verdict.BY_DESIGN.rank
+    assert Verdict.BUG.rank < Verdict.RISK.rank < Verdict.FACT.rank
+
+
+def test_only_the_old_name_of_a_fact_is_read():
+    assert Verdict("by design") is Verdict.FACT
+    with pytest.raises(ValueError, match="design"):
+        Verdict("design")
 
 
 @given(causes, words, words, st.lists(words).map(tuple), st.integers())

@@ -127,7 +127,13 @@ def test_a_family_is_named_after_its_module(install_plugins):
     ("kind", "modules", "message"),
     [
         ("checks", {"a": CHECK.format("99"), "b": CHECK.format("99")}, "are called 'TOK999'"),
+        ("checks", {"a": CHECK.format("99"), "b": CHECK.format("99")}, ".a and plugins_of_"),
         ("formats", {"mine": FORMAT.replace("mine", "json")}, "are called 'json'"),
+        (
+            "formats",
+            {"mine": FORMAT.replace("mine", "json")},
+            ".mine and tokharness.formats.json_object;",
+        ),
         ("formats", {"mine": '"""Page."""\nNAME = "x"\n'}, "mine of formats is incomplete"),
         ("checks", {"a": '"""Page."""\nCODE = NAME = "TOK9"\n'}, "neither audit nor failing"),
         ("checks", {"a": 'CODE = NAME = "TOK9"\ndef audit(s): ...\n'}, "no docstring"),
@@ -156,7 +162,7 @@ def test_an_adapter_may_have_train(install_plugins):
     trainable = source.replace("mine", "more") + "train = load\n"
     load = install_plugins("targets", one=source, two=trainable)
     assert load()["mine"].train is None
-    assert load()["more"].train is load()["more"].load
+    assert load()["more"].train is load()["more"].load.__wrapped__
 
 
 def test_an_unknown_name_suggests_similar_names():
@@ -164,9 +170,15 @@ def test_an_unknown_name_suggests_similar_names():
         plugins.find("format", "jsno", plugins.formats())
 
 
+@pytest.mark.parametrize("name", ["TOK1O1", "tok1o1", "TOKI01", "TOK101x"])
+def test_the_most_similar_name_is_suggested_first(name):
+    with pytest.raises(UnknownNameError, match="did you mean 'TOK101', '"):
+        plugins.find("check", name, plugins.checks())
+
+
 def test_an_unknown_name_without_similar_names_lists_all():
     known = ", ".join(sorted(plugins.formats()))
-    with pytest.raises(UnknownNameError, match=f"known: {known}"):
+    with pytest.raises(UnknownNameError, match=f"choose from {known}"):
         plugins.find("format", "zzzzzz", plugins.formats())
 
 

@@ -26,7 +26,7 @@ from tokharness.policy.reading import find, read, schema
 from tokharness.results.report import Collector
 from tokharness.unicode.languages import LANGUAGES
 
-BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
+BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_without_a_policy_regressions_are_in_the_working_directory():
         ("[targets.mine]\nspec = 'x'\nexpects = []", "in targets.mine: no key is called 'expects'"),
         ("[targets.mine]\nspec = 'x'\nexpects = []", "did you mean 'expect'"),
         ("[verdict]\nTOK101 = 'risk'", "did you mean 'verdicts'?"),
-        ("zzz = 1", "known: against, "),
+        ("zzz = 1", "choose from against, "),
     ],
 )
 def test_an_unknown_key_is_refused_with_a_suggestion(refused, text, message):
@@ -194,7 +194,7 @@ def test_an_unknown_key_is_refused_with_a_suggestion(refused, text, message):
         ("tolerance = nan", "tolerance"),
         ("tolerance = inf", "tolerance"),
         ("verdicts = []", "verdicts"),
-        ("verdicts = {TOK101 = 'fact'}", "verdicts.TOK101"),
+        ("verdicts = {TOK101 = 'design'}", "verdicts.TOK101"),
         ("expect = ['lossy']", "expect.0"),
         ("expect = [':NFC']", "expect.0"),
         ("budgets = {my = 0}", "budgets.my"),
@@ -414,6 +414,11 @@ def test_a_verdict_is_overridden(verdict):
     assert verdicts(apply_policy(report(finding()), Policy(verdicts={"lossy": verdict}))) == [
         verdict
     ]
+
+
+@pytest.mark.parametrize("value", ["fact", "by design"])
+def test_a_fact_may_have_its_name_of_release_0_1(policy, value):
+    assert policy(f"verdicts = {{TOK101 = '{value}'}}").verdicts == {"TOK101": FACT}
 
 
 def test_the_verdict_of_one_cause_is_overridden():

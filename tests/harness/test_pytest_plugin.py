@@ -510,7 +510,7 @@ def test_a_finding_whose_items_are_deselected_fails_no_other_item():
 
 def test_risks_and_facts_are_notes_unless_risks_fail():
     risk = finding("TOK101", "emoji", verdict=Verdict.RISK, message="risky")
-    fact = finding("TOK101", "emoji", verdict=Verdict.BY_DESIGN, message="so it is")
+    fact = finding("TOK101", "emoji", verdict=Verdict.FACT, message="so it is")
     assert failed(run_result(risk, fact)) == set()
     assert failed(run_result(risk, fact), fail_on="risk") == {Key("TOK101", "emoji")}
     assert outcome(run_result(risk, fact))[Key("TOK101", "emoji")].notes == (

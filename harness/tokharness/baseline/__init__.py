@@ -7,9 +7,9 @@ readable. It is replaced atomically. It has:
   and optionally the day on which the acceptance expires;
 - ``fingerprint`` of the target, its ``capabilities``, the ``checks`` that ran and the ``skips``;
 - ``golden``: texts with their ids; ``entry_points``: texts to which another entry point gives
-  other ids than the one for plain text;
+  different ids than the one for plain text;
 - ``metrics``: tokens per code point of each family, language and script, and figures of the
-  vocabulary; ``facts`` by design.
+  vocabulary; ``facts``.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def baseline_of(
         facts={
             f"{finding.code} {finding.cause}": finding.message
             for finding in target.findings
-            if finding.verdict is Verdict.BY_DESIGN
+            if finding.verdict is Verdict.FACT
         },
     )
 

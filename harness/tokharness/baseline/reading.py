@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, RunOptions
 from tokharness.baseline.writing import baseline_text, digest
+from tokharness.changes import RENAMED_KINDS
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.targets.processes.json_lines import from_ascii_line
@@ -166,8 +167,10 @@ def _acceptance(row: Any) -> Acceptance:
     expires = _value(row, "expires", str, None)
     if not _value(row, "reason", str).strip():
         raise ValueError(f"the acceptance {_value(row, 'fingerprint', str)} has no reason")
+    values = {key: _value(row, key, str) for key in keys}
+    values["kind"] = RENAMED_KINDS.get(values["kind"], values["kind"])
     return Acceptance(
-        **{key: _value(row, key, str) for key in keys},
+        **values,
         verdict=_value(row, "verdict", str, None),
         first_seen=dt.date.fromisoformat(_value(row, "first_seen", str)),
         expires=None if expires is None else dt.date.fromisoformat(expires),

@@ -8,7 +8,7 @@ Oracle: metamorphic. The policy is inferred from outside, by encoding numbers of
 single digits; groups of at most n from the left, or from the right; or unbounded merges, where any
 run of digits may be one token.
 
-Verdicts: *by design*, once, for the policy. *Risk* for each way in which the target breaks its own
+Verdicts: *fact*, once, for the policy. *Risk* for each way in which the target breaks its own
 policy: numbers of one length, some of them one token, others several; a number split differently
 next to a space, a sign or a letter; decimal digits of other scripts that do not follow the policy
 of the ASCII digits; tokens with more digits than the policy keeps together, which no text produces,
@@ -64,7 +64,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         Cause(
             "digit policy",
             (("is", policy),),
-            Verdict.BY_DESIGN,
+            Verdict.FACT,
             f"digits are split by this policy: {policy}",
         ),
         text=example,
@@ -137,8 +137,8 @@ def _numbers_of_one_length(subject: Subject) -> Iterator[Failure]:
             by_length[length] = whole, split
             minorities.append(fewer)
             messages.append(
-                f"numbers with {length} digits: {len(whole):,} of {len(numbers):,} as one token, "
-                f"{len(split):,} as several; {_contrast(fewer, more, boundaries)}"
+                f"numbers with {length} digits: {len(whole):,} of {len(numbers):,} are one token "
+                f"and {len(split):,} are several, for example {_contrast(fewer, more, boundaries)}"
             )
     if by_length:
         yield Failure(
@@ -162,7 +162,7 @@ def _contrast(fewer: list[str], more: list[str], boundaries: Boundaries) -> str:
     first = fewer[0]
     near = min(more, key=lambda number: abs(int(number) - int(first)))
     return (
-        f"{_split_by_bars(first, boundaries[first])} but {_split_by_bars(near, boundaries[near])}"
+        f"{_split_by_bars(first, boundaries[first])} and {_split_by_bars(near, boundaries[near])}"
     )
 
 

@@ -60,7 +60,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             f"{len(twins):,} of the 256 ids for single bytes (byte fallback) have the bytes of "
             "another piece"
         )
-        cause = Cause("byte fallback", (), Verdict.BY_DESIGN, message)
+        cause = Cause("byte fallback", (), Verdict.FACT, message)
         yield Failure(cause, count=len(twins), text=min(twins))
         groups = {data: [i for i in ids if i not in block] for data, ids in groups.items()}
     groups = {

@@ -17,7 +17,7 @@ around a special token is only split differently. A lone surrogate may raise or 
 must do the same at every entry point.
 
 Ids that ``encode`` or ``encode_special`` adds to every text, such as a start token, are ignored
-there and in the entry points built on these two, and are reported once: *by design* if they are
+there and in the entry points built on these two, and are reported once: a *fact* if they are
 declared special tokens, *risk* if they are undeclared and decode to nothing or to a text like
 ``<s>``. Any other id that every text gets is a *bug*. A target with ``encode_ordinary`` may have an
 ``encode`` that refuses or reads the text of a special token; this is by design, and so is a batch,
@@ -112,7 +112,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def _batch_causes(text: str, subject: Subject) -> list[Cause]:
-    """Cause that names the batch, if this text has other ids in one, alone or among others."""
+    """Cause that names the batch, if this text has different ids in one, alone or among others."""
     if not subject.target.can(BATCH) or _treats_special_text_like_encode(text, subject):
         return []
     surrogates = not is_scalar(text)
@@ -171,7 +171,7 @@ def _difference(in_batch: Sequence[object] | Raised, alone: Sequence[object]) ->
         return f"returns {len(in_batch):,} results"
     if sorted(map(str, in_batch)) == sorted(map(str, alone)):
         return "returns its results in another order"
-    return "gives other ids than its texts get alone"
+    return "gives different ids than its texts get alone"
 
 
 def _surrogate_failures(subject: Subject) -> Iterator[Failure]:

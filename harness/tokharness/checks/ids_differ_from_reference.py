@@ -10,9 +10,9 @@ file: the target's automatic reference, or the one that ``--against`` names.
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
 token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
 *pre-token split*, with the kind of text; *merge order*; *vocabulary*, if the same id stands for
-other bytes; and *state*, if the target contradicts itself. The automatic reference is set to the
-Unicode version that the target follows, which is reported as a fact (*by design*). If ``--against``
-names the reference, both must use one Unicode version, and another version is a bug.
+different bytes; and *state*, if the target contradicts itself. The automatic reference is set to
+the Unicode version that the target follows, which is reported as a *fact*. If ``--against`` names
+the reference, both must use one Unicode version, and another version is a bug.
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 
@@ -51,7 +51,9 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 UNEXPLAINED = Cause("unexplained", message="the ids differ, and no known cause explains it")
-VOCABULARY = Cause("vocabulary", message="the same ids stand for other bytes than in the reference")
+VOCABULARY = Cause(
+    "vocabulary", message="the same ids stand for different bytes than in the reference"
+)
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -258,7 +260,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             Cause(
                 "Unicode version of the split",
                 (("is", version),),
-                Verdict.BY_DESIGN,
+                Verdict.FACT,
                 f"the target classifies characters as Unicode {version} does",
             )
         )

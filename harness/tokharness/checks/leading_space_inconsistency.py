@@ -8,7 +8,7 @@ Oracle: metamorphic, a word compared with the same word after a space. The polic
 outside, over words of the vocabulary, or over a few dozen common words if the vocabulary cannot be
 read.
 
-Verdicts: *by design*, once, for the policy (the space joins the word; it stands alone; mixed) and
+Verdicts: *fact*, once, for the policy (the space joins the word; it stands alone; mixed) and
 the shares of words that are one token with and without the space. *Risk*, once, for the words that
 break the target's own policy, with their number. A space that is added or lost shows as a lossy
 round trip (TOK101).
@@ -64,8 +64,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
         Cause(
             "leading-space policy",
             (("is", policy),),
-            Verdict.BY_DESIGN,
-            f"{policy}: {share:.1%} of {len(parts):,} words include the space before them"
+            Verdict.FACT,
+            f"{policy}: {share:.1%} of {len(parts):,} words join the space before them"
             f"{_shares_of_single_tokens(parts, subject)}",
         ),
         text=" " + next(iter(parts)),
@@ -111,6 +111,6 @@ def _shares_of_single_tokens(parts: dict[str, list[str]], subject: Subject) -> s
     only_spaced = sum(len(bare[word]) > 1 and len(tokens) == 1 for word, tokens in parts.items())
     count = len(parts)
     return (
-        f"; one token with and without it: {both / count:.0%}, only without: "
-        f"{only_bare / count:.0%}, only with: {only_spaced / count:.0%}"
+        f"; {both / count:.0%} are one token with and without the space, {only_bare / count:.0%} "
+        f"only without it, {only_spaced / count:.0%} only with it"
     )

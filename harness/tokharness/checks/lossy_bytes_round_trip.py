@@ -51,7 +51,7 @@ BYTE = range(0xDC80, 0xDD00)
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose bytes do not come back, or have other ids than the text."""
+    """Rows whose bytes do not come back, or have different ids than the text."""
     # Rows without ids too: encode may refuse a text that stands for invalid UTF-8.
     every = batch.recheck_every
     rows = range(0, len(batch.texts), every) if every else ()
@@ -98,7 +98,7 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
     ids_of_bytes = hashable_ids(encoded)
     allowed = allowed_ids(text, ids, "encode_bytes", subject)
     if text_ids(ids_of_bytes, subject) not in (text_ids(ids, subject) for ids in allowed):
-        message = "the bytes of a text have other ids than the text"
+        message = "the bytes of a text have different ids than the text"
         causes.append(entry_point_cause("encode_bytes", message))
     if not _is_unchanged(decoded_bytes, text, data, subject):
         own = without_affixes(ids_of_bytes, subject, "encode_bytes")
@@ -130,7 +130,7 @@ def _exception_causes(error: BaseException, text: str, ids: list[int] | None) ->
         return [Cause("panics", (("in", "encode_bytes"), ("type", name)), message=message)]
     if not is_scalar(text):
         message = f"encode_bytes refuses invalid UTF-8 with {name}"
-        return [Cause("refuses invalid UTF-8", (("raise", name),), Verdict.BY_DESIGN, message)]
+        return [Cause("refuses invalid UTF-8", (("raise", name),), Verdict.FACT, message)]
     message = f"encode_bytes raises {name} on the bytes of a text that encode accepts"
     return [] if ids is None else [entry_point_cause("encode_bytes", message)]
 
@@ -145,7 +145,7 @@ def _invalid_utf8_causes(
     ids = subject.try_encode(plain)
     if plain and (ids is None or call(subject.target.decode, ids) != subject.expected_text(plain)):
         return []
-    # If the valid rest alone has other ids than its text, invalid UTF-8 is not the cause.
+    # If the valid rest alone has different ids than its text, invalid UTF-8 is not the cause.
     causes = _causes(plain, ids, subject.expected_text(plain), subject) if plain else []
     if entry_point_cause("encode_bytes") in causes:
         return causes

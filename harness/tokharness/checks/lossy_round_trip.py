@@ -126,7 +126,7 @@ def _comes_back(text: str, subject: Subject) -> bool:
 LONE_SURROGATES = Cause(
     "lone surrogates",
     (("become", "U+FFFD"),),
-    Verdict.BY_DESIGN,
+    Verdict.FACT,
     "a lone surrogate comes back as U+FFFD",
 )
 
@@ -134,7 +134,7 @@ LONE_SURROGATES = Cause(
 UNKNOWN = Cause(
     "unknown token",
     (),
-    Verdict.BY_DESIGN,
+    Verdict.FACT,
     "text outside the vocabulary becomes the unknown token, which is a special token",
 )
 
@@ -146,7 +146,7 @@ def _declared(subject: Subject) -> Cause:
     return Cause(
         "declared normalizer",
         (("form", normalizer),),
-        Verdict.BY_DESIGN,
+        Verdict.FACT,
         f"text is changed exactly as the declared normalizer does, {normalizer}{at}",
     )
 

@@ -60,7 +60,7 @@ TEXTS_OF_A_FAMILY, MOST_CHARACTERS = 40, 200
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Sampled rows that get other ids when they are encoded again, in reverse order."""
+    """Sampled rows that get different ids when they are encoded again, in reverse order."""
     rows = batch.sampled_rows[::-1]
     rows = [row for place, row in enumerate(rows) for _ in range(1 + (place % TWICE_EVERY == 0))]
     second = encode_all([batch.texts[row] for row in rows], subject)

@@ -7,11 +7,11 @@ valid text.
 Oracle: static, over the vocabulary: tokens of more than one byte that are not valid UTF-8. Such a
 token begins inside a character, ends inside one, or both.
 
-Verdicts: *by design*, counted and reported once.
+Verdicts: *fact*, counted and reported once.
 
 Example: a token that ends with the first two of the three bytes of a Chinese character::
 
-    TOK402 by design  partial UTF-8   tokens that hold part of a character: 1,340 of 100,256
+    TOK402 fact  partial UTF-8   tokens that hold part of a character: 1,340 of 100,256
 
 What to do: nothing; cut prompts and streams at the borders of characters, not of tokens.
 """
@@ -51,7 +51,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             Cause(
                 "partial UTF-8",
                 (),
-                Verdict.BY_DESIGN,
+                Verdict.FACT,
                 f"tokens that hold part of a character: {kinds.total():,} of {len(vocabulary):,} "
                 f"({shares})",
             ),
@@ -72,6 +72,6 @@ def _kind(data: bytes) -> str:
         body = data.lstrip(bytes(range(0x80, 0xC0)))
         ends = body != body.decode("utf-8", "ignore").encode()
         if starts and ends:
-            return "begin and end inside one"
-        return "begin inside one" if starts else "end inside one"
+            return "begin and end inside a character"
+        return "begin inside a character" if starts else "end inside a character"
     return ""

@@ -6,7 +6,7 @@ not an ``Exception``, so the usual handler does not catch it.
 Oracle: invariant of one target. Every sequence of Unicode scalar values is a text, and has ids; all
 ids that ``encode`` returns can be decoded.
 
-Verdicts: *bug*, with two exceptions that are *by design* and reported once. A text with a lone
+Verdicts: *bug*, with two exceptions that are a *fact* and reported once. A text with a lone
 surrogate is not a sequence of characters, so an ordinary exception is fine for it (a panic is not).
 If there is no ``encode_ordinary``, an ``encode`` that refuses exactly the text of a declared
 special token protects its caller. If a text raises because of a byte without a token, TOK403
@@ -81,14 +81,14 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
             return Cause(
                 "lone surrogates",
                 (("raise", type(error).__name__),),
-                Verdict.BY_DESIGN,
+                Verdict.FACT,
                 f"a lone surrogate is refused with {type(error).__name__}",
             )
         if stage == "encode" and _refuses_special(text, subject):
             return Cause(
                 "special token",
                 (("raise", type(error).__name__),),
-                Verdict.BY_DESIGN,
+                Verdict.FACT,
                 "encode refuses the text of a special token, which protects its caller",
             )
     kind, verb = ("raises", "raises") if isinstance(error, Exception) else ("panics", "panics with")

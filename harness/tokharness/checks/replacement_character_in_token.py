@@ -5,11 +5,11 @@ text also decodes to U+FFFD, so a reader cannot distinguish such a token from a 
 
 Oracle: static, over the vocabulary: the bytes EF BF BD inside a token.
 
-Verdicts: *by design*, counted and reported once.
+Verdicts: *fact*, counted and reported once.
 
 Example: a token of two U+FFFD, which are frequent in a badly decoded web crawl::
 
-    TOK404 by design  replacement character in token   U+FFFD is in 14 of 100,256 tokens
+    TOK404 fact  replacement character in token   U+FFFD is in 14 of 100,256 tokens
 
 What to do: clean the corpus of the next training run of U+FFFD.
 """
@@ -43,7 +43,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             Cause(
                 "replacement character in token",
                 (),
-                Verdict.BY_DESIGN,
+                Verdict.FACT,
                 f"U+FFFD is in {len(tokens):,} of {len(vocabulary):,} tokens",
             ),
             count=len(tokens),

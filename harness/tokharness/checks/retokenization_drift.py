@@ -44,7 +44,7 @@ SETTLES = Cause(
     "drift",
     (("ids", "settle"),),
     Verdict.RISK,
-    "decoded text is encoded as other ids, which then stay the same",
+    "decoded text is encoded as different ids, which then stay the same",
 )
 ALTERNATES = Cause(
     "drift",
@@ -59,7 +59,7 @@ KEEPS_CHANGING = Cause(
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose text comes back in its declared form, which has other ids."""
+    """Rows whose text comes back in its declared form, which has different ids."""
     if subject.target.normalizer is None or batch.decoded == batch.texts:
         return []
     return [

@@ -90,6 +90,12 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     return special_causes(text, ids, subject) or undeclared_causes(text, ids, subject)
 
 
+_IN_WORDS = {
+    "exact text": "the entry point for plain text reads its text",
+    "other text": "the text is a different one, and no known step explains the id",
+}
+
+
 def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes for the special ids among ``ids``, which are those of a plain ``text``."""
     unexpected = _unexpected_ids(ids, subject)
@@ -101,7 +107,8 @@ def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
                 Cause(
                     "special token",
                     (("from", how),),
-                    message=f"plain text becomes the special token {special}, id {number} ({how})",
+                    message=f"plain text is encoded as the special token {special}, id {number}: "
+                    f"{_IN_WORDS.get(how, how)}",
                 )
                 for how in _transformations(text, special, number, subject)
             ]

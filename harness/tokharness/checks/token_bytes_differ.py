@@ -52,7 +52,7 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
 PREFIX = Cause(
     "token bytes",
     (("differ", "space before the text"),),
-    Verdict.BY_DESIGN,
+    Verdict.FACT,
     "the first token's bytes begin with a space that decoding removes again",
 )
 
@@ -140,7 +140,7 @@ def _causes(ids: list[int], joined: bytes, wanted: bytes, subject: Subject) -> l
         return [PREFIX]
     normalizes = subject.target.normalizer is not None
     return [
-        _cause(name, message, Verdict.BY_DESIGN if normalizes and "white space" in name else None)
+        _cause(name, message, Verdict.FACT if normalizes and "white space" in name else None)
         for name, message in byte_changes(wanted, joined)
     ]
 

@@ -1,4 +1,4 @@
-r"""The text of a token is encoded as other tokens.
+r"""The text of a token is encoded as different tokens.
 
 Why it matters: such a token may never be produced, so its embedding may never have been trained; if
 its id is forced into the model, it acts as a glitch token.
@@ -54,8 +54,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "token not its own encoding",
                 (),
                 Verdict.RISK,
-                f"the text of {len(tokens):,} of {len(vocabulary):,} tokens is encoded as other "
-                f"tokens, for example that of id {number}",
+                f"encoding the text of a token gives different tokens for {len(tokens):,} of "
+                f"{len(vocabulary):,} tokens, for example id {number}",
             ),
             count=len(tokens),
             text=tokens[number],

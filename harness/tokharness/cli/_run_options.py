@@ -64,14 +64,14 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         "--examples",
         type=click.IntRange(min=0),
         show_default="set by the profile",
-        help="Random cases per family, in addition to its enumerated ones.",
+        help="Random cases per family, in addition to the enumerated cases.",
     ),
     "--jobs": click.option(
         "--jobs",
         metavar="N|auto",
         default="auto",
         show_default=True,
-        help="Number of worker processes; 0 runs in this process, unprotected, for a debugger.",
+        help="Number of worker processes; 0 uses none, for a debugger, without protection.",
     ),
     "--time-limit": click.option(
         "--time-limit",
@@ -86,7 +86,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         metavar="SIZE",
         default="2G",
         show_default=True,
-        help="Memory that the texts may use in a worker.",
+        help="Memory that a worker may use for texts.",
     ),
     "--config": click.option(
         "--config",

@@ -25,7 +25,7 @@ __all__ = ["command"]
 )
 @click.option("--resume", metavar="PATH", help="Continue the run of this journal.")
 def command(targets: tuple[str, ...], **values: Any) -> int:
-    """Check each TARGET with hostile Unicode and a reference.
+    """Check each TARGET on hostile Unicode text, and compare it with a reference.
 
     A TARGET is a spec such as tiktoken:cl100k_base, reference or python:FILE.py:FACTORY; see
     `tokharness list targets`. The default is the reference with the embedded vocabulary. CODE is

@@ -46,11 +46,12 @@ TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 )
 @fail_on_option
 def command(target: str, **values: Any) -> int:
-    """Fuzz TARGET with random texts, guided by the tokens reached.
+    """Fuzz TARGET with random texts, guided by new tokens.
 
     Texts come from the strategies of all case families, from the target's own tokens, from every
-    code point in turn, and from mutations of texts that reached something new. Bugs and risks are
-    shrunk to a smallest text and written to cases/regressions; check and gate run these first.
+    code point in turn, and from mutations of texts that gave new tokens or new sequences of them.
+    Bugs and risks are shrunk to a smallest text and written to cases/regressions; check and gate
+    run these first.
 
     To continue a campaign, whether it was interrupted or finished, run the same command again.
     """

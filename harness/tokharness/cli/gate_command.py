@@ -38,10 +38,9 @@ __all__ = ["command"]
 def command(target: str, **values: Any) -> int:
     """Compare TARGET with its baseline.
 
-    New findings, lost capabilities, changed ids and worse metrics fail unless they are accepted.
-    With --against and no --baseline, TARGET is compared with the other target, which it would
-    replace. An option of the run that neither the command line nor the policy sets is taken from
-    the baseline.
+    New findings, lost entry points, changed ids and worse metrics fail unless they are accepted.
+    With --against and no --baseline, TARGET is compared with the target that it would replace.
+    Options that neither the command line nor the policy sets have their values from the baseline.
     """
     from tokharness import plugins
     from tokharness.baseline.reading import read

@@ -18,12 +18,12 @@ __all__ = ["command"]
 @click.argument("words", nargs=-1, metavar="[TEXT|@FILE] [TARGET]...")
 @click.option("--json", "as_json", metavar="STRING", help="Show the text of this JSON string.")
 def command(words: tuple[str, ...], as_json: str | None) -> int:
-    """Show the code points, bytes and tokens of a text.
+    r"""Show the code points, bytes and tokens of a text.
 
-    The text is TEXT itself, the content of a UTF-8 file for @FILE, or a JSON STRING, which can
-    write any text in ASCII. A table shows the tokens of each TARGET side by side; the default is
-    the reference. The checks that the text fails are listed below the table; they compare the
-    first TARGET with the second, if there is one.
+    The text is TEXT itself, or the content of the UTF-8 file FILE for @FILE. With --json, it is
+    the value of a JSON string, which may have escapes such as \u200b. A table shows the tokens of
+    each TARGET side by side; the default is the reference. The checks that the text fails are
+    listed below the table; they compare the first TARGET with the second, if there is one.
     """
     from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._token_table import token_table

@@ -30,7 +30,7 @@ __all__ = ["command"]
     default="o200k",
     show_default=True,
     metavar="r50k|cl100k|o200k|REGEX",
-    help="Split pattern; no token crosses a pre-token.",
+    help="Pattern that splits text into pre-tokens; no token spans two of them.",
 )
 @click.option(
     "--out",

@@ -61,7 +61,7 @@ def write_regressions(directory: Path, findings: Sequence[Finding], *, source: s
     by_file: dict[str, list[Regression]] = {}
     for finding in findings:
         text = finding.text
-        if isinstance(text, str) and text and finding.verdict is not Verdict.BY_DESIGN:
+        if isinstance(text, str) and text and finding.verdict is not Verdict.FACT:
             regressions = by_file.setdefault(f"{finding.name}.jsonl", [])
             regressions.append(_regression(finding, text, source))
     paths = [directory / name for name in sorted(by_file)]

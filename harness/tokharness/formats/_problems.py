@@ -78,7 +78,7 @@ def unique_fingerprints(problems: Iterable[Problem]) -> list[str]:
 def _target_problems(target: TargetReport, report: Report) -> Iterator[Problem]:
     path = report.locations.get(target.started.spec, "")
     for finding in target.findings:
-        if finding.verdict is not Verdict.BY_DESIGN:
+        if finding.verdict is not Verdict.FACT:
             yield _finding_problem(finding, path)
 
 

@@ -1,6 +1,6 @@
 """A table with a row for each finding, for a spreadsheet, in ASCII.
 
-Columns: target, verdict, code, name, cause, message, text, count, families, fingerprint, reproduce.
+Columns: spec, verdict, code, name, cause, message, text, count, families, fingerprint, reproduce.
 Hostile characters are escaped. No cell is a formula: an apostrophe precedes a cell that begins with
 = + - or @ (OWASP, "CSV Injection").
 """
@@ -25,7 +25,7 @@ MAX_CELL = 2_000
 """Columns of a cell; spreadsheets accept about ten times as many."""
 
 COLUMNS = (
-    *("target", "verdict", "code", "name", "cause", "message", "text", "count", "families"),
+    *("spec", "verdict", "code", "name", "cause", "message", "text", "count", "families"),
     *("fingerprint", "reproduce"),
 )
 

@@ -1,6 +1,6 @@
 """JUnit XML, in ASCII: a suite for each target, with a case for each check.
 
-Bugs fail a case, and risks too with ``--fail-on risk``; other risks and facts by design are its
+Bugs fail a case, and risks too with ``--fail-on risk``; other risks and facts are its
 output. Skips are skipped cases. A gate is one suite, with a case for each kind of change, and a
 case ``gate`` that fails if any change does. An interrupted run has an error.
 """

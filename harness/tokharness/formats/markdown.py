@@ -82,7 +82,7 @@ def _value(row: Row, column: int) -> str:
 
 
 def _target(target: TargetReport) -> Iterator[str]:
-    counts = ", ".join(_count(target.count(verdict), verdict) for verdict in Verdict)
+    counts = ", ".join(pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
     yield f"## {markdown(target.started.spec)}"
     yield ""
     cases = pluralize(sum(family.cases for family in target.families), "case")
@@ -93,24 +93,18 @@ def _target(target: TargetReport) -> Iterator[str]:
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):
             yield from (f"{label.capitalize()}: {markdown(line)}.", "")
-    problems = [f for f in target.findings if f.verdict is not Verdict.BY_DESIGN]
+    problems = [f for f in target.findings if f.verdict is not Verdict.FACT]
     if problems:
         yield "| verdict | check | cause | smallest text | cases | families |"
         yield "|---|---|---|---|--:|---|"
         yield from map(_row, problems)
         yield ""
     for title, rows in (
-        ("By design", [_fact(f) for f in target.findings if f not in problems]),
+        ("Facts", [_fact(f) for f in target.findings if f not in problems]),
         ("Skipped", [f"- {markdown(s.what)}: {markdown(s.reason)}" for s in target.skips]),
     ):
         if rows:
             yield from (f"### {title}", "", *rows, "")
-
-
-def _count(count: int, verdict: Verdict) -> str:
-    """Return "1 bug", "2 risks" or "3 by design"."""
-    is_fact = verdict is Verdict.BY_DESIGN
-    return f"{count} {verdict.value}" if is_fact else pluralize(count, verdict.value)
 
 
 def _row(finding: Finding) -> str:

@@ -84,7 +84,7 @@ def _result(problem: Problem, identity: str) -> dict[str, Any]:
             "primaryLocationLineHash": f"{identity}:1",
         },
         "properties": {
-            "target": problem.spec,
+            "spec": problem.spec,
             "command": problem.command,
             "cases": problem.count,
         },

@@ -1,6 +1,6 @@
 """Text for a terminal: the worst findings first, each cause with its smallest text.
 
-Bugs and risks have the command that reproduces them; facts by design and skips take a line each.
+Bugs and risks have the command that reproduces them; facts and skips take a line each.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["COMPARES", "NAME", "render"]
 NAME = "terminal"
 COMPARES = True
 
-STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.BY_DESIGN: "dim"}
+STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.FACT: "dim"}
 MAX_TEXT = 60
 MAX_FAMILIES = 4
 MAX_RISKS = 3
@@ -83,7 +83,7 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):
             _line(console, label, "dim", line)
-    problems = [finding for finding in target.findings if finding.verdict is not Verdict.BY_DESIGN]
+    problems = [finding for finding in target.findings if finding.verdict is not Verdict.FACT]
     for (_, _), group in groupby(problems, lambda finding: (finding.verdict, finding.code)):
         findings = list(group)
         if len(findings) > MAX_RISKS and findings[0].verdict is Verdict.RISK:
@@ -92,8 +92,13 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
             for finding in findings:
                 _finding(console, finding)
     for finding in target.findings:
-        if finding.verdict is Verdict.BY_DESIGN:
-            _line(console, "fact", "dim", f"{finding.code} {terminal(finding.message)}")
+        if finding.verdict is Verdict.FACT:
+            _line(
+                console,
+                finding.verdict.value,
+                STYLES[finding.verdict],
+                f"{finding.code} {terminal(finding.message)}",
+            )
     _skips(console, target)
     console.print()
 
@@ -192,7 +197,7 @@ def _summary(console: Console, report: Report) -> None:
         console.print(_text((f"{word}: ", style), (f"{counts}, {skips} skipped", "")))
         return
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
-    facts = report.count(Verdict.BY_DESIGN)
+    facts = report.count(Verdict.FACT)
     skips = sum(len(target.skips) for target in report.targets)
     failed = exit_code(report, report.options.fail_on)
     word = "interrupted" if report.interrupted else "failed" if failed else "passed"

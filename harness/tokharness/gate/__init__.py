@@ -32,7 +32,7 @@ __all__ = ["KINDS", "Rules", "evaluate_gate"]
 UNICODE_VERSION = "Unicode version"
 """Kind of the cause of findings that a different Unicode version explains."""
 
-INCOMPLETE = ("lost-capability", "new-skip", "check-not-run")
+INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
 """Kinds of changes of a run that did less than the run of the baseline."""
 
 

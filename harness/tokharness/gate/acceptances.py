@@ -82,7 +82,7 @@ def acceptances_of_findings(
             first_seen=today,
         )
         for finding in target.findings
-        if finding.verdict is not Verdict.BY_DESIGN
+        if finding.verdict is not Verdict.FACT
     )
 
 

@@ -32,7 +32,7 @@ def finding_changes(
     """Yield every bug and risk, accepted or not, new facts, and unmet expectations."""
     acceptances = {acceptance.fingerprint: acceptance for acceptance in baseline.accepted}
     for finding in target.findings:
-        if finding.verdict is Verdict.BY_DESIGN:
+        if finding.verdict is Verdict.FACT:
             if f"{finding.code} {finding.cause}" not in baseline.facts:
                 yield _of_finding("new-fact", finding, fails=False)
             continue

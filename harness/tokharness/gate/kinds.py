@@ -22,8 +22,8 @@ KINDS = MappingProxyType(
         "with the old vocabulary reads nonsense.",
         "special-tokens": "Special tokens were added, were removed, or have different ids.",
         "normalizer": "The declared normalizer or its Unicode version has changed.",
-        "lost-capability": "An entry point of the tokenizer was removed: its callers break, and it "
-        "is no longer checked.",
+        "lost-entry-point": "An entry point of the tokenizer was removed: its callers break, and "
+        "it is no longer checked.",
         "new-skip": "Something that was checked for the baseline did not run. A skip is never a "
         "pass.",
         "check-not-run": "A check that ran for the baseline did not run.",
@@ -35,9 +35,9 @@ KINDS = MappingProxyType(
         "acceptance, so that it does not cover the next fault of its kind.",
         "pattern": "The pattern of the pre-tokenizer has changed; the ids show whether that has an "
         "effect.",
-        "new-fact": "A fact by design that the baseline does not have.",
+        "new-fact": "A fact that the baseline does not have.",
         "fixed-finding": "A finding of the baseline is no longer reported.",
-        "new-capability": "An entry point that the tokenizer did not have before.",
+        "new-entry-point": "An entry point that the tokenizer did not have before.",
         "metric-improvement": "Text takes fewer tokens than before.",
     }
 )

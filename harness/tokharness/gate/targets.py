@@ -1,4 +1,4 @@
-"""Changes of a gate: the capabilities of the target, and what did not run."""
+"""Changes of a gate: the entry points of the target, and what did not run."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ __all__ = ["target_changes"]
 
 
 def target_changes(target: TargetReport, baseline: Baseline, run: RunOptions) -> Iterator[Change]:
-    """Yield changes of the fingerprint, of the capabilities, and of what ran."""
+    """Yield changes of the fingerprint, of the entry points, and of what ran."""
     yield from fingerprint_changes(target, baseline)
     old = baseline.fingerprint
     new = target.snapshot.fingerprint if target.snapshot else old
-    before = _capabilities(baseline.capabilities, old)
-    now = _capabilities(target.started.capabilities, new)
+    before = _entry_points(baseline.capabilities, old)
+    now = _entry_points(target.started.capabilities, new)
     for name in sorted(before - now):
-        yield _lost_capability(name, target)
+        yield _lost_entry_point(name, target)
     for name in sorted(now - before):
         message = f"the target now has {name}"
         identity = f"the target has {name}, which it had not"
-        yield change_of("new-capability", name, message, identity=identity, fails=False)
+        yield change_of("new-entry-point", name, message, identity=identity, fails=False)
     yield from _narrower_run(run, baseline.run)
     yield from _not_run(target, baseline, before - now)
 
 
-def _lost_capability(name: str, target: TargetReport) -> Change:
+def _lost_entry_point(name: str, target: TargetReport) -> Change:
     checks = [skip_key(skip) for skip in target.skips if skip.reason.startswith(LACKS + name)]
     message, identity = f"the target no longer has {name}", f"the target has {name} no longer"
     if checks:
         message += f", so it is not checked by {', '.join(checks)}"
         identity += f", so that it is not checked by {', '.join(checks)}"
-    return change_of("lost-capability", name, message, identity=identity)
+    return change_of("lost-entry-point", name, message, identity=identity)
 
 
-def _capabilities(capabilities: Sequence[str], fingerprint: Fingerprint) -> set[str]:
-    """Return entry points and ``n_vocab``, which checks of the vocabulary require too."""
-    return {*capabilities, *(() if fingerprint.n_vocab is None else ("n_vocab",))}
+def _entry_points(methods: Sequence[str], fingerprint: Fingerprint) -> set[str]:
+    """Return optional methods and ``n_vocab``, which checks of the vocabulary require too."""
+    return {*methods, *(() if fingerprint.n_vocab is None else ("n_vocab",))}
 
 
 def _narrower_run(run: RunOptions, before: RunOptions) -> Iterator[Change]:

@@ -148,7 +148,7 @@ def _record(policy: Policy) -> dict[str, Any]:
 def _with_verdict(finding: Finding, policy: Policy) -> Finding:
     verdicts = [verdict for key, verdict in policy.verdicts.items() if matches(finding, key)]
     if any(matches(finding, expectation) for expectation in policy.expect):
-        verdicts.append(Verdict.BY_DESIGN)
+        verdicts.append(Verdict.FACT)
     if not verdicts:
         return finding
     return replace(finding, cause=replace(finding.cause, verdict=verdicts[-1]))

@@ -70,7 +70,7 @@ def outcomes(
     return {
         key: Outcome(
             failures=tuple(_failure(f, result, options) for f in own if f.verdict.rank <= worst),
-            notes=tuple((_verdict(f), _note(f)) for f in own if f.verdict.rank > worst),
+            notes=tuple((f.verdict.value, _note(f)) for f in own if f.verdict.rank > worst),
             skip_reason=visible(
                 "texts of this family are too long to be compared with a reference"
                 if key.family in not_compared and _compares(key.code)
@@ -100,7 +100,9 @@ def _items_of(finding: Finding, collected: Collection[Key], selected: Collection
 def _failure(finding: Finding, result: RunResult, options: Options) -> str:
     report = replace(result.report, findings=(finding,))
     return "\n\n".join(
-        "\n".join(filter(None, (f"{_verdict(finding)} {p.title}", p.message, _command(p.command))))
+        "\n".join(
+            filter(None, (f"{finding.verdict.value} {p.title}", p.message, _command(p.command)))
+        )
         for p in problems(Report(options, (report,), {}))
     )
 
@@ -111,13 +113,9 @@ def _command(command: str) -> str:
     return f"$ {command if plain else visible(command)}" if command else ""
 
 
-def _verdict(finding: Finding) -> str:
-    return "fact" if finding.verdict is Verdict.BY_DESIGN else finding.verdict.value
-
-
 def _note(finding: Finding) -> str:
     message = visible(finding.message or str(finding.cause))
-    return f"{_verdict(finding)} {finding.code} {finding.name}: {message}"
+    return f"{finding.verdict.value} {finding.code} {finding.name}: {message}"
 
 
 def _skip_reason(key: Key, result: RunResult, profile: str, *, has_findings: bool) -> str:

@@ -42,16 +42,16 @@ def read(path: Path) -> Report:
         record = upgrade(json.loads(text, parse_constant=_reject_constant))
     except OSError as error:
         raise UsageError(
-            f"cannot read the report {path}: {error.strerror}: "
-            "pass a file written with --report json="
+            f"cannot read the report {path} ({error.strerror}); "
+            "pass a file that --report json=PATH wrote"
         ) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not a report: invalid JSON: {error}") from error
     version = record.get("schema_version") if isinstance(record, dict) else None
     if version != SCHEMA_VERSION:
         raise UsageError(
-            f"{path} is not a report with a schema version from 1 to {SCHEMA_VERSION}: "
-            "write one with --report json="
+            f"{path} is not a report with a schema version from 1 to {SCHEMA_VERSION}; "
+            "pass a file that --report json=PATH wrote"
         )
     try:
         jsonschema.Draft202012Validator(schema()).validate(record)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from tokharness.changes import RENAMED_KINDS
+
 __all__ = ["upgrade"]
 
 Renames: TypeAlias = Mapping[str, "tuple[str, Renames]"]
@@ -82,15 +84,47 @@ _REPORT: Renames = {
 }
 
 
-def upgrade(record: Any) -> Any:
-    """Return the record of a report with the keys of the current schema version.
+_FACT = {"by design": "fact"}
+_SUMMARY = {"summary": _FACT}
+_KIND: dict[str, Any] = {"kind": RENAMED_KINDS}
+_KIND["related"] = _KIND
 
-    A record of version 1 is renamed; anything else is returned unchanged. The record may be
-    malformed: it is validated afterwards.
+_VALUES: Mapping[str, Any] = {
+    **_SUMMARY,
+    "targets": _SUMMARY,
+    "findings": {"verdict": _FACT},
+    "gate": {"changes": _KIND},
+}
+"""New value of each string that has one, and of each key of a summary."""
+
+
+def upgrade(record: Any) -> Any:
+    """Return the record of a report with the keys and values of the current schema version.
+
+    Keys are renamed in a record of version 1, and values also in one of version 2, which early
+    builds wrote. The record may be malformed: it is validated afterwards.
     """
-    if not isinstance(record, dict) or record.get("schema_version") != 1:
+    if not isinstance(record, dict) or record.get("schema_version") not in (1, 2):
         return record
-    return {**_rename(record, _REPORT), "schema_version": 2}
+    if record["schema_version"] == 1:
+        record = {**_rename(record, _REPORT), "schema_version": 2}
+    return _replace(record, _VALUES)
+
+
+def _replace(value: Any, new: Mapping[str, Any]) -> Any:
+    """Replace strings and keys of an object, or of each object of a list."""
+    if isinstance(value, list):
+        return [_replace(item, new) for item in value]
+    if isinstance(value, str):
+        return new[value] if isinstance(new.get(value), str) else value
+    if not isinstance(value, dict):
+        return value
+    replaced = {}
+    for key, item in value.items():
+        inner = new.get(key)
+        name = inner if isinstance(inner, str) else key
+        replaced[name] = _replace(item, inner) if isinstance(inner, dict) else item
+    return replaced
 
 
 def _rename(value: Any, renames: Renames) -> Any:

@@ -289,6 +289,11 @@ def test_a_removed_line_is_detected(edit, key):
     assert "digest" in refused(edit(lambda record: record[key].pop()))
 
 
+def test_an_old_kind_of_change_is_renamed(edit):
+    path = edit(lambda record: record["accepted"][0].update(kind="lost-capability"))
+    assert read(path).accepted[0].kind == "lost-entry-point"
+
+
 def test_an_acceptance_may_be_edited_by_hand(edit):
     path = edit(lambda record: record["accepted"][0].update(reason="another reason"))
     assert read(path).accepted[0].reason == "another reason"

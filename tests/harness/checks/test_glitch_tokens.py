@@ -73,11 +73,11 @@ def test_a_special_token_need_not_be_its_own_encoding(check_texts):
 def test_partial_characters_are_counted_by_where_they_are_broken(check_texts):
     tokens = [*BYTES, b"a\xe4\xb8", b"\xad\xe6", b"\xe4\xb8", b"\x80a", b"ok"]
     (fact,) = check_texts("TOK402", Vocabulary(tokens))
-    assert (fact.verdict, fact.count, fact.text) == ("by design", 4, b"\x80a")
+    assert (fact.verdict, fact.count, fact.text) == ("fact", 4, b"\x80a")
     assert fact.evidence == {
-        "end inside one": 2,
-        "begin and end inside one": 1,
-        "begin inside one": 1,
+        "end inside a character": 2,
+        "begin and end inside a character": 1,
+        "begin inside a character": 1,
     }
 
 
@@ -90,7 +90,7 @@ def test_a_missing_byte_of_utf8_is_a_bug(check_texts):
 
 def test_bytes_that_utf8_never_uses_are_one_finding(check_texts):
     (fact,) = check_texts("TOK403", Vocabulary(BYTES))
-    assert (fact.verdict, fact.count) == ("by design", 13)
+    assert (fact.verdict, fact.count) == ("fact", 13)
 
 
 def test_a_vocabulary_of_characters_is_not_taken_for_byte_level(check_texts):
@@ -100,13 +100,13 @@ def test_a_vocabulary_of_characters_is_not_taken_for_byte_level(check_texts):
 def test_replacement_characters_are_counted(check_texts):
     tokens = [*BYTES, b"\xef\xbf\xbd", b"a\xef\xbf\xbd\xef\xbf\xbd", b"\xef\xbf"]
     (fact,) = check_texts("TOK404", Vocabulary(tokens))
-    assert (fact.verdict, fact.count, fact.text) == ("by design", 2, b"\xef\xbf\xbd")
+    assert (fact.verdict, fact.count, fact.text) == ("fact", 2, b"\xef\xbf\xbd")
 
 
 def test_white_space_is_counted_by_kind_with_the_longest(check_texts):
     tokens = [b"a", b" ", b"  ", b"    ", b"\t", b"\n\n", b"\r\n", b"\xc2\xa0", b" a"]
     (fact,) = check_texts("TOK405", Vocabulary(tokens))
-    assert (fact.verdict, fact.count, fact.text) == ("by design", 7, "    ")
+    assert (fact.verdict, fact.count, fact.text) == ("fact", 7, "    ")
     assert fact.evidence == {"spaces": 3, "tabs": 1, "line feeds": 1, "mixed": 1, "other": 1}
 
 

@@ -110,7 +110,7 @@ def test_the_unicode_version_is_reported_as_a_fact(check_texts, reference):
         CODE, reference.tokenizer, reference=reference.tokenizer, unicode_version="16.0"
     )
     assert str(fact.cause) == "Unicode version of the split: 16.0"
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
 
 
 def test_an_old_version_and_another_split_are_two_bugs(check_texts, reference, faulty):

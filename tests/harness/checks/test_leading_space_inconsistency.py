@@ -42,7 +42,7 @@ assert len(WORDS) == 45
 def test_a_consistent_policy_is_one_fact_and_no_risk(check_texts, joining, policy):
     (fact,) = check_texts(CODE, Words(WORDS, joining))
     assert str(fact.cause) == f"leading-space policy: {policy}"
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
     assert fact.evidence["words"] == 45
     assert fact.evidence["joined"] == len(joining)
 

@@ -92,7 +92,7 @@ def test_what_invalid_bytes_become_is_named(check_texts, target, change, what):
 
 def test_refusing_invalid_utf8_is_by_design(check_texts, target):
     (fact,) = check_texts(CODE, target(strict), TEXTS)
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
     assert str(fact.cause) == "refuses invalid UTF-8: UnicodeDecodeError"
 
 

@@ -50,7 +50,7 @@ def test_state_that_one_call_leaves_for_the_next_is_a_bug(check_texts, byte_toke
     assert causes(check_texts(CODE, tokenizer, TEXTS)) == ["state"]
 
 
-def test_a_text_with_other_ids_at_the_second_call_is_a_bug(check_texts, byte_tokenizer):
+def test_a_text_with_different_ids_at_the_second_call_is_a_bug(check_texts, byte_tokenizer):
     tokenizer = byte_tokenizer()
     plain, encoded = tokenizer.encode, set()
 

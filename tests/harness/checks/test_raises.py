@@ -116,7 +116,7 @@ def test_an_error_on_a_lone_surrogate_is_by_design(check_texts, byte_tokenizer):
 
     (fact,) = check_texts(CODE, byte_tokenizer(strict), (*TEXTS, *LONE), families=("surrogates",))
     assert str(fact.cause) == "lone surrogates: UnicodeEncodeError"
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
 
 
 def test_a_panic_on_a_lone_surrogate_is_a_bug(check_texts, byte_tokenizer):
@@ -147,7 +147,7 @@ def test_an_encode_that_refuses_special_text_is_by_design(check_texts, byte_toke
     tokenizer = byte_tokenizer(guarded, special_tokens=SPECIAL)
     (fact,) = check_texts(CODE, tokenizer, ("<s>", "a<s>b", "s"), families=("special-tokens",))
     assert str(fact.cause) == "special token: ValueError"
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
 
 
 def test_an_encode_ordinary_that_refuses_special_text_is_a_bug(check_texts, byte_tokenizer):

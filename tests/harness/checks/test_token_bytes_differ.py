@@ -166,13 +166,13 @@ def test_a_space_before_every_text_is_by_design(check_texts, words):
     tokenizer.encode = lambda text: plain(f" {text}")
     tokenizer.decode = lambda ids: read(ids)[1:]
     (fact,) = check_texts(CODE, tokenizer, ("the", "word", "\u00e9", " x", "\U0001f9ff"))
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
 
 
 def test_white_space_that_a_normalizing_target_drops_is_by_design(check_texts, target):
     tokenizer = target(lambda data: data.strip(), before=str.lower, normalizer="lowercase")
     (fact,) = check_texts(CODE, tokenizer, ("a b", "A"))
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
 
 
 @pytest.mark.parametrize(

@@ -182,10 +182,10 @@ def test_ctrl_c_exits_with_130_and_leaves_the_baseline(ours, gate):
     assert ours.read_bytes() == before
 
 
-def test_a_lost_capability_fails(ours, gate):
+def test_a_lost_entry_point_fails(ours, gate):
     outcome = gate("Fewer", "--format", "json")
     assert outcome.code == 1
-    assert kinds_of(outcome) == {"lost-capability"}
+    assert kinds_of(outcome) == {"lost-entry-point"}
 
 
 def test_json_has_the_gate(ours, gate):

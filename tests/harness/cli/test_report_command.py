@@ -27,7 +27,7 @@ def test_other_report_files_are_written(command, run, tmp_path):
         "# tokharness"
     )
     assert page.read_text().startswith("<!doctype html>")
-    assert table.read_text().startswith('"target"')
+    assert table.read_text().startswith('"spec"')
 
 
 def test_the_json_is_the_same(command, run):
@@ -81,7 +81,7 @@ def test_a_damaged_value_loses_no_other_report(command, run, tmp_path):
     assert outcome.code == 2
     assert "run.json is damaged or was edited: " in outcome.err
     assert "internal" not in outcome.err
-    assert table.read_text().startswith('"target"')
+    assert table.read_text().startswith('"spec"')
 
 
 def test_the_schema_of_a_report_is_written(command):

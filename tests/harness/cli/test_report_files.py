@@ -87,7 +87,7 @@ def test_a_report_that_cannot_be_rendered_leaves_the_previous_one(check, tmp_pat
     assert outcome.code == 2
     assert "internal error: ZeroDivisionError: of ours" in outcome.err
     assert path.read_text() == "the one before"
-    assert table.read_text().startswith('"target"')
+    assert table.read_text().startswith('"spec"')
     assert {each.name for each in tmp_path.iterdir()} == {"a.json", "b.csv"}
 
 

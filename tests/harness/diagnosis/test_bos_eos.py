@@ -65,7 +65,7 @@ NAMES = "encode, encode_special, encode_with_offsets, encode_bytes, count, encod
 
 def test_bos_that_entry_points_add_is_one_fact(check_texts, bos_library):
     (fact,) = check_texts(CODE, declare_bos(bos_library()), TEXTS)
-    assert fact.verdict == "by design"
+    assert fact.verdict == "fact"
     assert str(fact.cause) == f"entry point adds ids: {NAMES}, 301 before"
 
 
@@ -89,7 +89,7 @@ def test_a_declared_bos_is_a_fact_and_an_undeclared_eos_a_risk(check_texts, libr
     )
     findings = check_texts(CODE, tokenizer, TEXTS)
     assert {(cause_values(finding), finding.verdict) for finding in findings} == {
-        ("encode, 301 before", "by design"),
+        ("encode, 301 before", "fact"),
         ("encode_special, 302 after", "risk"),
     }
 
@@ -106,7 +106,7 @@ def test_bos_of_the_entry_point_for_plain_text_alone_is_a_fact(check_texts, libr
         delattr(tokenizer, name)
     (fact,) = check_texts(CODE, tokenizer, TEXTS)
     assert (fact.verdict, str(fact.cause)) == (
-        "by design",
+        "fact",
         "entry point adds ids: encode, encode_special, none",
     )
 

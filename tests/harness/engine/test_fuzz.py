@@ -51,7 +51,7 @@ def causes(events):
     return {
         str(finding.cause): finding.text
         for finding in findings
-        if finding.verdict is not Verdict.BY_DESIGN
+        if finding.verdict is not Verdict.FACT
     }
 
 

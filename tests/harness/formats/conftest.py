@@ -127,9 +127,7 @@ def hostile():
 
 @pytest.fixture
 def report(make_report):
-    return make_report(
-        finding(), finding(Verdict.RISK, b"\xff\x00a"), finding(Verdict.BY_DESIGN, None)
-    )
+    return make_report(finding(), finding(Verdict.RISK, b"\xff\x00a"), finding(Verdict.FACT, None))
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.escaping import spreadsheet
 from tokharness.formats.csv_table import COLUMNS, render
 
 FORMULAS = (
@@ -29,6 +30,8 @@ def rows(report):
 def test_a_finding_is_a_row_with_its_columns(make_report, make_finding):
     (row,) = rows(make_report(make_finding(text="plain")))
     assert tuple(row) == COLUMNS
+    assert row["spec"] == spreadsheet(make_finding().spec)
+    assert row["verdict"] == "bug"
     assert row["text"] == "plain"
     assert row["count"] == "12345"
     assert row["families"] == "digits, emoji"

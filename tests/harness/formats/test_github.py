@@ -66,7 +66,7 @@ def test_without_a_location_there_is_no_file(report):
 
 
 def test_a_run_without_problems_prints_nothing(make_report, make_finding):
-    assert render(make_report(make_finding(Verdict.BY_DESIGN))) == ""
+    assert render(make_report(make_finding(Verdict.FACT))) == ""
     assert render(Collector(Options()).report()) == ""
 
 

@@ -114,7 +114,7 @@ def test_the_verdict_is_first(make_report, make_finding):
     assert "1 bug" in text
 
 
-@pytest.mark.parametrize("verdict", [Verdict.RISK, Verdict.BY_DESIGN])
+@pytest.mark.parametrize("verdict", [Verdict.RISK, Verdict.FACT])
 def test_a_run_without_bugs_passes(make_report, make_finding, verdict):
     (word,) = re.findall(r'class="word good">([^<]*)<', render(make_report(make_finding(verdict))))
     assert word == "passed"

@@ -36,7 +36,7 @@ def test_bugs_fail_and_risks_are_output(report):
     assert case.find("failure").get("type") == "bug"
     assert case.find("failure").text.startswith("bug: ")
     assert "risk: " in case.find("system-out").text
-    assert "by design: " in case.find("system-out").text
+    assert "fact: " in case.find("system-out").text
 
 
 def test_risks_fail_with_fail_on_risk(make_report, make_finding):

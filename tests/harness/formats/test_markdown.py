@@ -34,12 +34,12 @@ def test_every_row_of_the_table_has_six_cells(report):
 
 def test_facts_and_skips_are_below_the_table(report):
     output = render(report)
-    assert output.index("| bug |") < output.index("| risk |") < output.index("### By design")
-    assert output.index("### By design") < output.index("### Skipped")
+    assert output.index("| bug |") < output.index("| risk |") < output.index("### Facts")
+    assert output.index("### Facts") < output.index("### Skipped")
 
 
 def test_a_target_without_bugs_and_risks_has_no_table(make_report, make_finding):
-    assert "|---" not in render(make_report(make_finding(Verdict.BY_DESIGN)))
+    assert "|---" not in render(make_report(make_finding(Verdict.FACT)))
 
 
 def test_an_interrupted_run_is_marked(make_report, make_finding):

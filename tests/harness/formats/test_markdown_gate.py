@@ -43,11 +43,11 @@ def test_an_interrupted_gate_does_not_pass(make_gate, make_change):
 
 def test_failing_changes_are_a_table_with_texts_and_ids(make_gate, make_change):
     examples = (Example("a|b", (1, 2), (3,)), Example("c", (4,), "Overflow"))
-    change = make_change("changed-ids", what="NFC", message="other ids", examples=examples)
+    change = make_change("changed-ids", what="NFC", message="different ids", examples=examples)
     output = render(make_gate(change))
     (row,) = rows_of(output)
     assert row == (
-        "| `changed-ids` | `NFC` | `other ids` | 1,234 | `a\\u{7c}b`<br>`c` | `1 2`<br>`4` "
+        "| `changed-ids` | `NFC` | `different ids` | 1,234 | `a\\u{7c}b`<br>`c` | `1 2`<br>`4` "
         "| `3`<br>`Overflow` |"
     )
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tokharness import plugins
 from tokharness.config import Options
+from tokharness.escaping import visible
 from tokharness.formats import sarif
 from tokharness.formats.sarif import render
 from tokharness.model import Cause, Verdict
@@ -81,6 +82,7 @@ def test_a_result_has_location_fingerprint_and_command(read, report, make_findin
     assert location(first)["region"]["startLine"] == 1
     assert first["partialFingerprints"]["tokharness/v1"] == make_finding().fingerprint
     assert first["properties"]["command"] == make_finding().reproduce
+    assert first["properties"]["spec"] == visible(spec)
 
 
 def test_without_a_location_it_is_located_at_the_project(read, report):

@@ -10,7 +10,7 @@ from tokharness.gate.acceptances import accept_changes, acceptances_of_findings,
 from tokharness.model import Verdict
 
 CAT = "a cat"
-BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
+BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT
 TODAY = dt.date(2028, 2, 29)
 DAY = dt.timedelta(days=1)
 
@@ -70,11 +70,11 @@ def test_an_acceptance_is_not_stale_after_a_different_run(
     assert not {one.kind for one in changes} & {"stale-acceptance", "fixed-finding"}
 
 
-def test_an_acceptance_is_not_stale_if_a_capability_is_lost(
+def test_an_acceptance_is_not_stale_if_an_entry_point_is_lost(
     gate, make_target, make_finding, accepting, kinds
 ):
     now = make_target(capabilities=())
-    assert set(kinds(gate(now, accepting(make_finding())))) == {"lost-capability"}
+    assert set(kinds(gate(now, accepting(make_finding())))) == {"lost-entry-point"}
 
 
 def test_an_unexplained_finding_is_accepted_with_its_text_only(

@@ -11,7 +11,7 @@ CAT, ITS = "a cat", "it's"
 
 
 def test_unchanged_results_pass(gate, make_target, make_finding, make_baseline):
-    now = make_target(make_finding(Verdict.BY_DESIGN), skips=[("TOK401", "it has no n_vocab")])
+    now = make_target(make_finding(Verdict.FACT), skips=[("TOK401", "it has no n_vocab")])
     result = gate(now, make_baseline(now))
     assert (result.changes, result.failing, result.accepted) == ((), (), 0)
 
@@ -51,7 +51,7 @@ def test_accepting_changed_ids_does_not_accept_the_finding_of_their_cause(
 
 @pytest.mark.parametrize(
     ("verdict", "fail_on"),
-    [(Verdict.BUG, "never"), (Verdict.RISK, "bug"), (Verdict.BY_DESIGN, "risk")],
+    [(Verdict.BUG, "never"), (Verdict.RISK, "bug"), (Verdict.FACT, "risk")],
 )
 def test_changed_ids_fail_even_if_the_finding_of_their_cause_does_not(
     gate, with_one_cause, make_finding, verdict, fail_on
@@ -64,7 +64,7 @@ def test_changes_are_sorted_by_failure_then_examples_then_kind(
     gate, make_target, make_finding, with_ids, fingerprint
 ):
     now = make_target(
-        make_finding(Verdict.BY_DESIGN, "TOK301"),
+        make_finding(Verdict.FACT, "TOK301"),
         make_finding(),
         golden=with_ids({ITS: (9,)}),
         fingerprint=replace(fingerprint, special_tokens={}),
@@ -75,7 +75,7 @@ def test_changes_are_sorted_by_failure_then_examples_then_kind(
         (True, "new-finding"),
         (True, "special-tokens"),
         (False, "new-fact"),
-        (False, "new-capability"),
+        (False, "new-entry-point"),
     ]
 
 

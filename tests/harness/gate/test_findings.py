@@ -4,7 +4,7 @@ import pytest
 
 from tokharness.model import Verdict
 
-BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.BY_DESIGN
+BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT
 
 
 @pytest.mark.parametrize(

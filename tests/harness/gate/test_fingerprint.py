@@ -41,7 +41,7 @@ def test_a_vocabulary_that_lost_its_bytes_is_one_change(gate, make_target, finge
             ("TOK401 token-not-its-own-encoding", "the target has no decode_single_token_bytes")
         ],
     )
-    assert kinds(gate(now)) == ["lost-capability"]
+    assert kinds(gate(now)) == ["lost-entry-point"]
 
 
 def test_a_changed_pattern_is_reported_and_does_not_fail(gate, make_target, fingerprint):

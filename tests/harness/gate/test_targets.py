@@ -1,4 +1,4 @@
-"""Lost capabilities, changed fingerprints and checks that did not run fail."""
+"""Lost entry points, changed fingerprints and checks that did not run fail."""
 
 from dataclasses import replace
 
@@ -11,22 +11,22 @@ COUNT_SKIP = ("TOK110 entry-points-disagree", "the target has no count")
 PROFILE_SKIP = ("TOK114 superlinear-growth", "it does not run in the quick profile")
 
 
-def test_a_lost_capability_fails(gate, make_target):
+def test_a_lost_entry_point_fails(gate, make_target):
     now = make_target(capabilities=("decode_single_token_bytes",))
     (change,) = gate(now).failing
-    assert (change.kind, change.what) == ("lost-capability", "count")
+    assert (change.kind, change.what) == ("lost-entry-point", "count")
 
 
-def test_a_lost_capability_names_the_checks_that_need_it(gate, make_target):
+def test_a_lost_entry_point_names_the_checks_that_need_it(gate, make_target):
     now = make_target(capabilities=("decode_single_token_bytes",), skips=[COUNT_SKIP])
     (change,) = gate(now).failing
     assert "not checked by TOK110" in change.message
 
 
-def test_a_new_capability_is_reported_and_does_not_fail(gate, make_target):
+def test_a_new_entry_point_is_reported_and_does_not_fail(gate, make_target):
     now = make_target(capabilities=("count", "decode_single_token_bytes", "normalize"))
     (change,) = gate(now).changes
-    assert (change.kind, change.what, change.fails) == ("new-capability", "normalize", False)
+    assert (change.kind, change.what, change.fails) == ("new-entry-point", "normalize", False)
 
 
 def test_a_lost_vocabulary_size_fails(gate, make_target, fingerprint):
@@ -35,7 +35,7 @@ def test_a_lost_vocabulary_size_fails(gate, make_target, fingerprint):
         skips=[("TOK407 id-space-holes", "the target has no n_vocab")],
     )
     (change,) = gate(now).failing
-    assert (change.kind, change.what) == ("lost-capability", "n_vocab")
+    assert (change.kind, change.what) == ("lost-entry-point", "n_vocab")
 
 
 def test_a_new_skip_fails(gate, make_target):

@@ -29,9 +29,9 @@ def report_with(*verdicts, interrupted=False):
         ([Verdict.RISK], "bug", 0),
         ([Verdict.RISK], "risk", 1),
         ([Verdict.RISK], "never", 0),
-        ([Verdict.BY_DESIGN], "bug", 0),
-        ([Verdict.BY_DESIGN], "risk", 0),
-        ([Verdict.BY_DESIGN, Verdict.RISK, Verdict.BUG], "bug", 1),
+        ([Verdict.FACT], "bug", 0),
+        ([Verdict.FACT], "risk", 0),
+        ([Verdict.FACT, Verdict.RISK, Verdict.BUG], "bug", 1),
     ],
 )
 def test_the_exit_code_is_1_for_findings_of_the_verdict_fail_on_or_worse(verdicts, fail_on, code):

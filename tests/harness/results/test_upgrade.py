@@ -13,6 +13,7 @@ from tokharness.results.upgrade import upgrade
 DATA = Path(__file__).with_name("data")
 EXAMPLES = ("embedded", "faulty")
 """The examples in ``reports/examples`` as version 1 wrote them, with two items of each list."""
+RENAMED = {"by design": "fact"}
 FILES = ("everything", *EXAMPLES)
 
 
@@ -46,7 +47,8 @@ def with_keys_of(template, record):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_upgraded_report_has_the_values_of_the_old_one(name):
     old, new = load(name), upgrade(load(name))
-    assert list(values(new)) == list(values({**old, "schema_version": 2}))
+    expected = [RENAMED.get(value, value) for value in values({**old, "schema_version": 2})]
+    assert list(values(new)) == expected
 
 
 def values(record):
@@ -70,6 +72,31 @@ def test_a_change_and_its_related_changes_are_upgraded():
     assert upgrade(record)["gate"] == {
         "golden_texts": 3,
         "changes": [{"changed_texts": 2, "related": [{"changed_texts": 1, "related": []}]}],
+    }
+
+
+def test_a_verdict_and_a_kind_of_change_are_upgraded():
+    change = {"kind": "lost-capability", "related": [{"kind": "new-capability", "what": "count"}]}
+    record = {
+        "schema_version": 2,
+        "summary": {"bug": 1, "by design": 2},
+        "targets": [{"summary": {"by design": 2}}],
+        "findings": [{"verdict": "by design", "message": "by design"}, {"verdict": "bug"}],
+        "gate": {"changes": [change]},
+    }
+    assert upgrade(record) == {
+        "schema_version": 2,
+        "summary": {"bug": 1, "fact": 2},
+        "targets": [{"summary": {"fact": 2}}],
+        "findings": [{"verdict": "fact", "message": "by design"}, {"verdict": "bug"}],
+        "gate": {
+            "changes": [
+                {
+                    "kind": "lost-entry-point",
+                    "related": [{"kind": "new-entry-point", "what": "count"}],
+                }
+            ]
+        },
     }
 
 

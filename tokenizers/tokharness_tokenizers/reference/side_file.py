@@ -44,7 +44,7 @@ def read_side_file(path: str | Path) -> SideFile:
     where = side_path(path)
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no vocabulary file {path}: check the path")
-    data = read_bytes(where, f"side file of {Path(path).name} (its pattern and special tokens)")
+    data = read_bytes(where, f"side file of {Path(path).name} with its pattern and special tokens")
     try:
         content = json.loads(data)
     except ValueError as error:  # of JSON or of UTF-8

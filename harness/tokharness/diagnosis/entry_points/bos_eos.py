@@ -55,7 +55,7 @@ def added_ids_causes(names: Sequence[str], subject: Subject) -> Iterator[Cause]:
         message = (
             f"ids added to every text by {by}: {ids}; by the entry point for plain text: {plain}"
         )
-        verdict = Verdict.BY_DESIGN
+        verdict = Verdict.FACT
         if undeclared[ids]:
             verdict = Verdict.RISK
             message = f"{message}; special_tokens does not declare all of them"

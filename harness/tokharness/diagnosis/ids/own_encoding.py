@@ -1,4 +1,4 @@
-"""Tokens whose own text is encoded to other ids."""
+"""Tokens whose own text is encoded to different ids."""
 
 from __future__ import annotations
 

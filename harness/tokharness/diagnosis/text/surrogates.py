@@ -11,6 +11,9 @@ __all__ = ["surrogate_causes"]
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
+_IN_WORDS = {"other ids": "different ids", "other text": "a different text"}
+"""Words for values of the cause, which are part of its fingerprint."""
+
 
 def surrogate_causes(text: str, result: str) -> list[Cause]:
     """Causes of a text that fails only with its surrogates, not with U+FFFD in their place.
@@ -29,8 +32,8 @@ def surrogate_causes(text: str, result: str) -> list[Cause]:
         Cause(
             "surrogates",
             (("become", what),),
-            message=f"surrogates become {what}; a pair should be joined, and a lone surrogate "
-            "should raise or become U+FFFD",
+            message=f"surrogates become {_IN_WORDS.get(what, what)}; a pair should be joined, and "
+            "a lone surrogate should raise or become U+FFFD",
         )
         for what in become
     ]

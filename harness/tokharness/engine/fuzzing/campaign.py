@@ -17,6 +17,7 @@ from tokharness.engine.fuzzing.sources.splicing import LONG_TEXTS
 from tokharness.engine.fuzzing.sources.strategies import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY
 from tokharness.engine.fuzzing.state import CampaignState
 from tokharness.engine.requests import RoundRequest
+from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.diagnosis_requests import audit_requests
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Verdict
@@ -218,16 +219,18 @@ class Campaign:
         )
         self._corpus.add(response["corpus"][:SAVED_PER_ROUND])
         for record in state.add_round(round_, response):
-            if record["verdict"] != Verdict.BY_DESIGN:
+            if record["verdict"] != Verdict.FACT:
                 parameters = tuple((name, value) for name, value in record["parameters"])
                 cause = Cause(record["kind"], parameters, Verdict(record["verdict"]))
                 yield self._discovered(record["code"], cause, record["text"])
 
     def _finish_audit(self, what: str, response: dict[str, Any]) -> Iterator[Event]:
         self.audits[what] = response
+        if error := plugin_error(response):
+            raise error
         for code, records in response["findings"].items():
             for finding in map(finding_of, records):
-                if finding.verdict is not Verdict.BY_DESIGN:
+                if finding.verdict is not Verdict.FACT:
                     text = finding.text if isinstance(finding.text, str) else None
                     yield self._discovered(code, finding.cause, text)
 

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 LACKS = "the target has no "
-"""Start of the reason to skip a check if the target lacks a capability."""
+"""Start of the reason to skip a check if the target lacks an entry point."""
 
 SMALLEST_FAMILY = "plain-words"
 """The family of runs that need no family, such as those of an audit."""

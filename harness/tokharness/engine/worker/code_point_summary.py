@@ -34,8 +34,9 @@ def describe_code_points(characters: Iterable[str]) -> dict[str, Any]:
 def summarize_code_points(points: dict[str, Any]) -> str:
     """Summarize the result of :func:`describe_code_points` in one line."""
     count = f"{points['code_points']:,} code points"
-    names = [_names(points[key]) for key in ("categories", "scripts")]
-    return "; ".join([count, points["ranges"], *names, f"Unicode {_names(points['ages'])}"])
+    keys = (("categories", "category"), ("scripts", "script"), ("ages", "Unicode"))
+    names = [f"{label} {_names(points[key])}" for key, label in keys]
+    return "; ".join([count, points["ranges"], *names])
 
 
 def _age(character: str) -> str:

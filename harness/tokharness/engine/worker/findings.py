@@ -36,9 +36,7 @@ __all__ = [
 SWEEP = "scalar-sweep"
 """The family with one non-ASCII character in each text, so that this character is what fails."""
 
-NOT_REPRODUCED = Cause(
-    "state", message="fails once in a run, but not when the same text is run alone"
-)
+NOT_REPRODUCED = Cause("state", message="the text failed in the run, but not when it was run alone")
 
 MAX_CONFIRMED = 10_000
 """Characters of a text that is run again in a fresh process."""
@@ -201,8 +199,8 @@ def _finding_of_group(check: Check, subject: Subject, group: Group) -> Finding:
     # If the smallest text is ASCII, none of the swept characters is what fails.
     swept = set() if text.isascii() else _swept(group)
     evidence = describe_code_points(swept) if len(swept) > 1 else {}
-    if evidence and cause.verdict is not Verdict.BY_DESIGN:
-        message = f"{cause.message}; of the characters swept: {summarize_code_points(evidence)}"
+    if evidence and cause.verdict is not Verdict.FACT:
+        message = f"{cause.message}; scalar-sweep shows it for {summarize_code_points(evidence)}"
         cause = replace(cause, message=message)
     return Finding(
         spec=subject.target.spec,

@@ -78,12 +78,12 @@ def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, s
 def findings_of_check(
     report: Report, code: str, *, facts: bool = False
 ) -> list[tuple[TargetReport, Finding]]:
-    """Return the findings of a check of all targets; facts by design only with ``facts``."""
+    """Return the findings of a check of all targets; facts only with ``facts``."""
     return [
         (target, finding)
         for target in report.targets
         for finding in target.findings
-        if finding.code == code and (facts or finding.verdict is not Verdict.BY_DESIGN)
+        if finding.code == code and (facts or finding.verdict is not Verdict.FACT)
     ]
 
 
