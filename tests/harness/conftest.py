@@ -10,7 +10,8 @@ from tokharness.config import Options
 from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
 from tokharness.engine.worker.batch_columns import observe, with_hashable_ids
-from tokharness.engine.worker.findings import diagnose_failures, merge_findings, run_audits
+from tokharness.engine.worker.findings import diagnose_failures, run_audits
+from tokharness.engine.worker.merging import merge_findings
 from tokharness.errors import PluginError
 from tokharness.model import TargetFacts, Verdict, target_of
 from tokharness.targets.subject import Subject, scalar_text

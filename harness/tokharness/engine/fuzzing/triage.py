@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.findings import diagnose_texts
+from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.grouping import group_by_cause
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.model import Cause

@@ -9,7 +9,7 @@ from tokharness import plugins
 from tokharness.engine.events import Event, FindingReported, SkipRecorded, SnapshotTaken
 from tokharness.engine.run.diagnosis_requests import request_diagnosis
 from tokharness.engine.run.measure_requests import request_all_measures
-from tokharness.engine.worker.findings import merge_findings
+from tokharness.engine.worker.merging import merge_findings
 from tokharness.errors import PluginError
 from tokharness.model import Skip
 

@@ -1,0 +1,58 @@
+"""Merge findings that several checks report, and weak causes that are one fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.engine.worker.grouping import Group
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.model import Cause, Finding
+
+__all__ = ["merge_findings", "merge_weak_causes"]
+
+MAX_WEAK = 2
+"""More weak causes than that in one check are symptoms of one fault."""
+
+
+def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
+    """Return all findings, worst first; one that several checks report is reported once.
+
+    It belongs to the check with the lowest code, or to the check that owns this kind of cause.
+    """
+    merged: dict[Cause, Finding] = {}
+    owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
+    findings = [finding for code in codes for part in parts for finding in part.get(code, ())]
+    for finding in sorted(findings, key=lambda f: owners.get(f.cause.kind) != f.code):
+        first = merged.get(finding.cause)
+        if first is None:
+            merged[finding.cause] = finding
+        elif first.code != finding.code:
+            shortest = min(first, finding, key=lambda f: len(f.text or ""))
+            merged[finding.cause] = replace(
+                first,
+                text=shortest.text,
+                reproduce=shortest.reproduce,
+                other_checks=tuple(dict.fromkeys((*first.other_checks, finding.code))),
+                count=max(first.count, finding.count),
+                families=tuple(sorted({*first.families, *finding.families})),
+            )
+    return sorted(merged.values(), key=lambda f: (f.verdict.rank, f.code, -f.count, str(f.cause)))
+
+
+def merge_weak_causes(groups: list[Group]) -> list[Group]:
+    """Merge many weak causes into the one that explains the most texts."""
+    weak = [group for group in groups if group.cause.weak]
+    if len(weak) <= MAX_WEAK:
+        return groups
+    first = weak[0].cause
+    message = f"{first.message}; {len(weak) - 1} other changes like it are reported with this one"
+    merged = Group(
+        replace(first, message=message),
+        tuple(member for group in weak for member in group.members),
+    )
+    return [*(group for group in groups if not group.cause.weak), merged]

@@ -1,0 +1,41 @@
+"""Commands that reproduce findings."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from tokharness.engine.run.selection import SMALLEST_FAMILY
+from tokharness.escaping import json_argument
+
+if TYPE_CHECKING:
+    from tokharness.model import Failure
+    from tokharness.plugins import Check
+    from tokharness.targets.subject import Subject
+
+__all__ = ["command_for_audit", "command_for_text"]
+
+MAX_ARGUMENT = 4000
+"""Characters of a text that a command line accepts on every system."""
+
+
+def command_for_text(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:
+    """Return a command that shows the failure: of the text, unless it is too long for a shell."""
+    spec, argument = subject.target.spec, json_argument(text)
+    if len(argument) <= MAX_ARGUMENT:
+        specs = [spec] if subject.reference is None else [spec, subject.reference.spec]
+        return " ".join(["tokharness", "show", "--json", argument, *map(shlex.quote, specs)])
+    words = ["tokharness", "check", spec, "--select", check.code, "--family", families[0]]
+    if subject.reference is not None:
+        words += ["--against", subject.reference.spec]
+    return " ".join(map(shlex.quote, words))
+
+
+def command_for_audit(check: Check, subject: Subject, failure: Failure) -> str:
+    """Return a command that runs an audit again."""
+    words = ["tokharness", "check", shlex.quote(subject.target.spec), "--select", check.code]
+    # An audit needs no text, but a run needs a family; a cause about families needs all of them.
+    words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST_FAMILY]
+    if subject.reference is not None and "reference" in check.requires:
+        words += ["--against", shlex.quote(subject.reference.spec)]
+    return " ".join(words)
