@@ -71,7 +71,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         metavar="N|auto",
         default="auto",
         show_default=True,
-        help="Number of worker processes; 0 uses none, for a debugger, without protection.",
+        help="Number of worker processes; 0 runs targets in this process, without protection.",
     ),
     "--time-limit": click.option(
         "--time-limit",
