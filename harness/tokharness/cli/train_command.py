@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from tokharness.plugins import Train
+    from tokharness.plugins.kinds import Train
     from tokharness.training import TrainingOptions, TrainingResult
 
 __all__ = ["command"]

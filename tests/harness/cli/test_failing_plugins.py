@@ -7,6 +7,7 @@ import pytest
 from tokharness import plugins
 from tokharness.engine import measures
 from tokharness.engine.measures import numbers
+from tokharness.plugins.modules import adapter_of, check_of, family_of, format_of
 
 FEW = ("--profile", "quick", "--examples", "0", "--jobs", "0")
 CAUSE = "from tokharness.model import Cause, Failure\n"
@@ -27,7 +28,7 @@ def module_of(name, source):
 def add_check(monkeypatch):
     def add(source):
         module = module_of("my_checks.mine", f"CODE = 'TOK999'\nNAME = 'mine'\n{CAUSE}{source}")
-        monkeypatch.setitem(plugins.checks(), "TOK999", plugins._check(module))
+        monkeypatch.setitem(plugins.checks(), "TOK999", check_of(module))
 
     return add
 
@@ -35,7 +36,7 @@ def add_check(monkeypatch):
 @pytest.fixture
 def add_family(monkeypatch):
     def add(source):
-        family = plugins._family(module_of("my_families.mine", source))
+        family = family_of(module_of("my_families.mine", source))
         monkeypatch.setitem(plugins.families(), "mine", family)
 
     return add
@@ -228,7 +229,7 @@ def test_a_failing_measure_keeps_the_findings(command, faulty, monkeypatch, meas
 def test_a_failing_format_keeps_the_findings_and_other_reports(
     command, faulty, monkeypatch, tmp_path, source, message
 ):
-    mine = plugins._format(module_of("my_formats.mine", f"NAME = 'mine'\n{source}"))
+    mine = format_of(module_of("my_formats.mine", f"NAME = 'mine'\n{source}"))
     monkeypatch.setitem(plugins.formats(), "mine", mine)
     target = faulty("drops_zero_width_space")
     words = ("check", target, "--select", "TOK101", "--family", "zero-width", *FEW)
@@ -249,7 +250,7 @@ def test_a_failing_target_adapter_is_named(command, monkeypatch, function):
     source = f"SCHEME = 'mine'\ndef load(rest): ...\ndef {function}(rest): 1 / 0\n"
     if function == "reference":
         source += "from tokharness_tokenizers.adapters.reference_target import load\n"
-    adapter = plugins._adapter(module_of("my_targets.mine", source))
+    adapter = adapter_of(module_of("my_targets.mine", source))
     monkeypatch.setitem(plugins.adapters(), "mine", adapter)
     outcome = command("check", "mine:embedded", "--family", "digits", *FEW)
     assert outcome.code == 2

@@ -21,7 +21,7 @@ from tokharness.engine.requests import (
 from tokharness.engine.responses import error_response, plugin_error, raise_for_error
 from tokharness.engine.worker.main import Worker
 from tokharness.errors import InternalError, PluginError, TargetDeath, TokharnessError, UsageError
-from tokharness.plugin_calls import PluginFunction
+from tokharness.plugins.calls import PluginFunction
 from tokharness.targets.processes.json_lines import from_line, to_line
 
 CRASHERS = [["encode", "\ud800", "SIGSEGV", ""]]

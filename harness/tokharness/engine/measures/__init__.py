@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.errors import PluginError
-from tokharness.plugin_calls import PluginFunction
+from tokharness.plugins.calls import PluginFunction
 from tokharness.targets.processes.json_lines import to_line
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import SkippedTextError
 from tokharness.model import Batch, decoded_text
-from tokharness.plugins import COLUMNS
+from tokharness.plugins.kinds import COLUMNS
 from tokharness.targets.subject import hashable_ids
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness.plugin_calls import PluginFunction, wrong_type
+from tokharness.plugins.calls import PluginFunction, wrong_type
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

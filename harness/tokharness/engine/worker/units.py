@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.engine.worker.random_cases import draw_from_family
-from tokharness.plugin_calls import PluginFunction
+from tokharness.plugins.calls import PluginFunction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

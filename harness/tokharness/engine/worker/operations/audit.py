@@ -8,7 +8,7 @@ from tokharness.engine.finding_records import findings_record
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.findings import run_audits
 from tokharness.errors import PluginError
-from tokharness.plugin_calls import PluginFunction
+from tokharness.plugins.calls import PluginFunction
 from tokharness.targets.processes.json_lines import to_line
 
 if TYPE_CHECKING:

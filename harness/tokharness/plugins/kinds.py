@@ -1,0 +1,146 @@
+"""What a check, a case family, a target adapter and an output format are: modules as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from hypothesis.strategies import SearchStrategy
+
+    from tokharness.model import Case, TargetFacts, Tokenizer
+    from tokharness.training import TrainingOptions, TrainingResult
+
+    Progress: TypeAlias = Callable[[int], object]
+    Train: TypeAlias = Callable[[Iterable[str], Path, TrainingOptions, Progress], TrainingResult]
+
+__all__ = ["COLUMNS", "Adapter", "Check", "Family", "Format", "Train"]
+
+COLUMNS = ("decoded", "reference_ids")
+"""Columns of a batch that cost time; a check without ``COLUMNS`` gets all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One property: a module with ``CODE``, ``NAME``, and ``failing``/``diagnose`` or ``audit``.
+
+    Attributes:
+        code: Its code, such as ``TOK101``.
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        requires: Optional methods of the target without which the check is skipped; also
+            ``reference``, and ``cases`` for the enumerated cases of families.
+        columns: The columns of a batch that ``failing`` reads in addition to texts, ids and errors.
+        failing: ``failing(batch, subject)`` returns the rows that fail. It has to be cheap.
+        diagnose: ``diagnose(text, subject)`` calls the target again for one text and returns the
+            causes that may explain a failure, the most specific first; none if it does not fail.
+        audit: ``audit(subject)`` examines the whole target and yields failures.
+        profiles: The profiles that run the check; empty for all. Other profiles run it only if it
+            is selected.
+        owned_causes: Kinds of causes that this check reports even if a check with a lower code
+            finds them too.
+        module: The dotted name of its module.
+
+    """
+
+    code: str
+    name: str
+    page: str
+    requires: tuple[str, ...]
+    columns: tuple[str, ...]
+    failing: Callable[..., Sequence[int]] | None
+    diagnose: Callable[..., Sequence[Any]] | None
+    audit: Callable[..., Iterable[Any]] | None
+    profiles: tuple[str, ...] = ()
+    owned_causes: tuple[str, ...] = ()
+    module: str = ""
+
+    def matches(self, selector: str) -> bool:
+        """Whether a selector, a code, a prefix of a code (``TOK1``) or a name, has this check."""
+        return self.name == selector or self.code.startswith(selector.upper())
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A module of cases, enumerated (``cases``) and random (``strategy``).
+
+    Attributes:
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        cases: ``cases(facts)`` yields the cases, always in the same order.
+        strategy: ``strategy(facts)`` returns the Hypothesis strategy of random texts.
+        texts: ``texts(facts)`` returns the texts of the cases as a sequence. A module with very
+            many or very long texts has a lazy sequence of its own.
+        exhaustive: The family has all texts of a kind. Checks that call the target again use few
+            of them.
+        compared: False if the texts are too long for a reference in plain Python.
+        replayed: The texts are regressions of the user's project. They run before all others, in
+            every profile and with all checks, and no baseline includes them.
+        module: The dotted name of its module.
+
+    """
+
+    name: str
+    page: str
+    cases: Callable[[TargetFacts], Iterator[Case]]
+    strategy: Callable[[TargetFacts], SearchStrategy[str]]
+    texts: Callable[[TargetFacts], Sequence[str]]
+    exhaustive: bool = False
+    compared: bool = True
+    replayed: bool = False
+    module: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """A loader of targets: a module with ``SCHEME`` and ``load``.
+
+    Attributes:
+        scheme: The part of a spec before the first colon.
+        page: The docstring of the module, which is its documentation.
+        load: ``load(rest)`` returns the tokenizer for the rest of a spec.
+        reference: ``reference(rest)`` returns the spec of the automatic reference, or None.
+        names: ``names()`` returns the names of known targets.
+        versions: ``versions()`` returns the versions of the libraries that it uses, by name.
+        guarded: Its targets cannot crash our process, as they run in a separate one.
+        train: ``train(texts, path, options, progress)`` trains a target on texts and writes it to a
+            path, which ``SCHEME:PATH`` then loads. It calls ``progress`` with the number of tokens
+            so far. It raises UsageError for invalid options before it reads the first text.
+        module: The dotted name of its module.
+
+    """
+
+    scheme: str
+    page: str
+    load: Callable[[str], Tokenizer]
+    reference: Callable[[str], str | None]
+    names: Callable[[], tuple[str, ...]]
+    versions: Callable[[], dict[str, str]]
+    guarded: bool = False
+    train: Train | None = None
+    module: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """An output format: a module with ``NAME`` and ``render``.
+
+    Attributes:
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        render: ``render(report, width=..., color=...)`` returns the whole output.
+        measures: The format shows metrics, so a run for it collects them by default.
+        compares: The format can show targets side by side.
+        module: The dotted name of its module.
+
+    """
+
+    name: str
+    page: str
+    render: Callable[..., str]
+    measures: bool = False
+    compares: bool = False
+    module: str = ""

@@ -1,0 +1,108 @@
+"""From modules to plugins; the functions of a plugin become calls that name it if they fail."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections import deque
+from typing import TYPE_CHECKING
+
+from tokharness.plugins.calls import (
+    PluginFunction,
+    checked_audit,
+    checked_cases,
+    checked_diagnose,
+    checked_failing,
+    checked_render,
+    checked_texts,
+    named_errors,
+)
+from tokharness.plugins.kinds import COLUMNS, Adapter, Check, Family, Format
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from tokharness.model import TargetFacts
+
+__all__ = ["adapter_of", "check_of", "family_of", "format_of"]
+
+
+def check_of(module: ModuleType) -> Check:
+    """Return the check of a module; raises AttributeError if it is incomplete."""
+    audit = getattr(module, "audit", None)
+    failing = getattr(module, "failing", None)
+    if not (audit or failing):
+        raise AttributeError(f"{module.__name__} has neither audit nor failing")
+    call = functools.partial(PluginFunction, "check", module.__name__)
+    return Check(
+        code=module.CODE,
+        name=module.NAME,
+        page=_page(module),
+        requires=tuple(getattr(module, "REQUIRES", ())),
+        columns=tuple(getattr(module, "COLUMNS", COLUMNS)) if failing else (),
+        failing=checked_failing(call("failing"), failing) if failing else None,
+        diagnose=checked_diagnose(call("diagnose"), module.diagnose) if failing else None,
+        audit=checked_audit(call("audit"), audit) if audit else None,
+        profiles=tuple(getattr(module, "PROFILES", ())),
+        owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
+        module=module.__name__,
+    )
+
+
+def family_of(module: ModuleType) -> Family:
+    """Return the case family of a module; raises AttributeError if it is incomplete."""
+    name = module.__name__.rpartition(".")[2].replace("_", "-")
+    call = functools.partial(PluginFunction, "family", module.__name__)
+    cases = checked_cases(call("cases"), module.cases)
+
+    def texts_of_cases(facts: TargetFacts) -> Sequence[str]:
+        try:
+            return [case.text for case in module.cases(facts)]
+        except AttributeError:
+            deque(cases(facts), maxlen=0)  # raises if what has no text is not a case
+            raise
+
+    texts = getattr(module, "texts", None)
+    return Family(
+        name,
+        _page(module),
+        cases,
+        named_errors(call("strategy"), module.strategy),
+        checked_texts(call("texts"), texts)
+        if texts
+        else checked_texts(call("cases"), texts_of_cases),
+        exhaustive=bool(getattr(module, "EXHAUSTIVE", False)),
+        compared=bool(getattr(module, "COMPARED", True)),
+        replayed=bool(getattr(module, "REPLAYED", False)),
+        module=module.__name__,
+    )
+
+
+def adapter_of(module: ModuleType) -> Adapter:
+    """Return the target adapter of a module; raises AttributeError if it is incomplete."""
+    call = functools.partial(PluginFunction, "target adapter", module.__name__)
+    return Adapter(
+        module.SCHEME,
+        _page(module),
+        named_errors(call("load"), module.load),
+        named_errors(call("reference"), getattr(module, "reference", lambda _: None)),
+        named_errors(call("names"), getattr(module, "names", tuple)),
+        named_errors(call("versions"), getattr(module, "versions", dict)),
+        bool(getattr(module, "GUARDED", False)),
+        getattr(module, "train", None),
+        module.__name__,
+    )
+
+
+def format_of(module: ModuleType) -> Format:
+    """Return the output format of a module; raises AttributeError if it is incomplete."""
+    measures, compares = (bool(getattr(module, name, False)) for name in ("MEASURES", "COMPARES"))
+    render = checked_render(PluginFunction("format", module.__name__, "render"), module.render)
+    return Format(module.NAME, _page(module), render, measures, compares, module.__name__)
+
+
+def _page(module: ModuleType) -> str:
+    if not module.__doc__:
+        raise AttributeError(f"{module.__name__} has no docstring, which is its page")
+    return inspect.cleandoc(module.__doc__)
