@@ -78,10 +78,10 @@ def main() -> None:
         click.echo("tokharness: interrupted", err=True)
         code = 130
     except (BrokenPipeError, _OutputClosedError):
-        # The reader is gone, as with `| head`; keep Python from complaining when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # the reader is gone, as with `| head`
         code = 141
     except OSError as error:
+        _discard_output()  # the disk may be full
         code = _fail(f"cannot read or write: {error}; check the path and the free disk space")
     except Exception as error:  # the last resort: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
@@ -94,6 +94,14 @@ def main() -> None:
             "TOKHARNESS_TRACEBACK=1 prints"
         )
     sys.exit(code)
+
+
+def _discard_output() -> None:
+    """Keep Python from failing to write the rest of the output when it exits."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_traceback(error: TokharnessError) -> str:
