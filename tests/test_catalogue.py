@@ -88,7 +88,7 @@ def assert_found(fault, findings_of_fault, summarize):
         if finding.code == fault.code and str(finding.cause).startswith(fault.cause)
     ]
     bugs = [finding for finding in findings if finding.verdict is Verdict.BUG]
-    assert expected, summarize(findings)
+    assert expected, f"no {fault.code} {fault.cause}, but {summarize(findings)}"
     assert len(expected) == 1 or fault.name in ONE_FINDING_PER_RULE, summarize(findings)
     assert summarize(bugs) in ([], summarize(expected)), "one fault is more than one finding"
     for finding in expected:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tokharness import plugins
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
 ROOT = Path(__file__).parents[1]
@@ -44,6 +45,12 @@ def test_generated_pages_are_current():
     pages = generate.pages().items()
     stale = [name_of(p) for p, text in pages if not p.exists() or p.read_text("utf-8") != text]
     assert stale == [], "run python docs/generate.py"
+
+
+def test_every_target_scheme_has_a_place_in_the_documentation():
+    text = (DOCS / "targets.md").read_text("utf-8")
+    missing = [scheme for scheme in plugins.adapters() if f"{scheme}:" not in text]
+    assert missing == [], "describe it in docs/targets.md"
 
 
 def test_no_page_of_a_check_is_left_over():

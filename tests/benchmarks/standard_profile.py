@@ -18,7 +18,7 @@ from tokharness import plugins
 from tokharness.config import PROFILES, Options
 from tokharness.engine.events import FindingReported, SkipRecorded
 from tokharness.engine.run.run import run
-from tokharness.engine.worker.facts import target_facts
+from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.model import Verdict
 from tokharness.targets.loading import load_subject

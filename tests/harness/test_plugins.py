@@ -16,6 +16,7 @@ KINDS = {
     "formats": (plugins.formats, "tokharness.formats"),
 }
 CHECK = '"""A page.\n\nExample: one."""\nCODE = "TOK9{0}"\nNAME = "{0}"\ndef audit(s): ...\n'
+FAILING = "def failing(b, s): ...\ndef diagnose(t, s): ...\n"
 FORMAT = '"""A page."""\nNAME = "mine"\ndef render(report, **_): return ""\n'
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -134,14 +135,26 @@ def test_a_family_is_named_after_its_module(install_plugins):
             {"mine": FORMAT.replace("mine", "json")},
             ".mine and tokharness.formats.json_object;",
         ),
-        ("formats", {"mine": '"""Page."""\nNAME = "x"\n'}, "mine of formats is incomplete"),
-        ("checks", {"a": '"""Page."""\nCODE = NAME = "TOK9"\n'}, "neither audit nor failing"),
-        ("checks", {"a": 'CODE = NAME = "TOK9"\ndef audit(s): ...\n'}, "no docstring"),
+        ("formats", {"mine": '"""Page."""\nNAME = "x"\n'}, "mine of formats fails: "),
         (
             "checks",
-            {"a": '"""Page."""\nCODE = NAME = "TOK9"\ndef failing(b, s): ...\n'},
+            {"a": '"""Page."""\nCODE = "TOK9"\nNAME = "mine"\n'},
+            "neither audit nor failing",
+        ),
+        ("checks", {"a": 'CODE = "TOK9"\nNAME = "mine"\ndef audit(s): ...\n'}, "no docstring"),
+        (
+            "checks",
+            {"a": '"""Page."""\nCODE = "TOK9"\nNAME = "mine"\ndef failing(b, s): ...\n'},
             "diagnose",
         ),
+        ("checks", {"a": f"{CHECK.format('97')}REQUIRES = 'cases'\n"}, "not a tuple of names"),
+        ("checks", {"a": f"{CHECK.format('96')}REQUIRES = ('case',)\n"}, "REQUIRES has 'case'"),
+        (
+            "checks",
+            {"a": f"{CHECK.format('95')}{FAILING}COLUMNS = ('ids',)\n"},
+            "COLUMNS has 'ids'",
+        ),
+        ("checks", {"a": CHECK.format("9").replace("TOK9", "tok9")}, "CODE is 'tok99'"),
         ("targets", {"a": '"""Page."""\nSCHEME = "x"\n'}, "'load'"),
         ("families", {"a": '"""Page."""\ndef cases(facts): ...\n'}, "'strategy'"),
         ("families", {"a": "import no_such_module_of_ours\n"}, "cannot be loaded"),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from tokharness.cli.check_command import command as check_command
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported, TargetStarted
 from tokharness.errors import UsageError
@@ -25,6 +26,8 @@ from tokharness.policy import (
 from tokharness.policy.reading import find, read, schema
 from tokharness.results.report import Collector
 from tokharness.unicode.languages import LANGUAGES
+
+NOT_OPTIONS = {"baselines", "budgets", "expect", "regressions", "targets", "tolerance", "verdicts"}
 
 BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT
 
@@ -64,8 +67,15 @@ def test_each_key_of_the_schema_has_a_description():
         assert key.get("description") or schema()["$defs"][name]["description"]
 
 
-def test_the_options_are_keys_of_the_schema():
-    assert set(OPTIONS) < set(schema()["properties"])
+def test_the_options_are_keys_of_the_schema_and_of_the_command_line():
+    missing = set(OPTIONS) - set(schema()["properties"])
+    assert not missing, f"add to harness/tokharness/schemas/policy.json: {missing}"
+    names = {name for parameter in check_command.params for name in parameter.opts}
+    assert {f"--{name}" for name in OPTIONS} <= names
+
+
+def test_each_key_of_the_schema_is_read():
+    assert set(schema()["properties"]) - set(OPTIONS) == NOT_OPTIONS, "add it to policy.OPTIONS"
 
 
 def test_an_empty_policy_has_the_defaults(policy):
@@ -87,7 +97,7 @@ def test_options_are_read(policy):
         memory-limit = "1G"
     """
     options = policy(text).options
-    assert set(options) == set(OPTIONS)
+    assert set(options) == set(OPTIONS), "add the new option to this text"
     assert (options["profile"], options["seed"], options["fail-on"]) == ("quick", 3, "bug")
 
 

@@ -46,7 +46,7 @@ def command(
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run import collect_report
     from tokharness.config import Options
-    from tokharness.engine.run.measure_targets import compare
+    from tokharness.engine.run.comparison import compare
     from tokharness.results.comparison import MEASURES
 
     output_format = _require_comparison(plugins.find("format", format_name, plugins.formats()))

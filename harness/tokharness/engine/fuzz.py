@@ -19,7 +19,7 @@ from tokharness.engine.events import (
 from tokharness.engine.fuzzing.campaign import Budget, Campaign
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.features import count_features, merge_features
-from tokharness.engine.fuzzing.schedule import select_sources
+from tokharness.engine.fuzzing.round_plan import select_sources
 from tokharness.engine.requests import FeaturesRequest
 from tokharness.engine.run.finalize import finalize, reason_to_stop
 from tokharness.engine.run.loaded_workers import Workers

@@ -113,10 +113,8 @@ def _by_name(
     for module in _modules(f"tokharness.{kind}"):
         try:
             plugin = make(module)
-        except AttributeError as error:
-            raise PluginError(
-                f"plugin {module.__name__} of {kind} is incomplete: {error}"
-            ) from error
+        except (AttributeError, ValueError) as error:
+            raise PluginError(f"the plugin {module.__name__} of {kind} fails: {error}") from error
         if key(plugin) in plugins:
             modules = f"{plugins[key(plugin)].module} and {module.__name__}"
             raise PluginError(
@@ -130,10 +128,16 @@ def _modules(group: str) -> Iterator[ModuleType]:
     for entry in sorted(entry_points(group=group)):
         try:
             package = entry.load()
-            for info in pkgutil.iter_modules(package.__path__):
-                if not info.name.startswith("_"):
-                    yield importlib.import_module(f"{package.__name__}.{info.name}")
-        except Exception as error:  # raised by the module
+            names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+        except Exception as error:  # raised by the package
             raise PluginError(
-                f"plugin {entry.name!r} ({entry.value}) of {group} cannot be loaded: {error}"
+                f"the package {entry.value} of {entry.name!r} in {group} cannot be loaded: {error}"
             ) from error
+        yield from (_module(f"{entry.value}.{name}") for name in names if name[0] != "_")
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except Exception as error:  # raised by the module
+        raise PluginError(f"the plugin {name} cannot be loaded: {error}") from error

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokharness.errors import PluginError, TargetDeath, TokharnessError, message_of
-from tokharness.model import Case, Cause, Failure
+from tokharness.model import Case, Cause, Failure, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import TracebackType
 
     from tokharness.model import TargetFacts
 
@@ -26,6 +27,7 @@ __all__ = [
     "checked_cases",
     "checked_diagnose",
     "checked_failing",
+    "checked_load",
     "checked_render",
     "checked_texts",
     "named_errors",
@@ -40,19 +42,26 @@ PASSED_ON = (TokharnessError, TargetDeath, MemoryError)
 class PluginFunction:
     """A function of a plugin; as a context it turns exceptions into PluginError.
 
-    ``kind`` is that of the plugin, such as ``check``, and ``module`` its dotted name.
+    ``kind`` is that of the plugin, such as ``check``, and ``module`` its dotted name. ``arguments``
+    are those with which it is called, for an error about its signature.
     """
 
     kind: str
     module: str
     name: str
+    arguments: str = ""
 
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+    def __exit__(
+        self, _: object, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if isinstance(error, Exception) and not isinstance(error, PASSED_ON):
             problem = f"raised {type(error).__name__}: {message_of(error)}"
+            # An error in the signature is raised by the call itself, with no frame of its own.
+            if isinstance(error, TypeError) and traceback and traceback.tb_next is None:
+                problem += f"; it is called as {self.name}({self.arguments})"
             raise self.error(problem) from error
 
     def error(self, problem: str) -> PluginError:
@@ -79,7 +88,10 @@ def checked_failing(
     @functools.wraps(failing)
     def checked(batch: Any, subject: Any) -> Sequence[int]:
         with call:
-            rows = list(failing(batch, subject))
+            result = failing(batch, subject)
+            if result is None:
+                raise call.error("returned None, not row numbers")
+            rows = list(result)
         if rows:
             for kind in set(map(type, rows)):
                 if kind is bool or not hasattr(kind, "__index__"):
@@ -130,6 +142,8 @@ def checked_audit(
 def _check_cause(call: PluginFunction, cause: object) -> None:
     if not isinstance(cause, Cause):
         raise call.error(f"gives {_named(type(cause))} as a cause, not a Cause")
+    if not isinstance(cause.verdict, Verdict):
+        raise call.error(f"gives a Cause whose verdict is {cause.verdict!r}, not a Verdict")
     try:
         hash(cause), str(cause)
     except (TypeError, ValueError) as error:
@@ -145,7 +159,10 @@ def checked_cases(
     @functools.wraps(cases)
     def checked(*facts: TargetFacts) -> Iterator[Case]:
         with call:
-            for case in cases(*facts):
+            result = cases(*facts)
+            if result is None:
+                raise call.error("returned None, not an iterable of cases")
+            for case in result:
                 if not isinstance(case, Case):
                     raise call.error(f"yields {_named(type(case))}, not a Case")
                 yield case
@@ -170,6 +187,20 @@ def checked_texts(
         if isinstance(result, list | tuple) and (wrong := wrong_type(result, str)):
             raise call.error(f"gives {wrong} as a text, not a str")
         return result
+
+    return checked
+
+
+def checked_load(call: PluginFunction, load: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return ``load`` of an adapter, which has to return a tokenizer."""
+
+    @functools.wraps(load)
+    def checked(rest: str) -> Any:
+        with call:
+            tokenizer = load(rest)
+        if tokenizer is None:
+            raise call.error("returned None, not a tokenizer")
+        return tokenizer
 
     return checked
 

@@ -13,11 +13,13 @@ from tokharness.plugins.calls import (
     checked_cases,
     checked_diagnose,
     checked_failing,
+    checked_load,
     checked_render,
     checked_texts,
     named_errors,
 )
-from tokharness.plugins.kinds import COLUMNS, Adapter, Check, Family, Format
+from tokharness.plugins.constants import code_of, columns_of, name_of, requirements_of
+from tokharness.plugins.kinds import Adapter, Check, Family, Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,21 +31,24 @@ __all__ = ["adapter_of", "check_of", "family_of", "format_of"]
 
 
 def check_of(module: ModuleType) -> Check:
-    """Return the check of a module; raises AttributeError if it is incomplete."""
+    """Return the check of a module; raises AttributeError or ValueError."""
     audit = getattr(module, "audit", None)
     failing = getattr(module, "failing", None)
     if not (audit or failing):
         raise AttributeError(f"{module.__name__} has neither audit nor failing")
     call = functools.partial(PluginFunction, "check", module.__name__)
+    diagnose = module.diagnose if failing else None
+    if diagnose:
+        diagnose = checked_diagnose(call("diagnose", "text, subject"), diagnose)
     return Check(
-        code=module.CODE,
-        name=module.NAME,
+        code=code_of(module),
+        name=name_of(module),
         page=_page(module),
-        requires=tuple(getattr(module, "REQUIRES", ())),
-        columns=tuple(getattr(module, "COLUMNS", COLUMNS)) if failing else (),
-        failing=checked_failing(call("failing"), failing) if failing else None,
-        diagnose=checked_diagnose(call("diagnose"), module.diagnose) if failing else None,
-        audit=checked_audit(call("audit"), audit) if audit else None,
+        requires=requirements_of(module),
+        columns=columns_of(module) if failing else (),
+        failing=checked_failing(call("failing", "batch, subject"), failing) if failing else None,
+        diagnose=diagnose,
+        audit=checked_audit(call("audit", "subject"), audit) if audit else None,
         profiles=tuple(getattr(module, "PROFILES", ())),
         owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
         module=module.__name__,
@@ -51,10 +56,10 @@ def check_of(module: ModuleType) -> Check:
 
 
 def family_of(module: ModuleType) -> Family:
-    """Return the case family of a module; raises AttributeError if it is incomplete."""
+    """Return the case family of a module; raises AttributeError or ValueError."""
     name = module.__name__.rpartition(".")[2].replace("_", "-")
     call = functools.partial(PluginFunction, "family", module.__name__)
-    cases = checked_cases(call("cases"), module.cases)
+    cases = checked_cases(call("cases", "facts"), module.cases)
 
     def texts_of_cases(facts: TargetFacts) -> Sequence[str]:
         try:
@@ -68,10 +73,10 @@ def family_of(module: ModuleType) -> Family:
         name,
         _page(module),
         cases,
-        named_errors(call("strategy"), module.strategy),
-        checked_texts(call("texts"), texts)
+        named_errors(call("strategy", "facts"), module.strategy),
+        checked_texts(call("texts", "facts"), texts)
         if texts
-        else checked_texts(call("cases"), texts_of_cases),
+        else checked_texts(call("cases", "facts"), texts_of_cases),
         exhaustive=bool(getattr(module, "EXHAUSTIVE", False)),
         compared=bool(getattr(module, "COMPARED", True)),
         replayed=bool(getattr(module, "REPLAYED", False)),
@@ -80,13 +85,13 @@ def family_of(module: ModuleType) -> Family:
 
 
 def adapter_of(module: ModuleType) -> Adapter:
-    """Return the target adapter of a module; raises AttributeError if it is incomplete."""
+    """Return the target adapter of a module; raises AttributeError or ValueError."""
     call = functools.partial(PluginFunction, "target adapter", module.__name__)
     return Adapter(
-        module.SCHEME,
+        name_of(module, "SCHEME"),
         _page(module),
-        named_errors(call("load"), module.load),
-        named_errors(call("reference"), getattr(module, "reference", lambda _: None)),
+        checked_load(call("load", "rest"), module.load),
+        named_errors(call("reference", "rest"), getattr(module, "reference", lambda _: None)),
         named_errors(call("names"), getattr(module, "names", tuple)),
         named_errors(call("versions"), getattr(module, "versions", dict)),
         bool(getattr(module, "GUARDED", False)),
@@ -96,10 +101,12 @@ def adapter_of(module: ModuleType) -> Adapter:
 
 
 def format_of(module: ModuleType) -> Format:
-    """Return the output format of a module; raises AttributeError if it is incomplete."""
+    """Return the output format of a module; raises AttributeError or ValueError."""
     measures, compares = (bool(getattr(module, name, False)) for name in ("MEASURES", "COMPARES"))
-    render = checked_render(PluginFunction("format", module.__name__, "render"), module.render)
-    return Format(module.NAME, _page(module), render, measures, compares, module.__name__)
+    arguments = "report, width=..., color=..."
+    call = PluginFunction("format", module.__name__, "render", arguments)
+    render = checked_render(call, module.render)
+    return Format(name_of(module), _page(module), render, measures, compares, module.__name__)
 
 
 def _page(module: ModuleType) -> str:

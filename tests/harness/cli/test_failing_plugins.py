@@ -75,8 +75,12 @@ def test_a_failing_diagnosis_keeps_the_findings_of_other_checks(
         ("def failing(b, s): return b.texts\n", "failing returned a list with a str, not row num"),
         ("def failing(b, s): return [True]\n", "failing returned a list with a bool, not row"),
         ("def failing(b, s): return [len(b.texts)]\n", "failing returned a row that is not one"),
-        ("def failing(b, s): pass\n", "failing raised TypeError: 'NoneType' object is not"),
-        ("def failing(b): return []\n", "failing raised TypeError: failing() takes 1"),
+        ("def failing(b, s): pass\n", "failing returned None, not row numbers"),
+        (
+            "def failing(b): return []\n",
+            "failing raised TypeError: failing() takes 1 positional argument but 2 were given; "
+            "it is called as failing(batch, subject)",
+        ),
         ("def failing(b, s): raise KeyError('x')\n", "failing raised KeyError: 'x'"),
     ],
 )

@@ -48,7 +48,7 @@ def hostile(in_project, command):
     """Fuzz a tokenizer whose faults have texts that attack a terminal."""
     Path("hostile.py").write_text(HOSTILE)
     few = ("--jobs", "0", "--profile", "quick", "--select", "TOK101,TOK102")
-    few += ("--max-examples", "2000", "--database", "none")
+    few += ("--max-examples", "2000", "--database", "none", "--family", "bidi,controls")
     return lambda factory: command("fuzz", f"python:hostile.py:{factory}", *few)
 
 

@@ -8,7 +8,7 @@ from tokharness import plugins
 from tokharness.engine.events import MetricsCollected
 from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
-from tokharness.engine.run.measure_requests import request_measures
+from tokharness.engine.run.report_requests import request_measures
 from tokharness.engine.worker.report_encodings import encodings
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import TargetFacts, target_of

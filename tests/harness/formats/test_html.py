@@ -8,7 +8,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from tokharness.engine.measures import measures
 from tokharness.escaping import visible
+from tokharness.formats._html.views import METRIC_SECTIONS
 from tokharness.formats.html import render
 from tokharness.model import Verdict
 
@@ -191,3 +193,8 @@ def test_a_comparison_has_no_findings(measured):
     parsed = render(replace(measured, embedding_width=4096))
     assert 'id="comparison"' in parsed
     assert 'id="findings"' not in parsed
+
+
+def test_each_section_of_metrics_shows_a_measure():
+    names = {name for _, name in METRIC_SECTIONS.values() if name}
+    assert names <= set(measures()), "edit METRIC_SECTIONS"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness import plugins
 from tokharness.engine.events import CauseDiscovered, Event, RoundFinished
 from tokharness.engine.finding_records import finding_of
+from tokharness.engine.fuzzing.round_plan import LAG, Round, round_at
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, TEXTS
-from tokharness.engine.fuzzing.schedule import LAG, Round, round_at
 from tokharness.engine.fuzzing.sources.splicing import LONG_TEXTS
 from tokharness.engine.fuzzing.sources.strategies import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY
 from tokharness.engine.fuzzing.state import CampaignState

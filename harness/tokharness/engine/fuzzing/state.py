@@ -12,7 +12,7 @@ from tokharness.model import Skip
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.engine.fuzzing.schedule import Round
+    from tokharness.engine.fuzzing.round_plan import Round
     from tokharness.engine.requests import CrasherRows
     from tokharness.errors import TargetDeath
 

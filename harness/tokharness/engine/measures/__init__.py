@@ -40,7 +40,7 @@ def _measure(name: str) -> Measure:
         raise PluginError(f"the measure {path} has no function measure")
 
     def measure(subject: Subject) -> Any:
-        with PluginFunction("measure", path, "measure"):
+        with PluginFunction("measure", path, "measure", "subject"):
             value = module.measure(subject)
             to_line(value)  # raises if this is not plain data
         return value

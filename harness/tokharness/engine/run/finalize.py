@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.engine.events import Event, FindingReported, SkipRecorded, SnapshotTaken
 from tokharness.engine.run.diagnosis_requests import request_diagnosis
-from tokharness.engine.run.measure_requests import request_all_measures
+from tokharness.engine.run.report_requests import request_all_measures
 from tokharness.engine.worker.merging import merge_findings
 from tokharness.errors import PluginError
 from tokharness.model import Skip

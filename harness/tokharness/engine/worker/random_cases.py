@@ -27,7 +27,7 @@ def draw_from_family(family: Family, facts: TargetFacts, count: int, seed: int) 
         PluginError: the strategy raises, or draws something else than texts.
 
     """
-    call = PluginFunction("family", family.module, "strategy")
+    call = PluginFunction("family", family.module, "strategy", "facts")
     with call:
         texts = draw(family.strategy(facts), count, seed)
     if wrong := wrong_type(texts, str):

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
-from tokharness.engine.run.measure_requests import MAX_LENGTH
+from tokharness.engine.run.report_requests import MAX_LENGTH
 from tokharness.escaping import shorten
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label

@@ -192,7 +192,7 @@ def test_findings_are_reported_if_an_interrupt_stops_the_metrics(monkeypatch, fa
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tokharness.engine.run.measure_requests.request_measures", interrupt)
+    monkeypatch.setattr("tokharness.engine.run.report_requests.request_measures", interrupt)
     options = Options(families=("zero-width",), examples=0, select=("TOK101",))
     spec = faulty("drops_zero_width_space")
     events = until_interrupt(run([spec], options, jobs=0, measures=True))

@@ -1,1 +1,1 @@
-"""Sources of texts of a fuzzing campaign, one module each; `schedule.py` chooses between them."""
+"""Sources of texts of a fuzzing campaign, one module each; `round_plan.py` chooses between them."""

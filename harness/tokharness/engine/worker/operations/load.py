@@ -18,8 +18,8 @@ from tokharness.engine.run.selection import (
     select_families,
 )
 from tokharness.engine.worker.batches import BatchRunner
-from tokharness.engine.worker.facts import target_facts
 from tokharness.engine.worker.state import WorkerState, close_targets, remote_of, with_time_limit
+from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.targets.loading import guarded_target, load_subject, load_target

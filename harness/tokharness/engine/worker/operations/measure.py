@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.engine.measures import measures
 from tokharness.engine.responses import error_response
-from tokharness.engine.worker.facts import target_facts
+from tokharness.engine.worker.target_facts import target_facts
 from tokharness.errors import PluginError
 
 if TYPE_CHECKING:

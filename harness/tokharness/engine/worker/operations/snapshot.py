@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.responses import error_response
-from tokharness.engine.worker.facts import target_facts
 from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.engine.worker.snapshots import NEW, take_snapshot
+from tokharness.engine.worker.target_facts import target_facts
 from tokharness.errors import PluginError
 from tokharness.targets.snapshot import Golden, ids_of, snapshot_record
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tokharness.engine.events import Event, TargetFinished
 from tokharness.engine.run.loaded_workers import Workers
-from tokharness.engine.run.measure_requests import request_measures
 from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.report_requests import request_measures
 from tokharness.engine.run.startup import start_workers
 
 if TYPE_CHECKING:
