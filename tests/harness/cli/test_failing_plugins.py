@@ -78,8 +78,10 @@ def test_a_failing_diagnosis_keeps_the_findings_of_other_checks(
         ("def failing(b, s): pass\n", "failing returned None, not row numbers"),
         (
             "def failing(b): return []\n",
-            "failing raised TypeError: failing() takes 1 positional argument but 2 were given; "
-            "it is called as failing(batch, subject)",
+            (
+                "failing raised TypeError: failing() takes 1 positional argument but 2 were given; "
+                "it is called as failing(batch, subject)"
+            ),
         ),
         ("def failing(b, s): raise KeyError('x')\n", "failing raised KeyError: 'x'"),
     ],
