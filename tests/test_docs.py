@@ -135,7 +135,7 @@ def test_commands_of_the_documentation_work(page, needed, tmp_path):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(folder), "COLUMNS": "200"}
     environment.pop("HYPOTHESIS_STORAGE_DIRECTORY", None)
-    script = scripts(page)[needed].replace("--max-time 20s", "--max-time 6s")
+    script = scripts(page)[needed].replace("--max-time 20s", "--max-examples 4000")
     done = subprocess.run(
         ["/bin/bash", "-eo", "pipefail", "-c", script],
         cwd=folder,
