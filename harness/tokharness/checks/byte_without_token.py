@@ -7,7 +7,7 @@ Oracle: static, over the vocabulary. A vocabulary is byte-level if it has a toke
 above 0x7F.
 
 Verdicts: *bug* for bytes that UTF-8 uses; texts that raise or are lost because of such a byte are
-part of this one finding. *By design*, reported once, for tokens of the thirteen bytes that UTF-8
+part of this one finding. *Fact*, reported once, for tokens of the thirteen bytes that UTF-8
 never uses (C0, C1, F5 to FF), which may be missing or present.
 
 Example: a vocabulary trained on text without control characters, which lacks 0x01::

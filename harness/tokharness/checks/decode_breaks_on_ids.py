@@ -16,7 +16,7 @@ Verdicts: *bug* for a panic, a crash, a hang or exhausted memory, with the kind 
 it; for an id past the end or negative that decodes to another token's text (a wrapped index); for a
 part of a character that is left over in the next call; and for a sequence that decodes to other
 text than its bytes (if the target declares a normalizer, white space is not compared). *Risk* for
-bytes, or invalid ids, that are lost silently, as ``errors="ignore"`` does. *By design* for special
+bytes, or invalid ids, that are lost silently, as ``errors="ignore"`` does. *Fact* for special
 tokens that are left out of the decoded text.
 
 Example: a decoder over a Python list, where index -1 is the last item::

@@ -9,7 +9,7 @@ different tokens and are not reported. If the encoder produces all ids of a word
 (WordPiece has one for the start of a word and one for its inside), they are different tokens too.
 The check reports a second id in a vocabulary file even if the target keeps only one id per token.
 
-Verdicts: *bug*. *By design*, reported once, for a vocabulary with *byte fallback* (SentencePiece):
+Verdicts: *bug*. *Fact*, reported once, for a vocabulary with *byte fallback* (SentencePiece):
 it has 256 ids for single bytes in addition to its pieces, so each piece of one ASCII character has
 a twin.
 

@@ -8,7 +8,7 @@ Oracle: static, over the vocabulary and the special tokens.
 
 Verdicts: *bug* for an id, special or not, at or past ``n_vocab``, and for a special id that plain
 text gets for the bytes of the token with the same id. *Risk* for two special tokens with one id.
-*By design*, counted and reported once, for holes below ``n_vocab``.
+*Fact*, counted and reported once, for holes below ``n_vocab``.
 
 Example: a vocabulary whose ``n_vocab`` does not count the special tokens::
 

@@ -11,7 +11,7 @@ the text.
 How it works: the check takes the bytes of each text. The lone surrogates U+DC80 to U+DCFF in a text
 stand for bytes that are not valid UTF-8.
 
-Verdicts: *bug*; the cause says what the bytes become. *By design*, reported once, if invalid UTF-8
+Verdicts: *bug*; the cause says what the bytes become. *Fact*, reported once, if invalid UTF-8
 is refused with an ordinary exception. If the UTF-8 of a text does not get the ids of the text, the
 cause is *entry points*.
 

@@ -10,7 +10,7 @@ declares a normalizer, the decoded text is exactly the declared form of ``x``.
 
 Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
 dropped or replaced, or the decoder, if the ids are those of the reference and only their text is
-wrong. *By design*, reported once, if the target declares the normalizer, and for text outside the
+wrong. *Fact*, reported once, if the target declares the normalizer, and for text outside the
 vocabulary that becomes the unknown token. A surrogate is not a character: a target may replace each
 lone one with U+FFFD, which is by design and reported once. Any other text for it is a bug.
 
