@@ -1,4 +1,4 @@
-"""Responses of a worker that report an error.
+"""Responses of a worker: what each request expects, and responses that report an error.
 
 ===============================  ==================================================================
 ``{"error": MESSAGE}``           an error of the user: :class:`~tokharness.errors.TokharnessError`
@@ -7,17 +7,24 @@
 ``{"plugin": MESSAGE, ...}``     an error of a plugin; ``traceback`` is empty if it did not raise
 ===============================  ==================================================================
 
-A response with the results of several plugins has the first such record as ``failed``.
+A response with the results of several plugins has the first such record as ``failed``. A worker
+whose response is anything else has been damaged by the target in its process: it counts as dead.
 """
 
 from __future__ import annotations
 
 import traceback
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tokharness.engine.response_shapes import fits
 from tokharness.errors import InternalError, PluginError, TargetDeath, TokharnessError
+from tokharness.targets.processes.json_lines import from_line
+from tokharness.targets.processes.protocol import nonsense_death
 
-__all__ = ["error_response", "plugin_error", "raise_for_error"]
+if TYPE_CHECKING:
+    from tokharness.engine.requests import Request
+
+__all__ = ["error_response", "plugin_error", "raise_for_error", "read_response"]
 
 
 def error_response(error: Exception) -> dict[str, Any]:
@@ -35,6 +42,27 @@ def error_response(error: Exception) -> dict[str, Any]:
 
 def _traceback(error: Exception) -> str:
     return "".join(traceback.format_exception(error))
+
+
+def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, Any]:
+    """Return the response of a line, or raise the exception that it reports.
+
+    The target is not in the process of a ``trusted`` worker: an error of ours is a bug there.
+
+    Raises:
+        TargetDeath: the line is no response to this request, or reports a death; or an error of
+            ours from a worker that is not trusted.
+
+    """
+    try:
+        response = from_line(line)
+    except (ValueError, RecursionError):
+        raise nonsense_death("text that is not JSON", line) from None
+    if not fits(request, response):
+        raise nonsense_death("something that is no response", line)
+    if "internal" in response and not trusted:
+        raise TargetDeath("internal error", response["internal"])
+    return raise_for_error(response)
 
 
 def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tokharness.engine.worker.batches import BatchOptions, BatchRunner
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
-from tokharness.targets.processes.limits import Limits, Watchdog
+from tokharness.targets.processes.limits import Limits
 from tokharness.targets.subject import Subject
 
 TEXTS = ("a", "ab", "", "\u4e2d", "word")
@@ -123,7 +123,7 @@ def test_a_target_that_gives_arrays_passes(check_texts, code):
 @pytest.mark.parametrize("code", ["TOK109", "TOK110", "TOK111"])
 def test_unhashable_ids_are_compared_as_text(code):
     subject = Subject(target_of("target", RowsOfArrays()))
-    clock = Timer(Limits(), Watchdog(), stopped=True)
+    clock = Timer(Limits(), stopped=True)
     batches = BatchRunner(subject, [plugins.checks()[code]], clock, guarded=False)
     assert batches.run(list(TEXTS), BatchOptions("family")).failing == {code: []}
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import selectors
 import sys
+import time
 from typing import TYPE_CHECKING, Self
 
 from tokharness.engine.requests import LoadRequest
 from tokharness.engine.run.worker_process import AnyWorker, LocalWorker, WorkerProcess
+from tokharness.targets.processes.leftovers import Guard
+from tokharness.targets.processes.line_process import LOOK_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +23,6 @@ __all__ = ["Pool", "automatic_jobs"]
 MAX_AUTOMATIC = 8
 """Each worker loads the target; more workers cost more time for that than they save."""
 
-CHECK_AFTER = 5.0
-"""Seconds without a response after which stopped workers are killed."""
-
 
 def automatic_jobs() -> int:
     """Return the default number of workers: one per usable core, up to ``MAX_AUTOMATIC``."""
@@ -31,28 +31,44 @@ def automatic_jobs() -> int:
 
 
 class Pool:
-    """Workers for one target; leaving the context kills them all.
+    """Workers for one target; leaving the context kills them all, and what the target started.
 
-    With 0 ``jobs`` the worker runs within this process.
+    With 0 ``jobs`` the worker runs within this process. From the ``time.monotonic()`` of
+    ``interrupt_at`` on, waiting for a worker raises KeyboardInterrupt.
     """
 
     def __init__(self, spec: str, options: Options, jobs: int) -> None:
         self.spec, self._options, self.jobs = spec, options, jobs
+        self.interrupt_at: float | None = None
         self._all: list[AnyWorker] = []
+        self._guard = Guard() if jobs else None
+        self._output_size = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in list(self._all):
-            self.kill(worker)
+        try:
+            for worker in list(self._all):
+                self.kill(worker)
+        finally:
+            if self._guard is not None:
+                self._guard.end()
+
+    @property
+    def output_size(self) -> int:
+        """Bytes that the target has printed in the processes of all workers."""
+        return self._output_size + sum(worker.output_size for worker in self._all)
 
     def start(self, *, guarded: bool = False) -> AnyWorker:
         """Start a worker, and send it the request to load the target."""
-        memory = self._options.memory_limit
-        worker = WorkerProcess(memory) if self.jobs else LocalWorker()
+        worker: AnyWorker
+        if self._guard is None:
+            worker = LocalWorker(guarded=guarded)
+        else:
+            memory, environment = self._options.memory_limit, self._guard.environment
+            worker = WorkerProcess(memory, environment, self._wait, guarded=guarded)
         self._all.append(worker)
-        worker.guarded = guarded
         worker.send(LoadRequest(self.spec, self._options, sys.path, guarded))
         return worker
 
@@ -60,20 +76,26 @@ class Pool:
         """Kill a worker."""
         worker.kill()
         self._all.remove(worker)
+        self._output_size += worker.output_size
 
-    @staticmethod
-    def next_ready(busy: Sequence[AnyWorker]) -> AnyWorker:
-        """Wait until one of the workers has a response or has died, and return it."""
-        for worker in busy:
-            if isinstance(worker, LocalWorker) or worker.death is not None:
-                return worker
-        with selectors.DefaultSelector() as selector:
+    def next_ready(self, busy: Sequence[AnyWorker]) -> AnyWorker:
+        """Wait until one of the workers has a response or has died, and return it.
+
+        Raises:
+            KeyboardInterrupt: it is ``interrupt_at``.
+
+        """
+        while True:
             for worker in busy:
-                selector.register(worker.fd, selectors.EVENT_READ, worker)
-            while True:
-                ready = selector.select(CHECK_AFTER)
-                for key, _ in ready:
-                    if key.data.has_response():
-                        return key.data  # type: ignore[no-any-return]
-                for worker in busy if not ready else ():
-                    worker.kill_if_stopped()
+                if isinstance(worker, LocalWorker) or worker.has_response():
+                    return worker
+            if self.interrupt_at is not None and time.monotonic() >= self.interrupt_at:
+                raise KeyboardInterrupt
+            with selectors.DefaultSelector() as selector:
+                for worker in busy:
+                    for fd in worker.descriptors:
+                        selector.register(fd, selectors.EVENT_READ)
+                selector.select(LOOK_SECONDS)
+
+    def _wait(self, worker: WorkerProcess) -> None:
+        self.next_ready([worker])

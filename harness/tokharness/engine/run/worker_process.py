@@ -6,13 +6,15 @@ import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.engine.requests import request_record
-from tokharness.engine.responses import raise_for_error
+from tokharness.engine.responses import read_response
 from tokharness.engine.worker.main import Worker
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from tokharness.engine.requests import Request
 
 __all__ = ["AnyWorker", "LocalWorker", "WorkerProcess"]
@@ -23,43 +25,68 @@ ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker.main")
 class WorkerProcess:
     """A worker in a process of its own, which has at most one request at a time.
 
-    The target of a ``guarded`` worker has a process of its own again.
+    The target of a ``guarded`` worker has a process of its own again. ``wait`` waits until this
+    worker has a response.
     """
 
-    def __init__(self, memory: int) -> None:
-        self._process = LineProcess(ARGV, memory=memory, internal=True)
-        self.fd = self._process.fd
-        self.guarded = False
+    def __init__(
+        self,
+        memory: int,
+        environment: Mapping[str, str],
+        wait: Callable[[WorkerProcess], object],
+        *,
+        guarded: bool,
+    ) -> None:
+        self._process = LineProcess(
+            ARGV, memory=memory, internal=True, watched=True, environment=environment
+        )
+        self._wait = wait
+        self._request: Request | None = None
+        self.guarded = guarded
         self.death: TargetDeath | None = None
+
+    @property
+    def descriptors(self) -> list[int]:
+        """Descriptors that become readable when the worker sends something."""
+        return self._process.descriptors
+
+    @property
+    def output_size(self) -> int:
+        """Bytes that the target has printed."""
+        return self._process.errors.size
 
     def send(self, request: Request) -> None:
         """Send a request without waiting; if the worker has died, :meth:`receive` raises that."""
+        self._request = request
         try:
             self._process.send(to_line(request_record(request)))
         except TargetDeath as death:
             self.death = death
 
     def has_response(self) -> bool:
-        """Read what has arrived; return whether :meth:`receive` would return at once."""
-        return self._process.has_line_or_ended()
+        """Read what has arrived; return whether :meth:`receive` would return or raise at once."""
+        if self.death is None:
+            try:
+                return self._process.has_line()
+            except TargetDeath as death:
+                self.death = death
+        return True
 
     def receive(self) -> dict[str, Any]:
         """Wait for the response.
 
         Raises:
-            TargetDeath: the worker died, or a target with a process of its own.
+            TargetDeath: the worker died, or a target with a process of its own; or an unguarded
+                worker failed, perhaps since the target has damaged its process.
             TokharnessError: the response reports an error of the user.
-            InternalError: the response reports a bug in tokharness.
+            InternalError: the response of a guarded worker reports a bug in tokharness.
 
         """
-        if self.death is not None:
-            raise self.death
+        self._wait(self)
+        if self.death is not None or self._request is None:
+            raise self.death or TargetDeath("nonsense", "there is no request")
         line = self._process.receive()
-        try:
-            response = from_line(line)
-        except ValueError:
-            raise TargetDeath("nonsense", "the response of the worker is not JSON") from None
-        return raise_for_error(response)
+        return read_response(self._request, line, trusted=self.guarded)
 
     def call(self, request: Request) -> dict[str, Any]:
         """Send a request and wait for the response; raises as :meth:`receive` does."""
@@ -70,10 +97,6 @@ class WorkerProcess:
         """Count the memory limit from what the process uses now."""
         self._process.reset_memory_limit()
 
-    def kill_if_stopped(self) -> None:
-        """Kill the process if it is stopped, as by SIGSTOP."""
-        self._process.kill_if_stopped()
-
     def kill(self) -> None:
         """Kill the process and its children."""
         self._process.kill()
@@ -82,22 +105,25 @@ class WorkerProcess:
 class LocalWorker:
     """A worker within this process, for a debugger; a crash of the target ends this process."""
 
-    fd = -1
+    output_size = 0
 
-    def __init__(self) -> None:
+    def __init__(self, *, guarded: bool) -> None:
         self._worker = Worker(timed=False)
-        self._response: dict[str, Any] = {}
-        self.guarded = False
+        self._request: Request | None = None
+        self._line = b""
+        self.guarded = guarded
 
     def send(self, request: Request) -> None:
         """Respond at once, and keep the response for :meth:`receive`."""
         # Through JSON, so that both kinds of worker give the same results.
-        record = from_line(to_line(request_record(request)))
-        self._response = from_line(to_line(self._worker.respond(record)))
+        self._request = request
+        self._line = to_line(self._worker.respond(from_line(to_line(request_record(request)))))
 
     def receive(self) -> dict[str, Any]:
         """Return the response; raises as :meth:`WorkerProcess.receive` does."""
-        return raise_for_error(self._response)
+        if self._request is None:
+            raise TargetDeath("nonsense", "there is no request")
+        return read_response(self._request, self._line, trusted=True)
 
     def call(self, request: Request) -> dict[str, Any]:
         """Return the response to a request."""
@@ -106,9 +132,6 @@ class LocalWorker:
 
     def reset_memory_limit(self) -> None:
         """Do nothing: this process has no limit."""
-
-    def kill_if_stopped(self) -> None:
-        """Do nothing: this process runs."""
 
     def kill(self) -> None:
         """Kill the processes of the target and its reference, if they have any."""

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +37,8 @@ from tokharness.engine.worker.operations import (
 )
 from tokharness.engine.worker.state import close_targets
 from tokharness.targets.processes.json_lines import from_line
-from tokharness.targets.processes.limits import Watchdog
-from tokharness.targets.processes.serve import take_standard_streams
+from tokharness.targets.processes.streams import ProtocolStreams
+from tokharness.targets.processes.watchdog import share_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,7 +69,7 @@ class Worker:
     """
 
     def __init__(self, *, timed: bool) -> None:
-        self._timed, self._watchdog = timed, Watchdog()
+        self._timed = timed
         self.state: WorkerState | None = None
 
     def respond(self, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,8 +78,6 @@ class Worker:
             return self._respond(request_of(record))
         except Exception as error:
             return error_response(error)
-        finally:
-            self._watchdog.stop()
 
     def close(self) -> None:
         """Kill the processes of the target and its reference, if they have any."""
@@ -86,7 +86,7 @@ class Worker:
 
     def _respond(self, request: Request) -> dict[str, Any]:
         if isinstance(request, LoadRequest):
-            self.state, response = load.respond(request, self._watchdog, timed=self._timed)
+            self.state, response = load.respond(request, timed=self._timed)
             return response
         if self.state is None:
             raise ValueError("the target is not loaded")
@@ -94,11 +94,14 @@ class Worker:
 
 
 def main() -> None:
-    """Respond to requests until the input ends."""
-    lines, write = take_standard_streams()
+    """Respond to requests until the input ends; the argument is the descriptor of the deadlines."""
+    page = int(sys.argv[1])
+    share_deadline(page)
+    os.close(page)
+    streams = ProtocolStreams()
     worker = Worker(timed=True)
-    for line in lines:
-        write(worker.respond(from_line(line)))
+    for line in streams.requests():
+        streams.write(worker.respond(from_line(line)))
 
 
 if __name__ == "__main__":

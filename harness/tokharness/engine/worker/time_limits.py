@@ -12,7 +12,7 @@ from tokharness.targets.processes.limits import arm_timer, disarm_timer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tokharness.targets.processes.limits import Limits, Watchdog
+    from tokharness.targets.processes.limits import Limits
 
 __all__ = ["TimedTokenizer", "Timer"]
 
@@ -22,7 +22,6 @@ class Timer:
     """Kills this process when a call takes longer than its limit; never if ``stopped``."""
 
     limits: Limits
-    watchdog: Watchdog
     stopped: bool = False
 
     @contextlib.contextmanager
@@ -31,7 +30,6 @@ class Timer:
         if not self.stopped:
             seconds = self.limits.seconds_for(characters) / divisor
             arm_timer(seconds)
-            self.watchdog.wait(seconds)
         try:
             yield
         finally:

@@ -11,21 +11,20 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import faulthandler
 import resource
 import signal
 import sys
-import time
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+
+from tokharness.targets.processes.watchdog import OWN_SECONDS, set_deadline
 
 __all__ = [
     "CURRENT_LIMITS",
     "LINUX",
     "LOAD_SECONDS",
     "Limits",
-    "Watchdog",
     "arm_timer",
     "die_with_parent",
     "disarm_timer",
@@ -38,8 +37,6 @@ LOAD_SECONDS = 60.0
 """Time limit for loading a target."""
 
 PR_SET_PDEATHSIG = 1
-GRACE_SECONDS = 2.0
-"""Seconds after the time limit until the watchdog ends the process."""
 LINUX = sys.platform == "linux"
 _LIBC = ctypes.CDLL(None) if LINUX else None
 
@@ -61,38 +58,21 @@ CURRENT_LIMITS: ContextVar[Limits] = ContextVar("limits", default=Limits())  # n
 
 
 def arm_timer(seconds: float) -> None:
-    """End this process with SIGALRM unless :func:`disarm_timer` is called in time."""
+    """End this process with SIGALRM unless :func:`disarm_timer` is called in time.
+
+    If the target prevents that, the parent ends it; see
+    :mod:`tokharness.targets.processes.watchdog`.
+    """
     if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:  # the target installed a handler
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    set_deadline(seconds)
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def disarm_timer() -> None:
     """Cancel :func:`arm_timer`."""
     signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-class Watchdog:
-    """Ends this process if the target ignored the alarm or installed a handler for it.
-
-    A thread that does not need the interpreter lock waits. Since each wait starts a thread, the
-    wait is renewed at most once a second, or for a longer time, and not with each batch.
-    """
-
-    def __init__(self) -> None:
-        self._renew_at = self._end = 0.0
-
-    def wait(self, seconds: float) -> None:
-        """End the process unless this or :meth:`stop` is called within ``seconds`` and a grace."""
-        now = time.monotonic()
-        if now >= self._renew_at or now + seconds > self._end + GRACE_SECONDS / 2:
-            faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True)
-            self._renew_at, self._end = now + 1, now + seconds
-
-    def stop(self) -> None:
-        """Stop waiting."""
-        faulthandler.cancel_dump_traceback_later()
-        self._renew_at = self._end = 0.0
+    set_deadline(OWN_SECONDS)
 
 
 def limit_memory(pid: int, memory: int) -> None:

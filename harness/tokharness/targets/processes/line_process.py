@@ -1,77 +1,128 @@
 """A process that receives requests and sends responses as lines, and is never trusted.
 
 Lines are JSON in both directions. Nothing is unpickled, since the response may come from a target
-that has overwritten its own memory. Every request has a deadline. The process has a session of its
-own, so that it is killed together with its children and a Ctrl-C at the terminal does not reach it.
-It is killed when its parent ends, where the system supports that.
+that has overwritten its own memory. Every request has a deadline, and so has a program of ours
+between the calls of its target (:mod:`~tokharness.targets.processes.watchdog`). The process has a
+session of its own, so that it is killed together with its children and a Ctrl-C at the terminal
+does not reach it. It is killed when its parent ends, where the system supports that.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import selectors
 import signal
 import subprocess
-import tempfile
 import time
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath
-from tokharness.targets.processes.limits import die_with_parent, exit_reason, limit_memory
+from tokharness.targets.processes.error_output import ErrorOutput
+from tokharness.targets.processes.limits import (
+    LOAD_SECONDS,
+    die_with_parent,
+    exit_reason,
+    limit_memory,
+)
+from tokharness.targets.processes.protocol import nonsense_death
+from tokharness.targets.processes.watchdog import OWN_SECONDS, SharedDeadline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["LineProcess"]
+__all__ = ["LOOK_SECONDS", "LineProcess"]
 
 CHUNK = 1 << 20
-ERROR_BYTES = 2000
-"""Bytes of standard error to search for the last line."""
+MAX_LINE = 64 << 20
+"""Bytes of a response; a longer one is nonsense."""
+
+LOOK_SECONDS = 0.5
+"""Seconds after which the state of a process is looked at, if nothing arrives from it.
+
+Its output does not say that it ended while a child of it holds the pipe.
+"""
+
+STOPPED_SECONDS = 2.0
+"""Seconds of silence after which a process that a signal has stopped is killed."""
 
 EXIT_SECONDS = 1.0
 """Seconds to wait for the exit code of a process that closed its output."""
 
 
 class LineProcess:
-    """A running program; ``fd`` becomes readable when it sends a response.
+    """A running program; one of ``descriptors`` becomes readable when it sends something.
 
-    An ``internal`` program is a module of tokharness, which itself ends with its parent.
+    An ``internal`` program is a module of tokharness, which itself ends with its parent. It begins
+    each line with a nonce (:mod:`~tokharness.targets.processes.streams`). With ``watched`` its last
+    argument is the descriptor of the page for its deadlines.
 
     Raises:
         OSError: the program cannot be started.
 
     """
 
-    def __init__(self, argv: Sequence[str], *, memory: int, internal: bool = False) -> None:
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        memory: int,
+        internal: bool = False,
+        watched: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.errors = ErrorOutput()
+        self._deadline = SharedDeadline() if watched else None
         try:
-            self._popen = subprocess.Popen(
-                argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                start_new_session=True,
-                # Only in a worker, which has no other threads of ours.
-                preexec_fn=None if internal else die_with_parent,  # noqa: PLW1509
-            )
+            self._popen = self._start(argv, environment, internal=internal)
         except BaseException:
-            self._errors.close()
+            self._close()
             raise
+        finally:
+            self.errors.close_writer()
         self._memory = memory
-        self._errors_before = 0
         self._pending = bytearray()
+        self._silent_since = time.monotonic()
         self._input: int = self._popen.stdin.fileno()  # type: ignore[union-attr]
-        self.fd: int = self._popen.stdout.fileno()  # type: ignore[union-attr]
+        self._output: int = self._popen.stdout.fileno()  # type: ignore[union-attr]
         os.set_blocking(self._input, False)
-        os.set_blocking(self.fd, False)
+        os.set_blocking(self._output, False)
+        self._nonce = secrets.token_hex(16).encode() if internal else b""
         self.reset_memory_limit()
+        if internal:
+            with contextlib.suppress(OSError):  # it has ended; the next request reports it
+                os.write(self._input, self._nonce + b"\n")
+
+    def _start(
+        self, argv: Sequence[str], environment: Mapping[str, str] | None, *, internal: bool
+    ) -> subprocess.Popen[bytes]:
+        page: tuple[int, ...] = ()
+        if self._deadline is not None:
+            self._deadline.set(LOAD_SECONDS)
+            page = (self._deadline.fd,)
+        return subprocess.Popen(
+            [*argv, *map(str, page)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors.writer,
+            env=environment,
+            pass_fds=page,
+            start_new_session=True,
+            # Only in a worker, which has no other threads of ours.
+            preexec_fn=None if internal else die_with_parent,  # noqa: PLW1509
+        )
 
     @property
     def pid(self) -> int:
         """Process id."""
         return self._popen.pid
+
+    @property
+    def descriptors(self) -> list[int]:
+        """Descriptors to select on."""
+        return [self._output, *([] if self.errors.fd is None else [self.errors.fd])]
 
     def reset_memory_limit(self) -> None:
         """Let the process allocate the memory limit beyond what it holds now."""
@@ -81,7 +132,8 @@ class LineProcess:
         """Send a request and wait for one line; ``None`` seconds means no time limit.
 
         Raises:
-            TargetDeath: the process ended, or exceeded the time limit and was killed.
+            TargetDeath: the process ended, or exceeded the time limit and was killed, or sent
+                something else than a line.
 
         """
         self.send(request, seconds)
@@ -89,35 +141,31 @@ class LineProcess:
 
     def send(self, request: bytes, seconds: float | None = None) -> None:
         """Write a request, a line; the process may write before it has read all of it."""
-        self._errors_before = self._errors.seek(0, os.SEEK_END)
+        self.errors.forget()
+        self._silent_since = time.monotonic()
+        if self._deadline is not None:
+            self._deadline.set(OWN_SECONDS)
         rest = memoryview(request)
         deadline = _deadline(seconds)
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._input, selectors.EVENT_WRITE)
-            selector.register(self.fd, selectors.EVENT_READ)
-            while rest:
-                for key, _ in self._wait(selector, deadline):
-                    if key.fd == self.fd:
-                        if self._read():
-                            raise self._death()
-                        continue
-                    try:
-                        rest = rest[os.write(self._input, rest) :]
-                    except BlockingIOError:
-                        continue
-                    except OSError:
-                        raise self._death() from None
+        while rest:
+            try:
+                rest = rest[os.write(self._input, rest) :]
+            except BlockingIOError:
+                self._wait(deadline, (self._input,))
+            except OSError:
+                raise self._death() from None
 
     def receive(self, seconds: float | None = None) -> bytes:
         """Wait for the next line."""
         deadline = _deadline(seconds)
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.fd, selectors.EVENT_READ)
-            while (line := self.buffered_line()) is None:
-                self._wait(selector, deadline)
-                if self._read():
-                    raise self._death()
-        return line
+        while not self.has_line():
+            self._wait(deadline)
+        line: bytes = self.buffered_line()  # type: ignore[assignment]
+        nonce, _, body = line.partition(b" ") if self._nonce else (b"", b"", line)
+        if nonce != self._nonce:
+            self.kill()
+            raise nonsense_death("a line that is not of the protocol", line)
+        return body
 
     def buffered_line(self) -> bytes | None:
         """Return a line that has already arrived, or None."""
@@ -128,25 +176,49 @@ class LineProcess:
         del self._pending[: end + 1]
         return line
 
-    def has_line_or_ended(self) -> bool:
-        """Read what has arrived; whether :meth:`receive` would return or raise at once."""
-        return self._read() or b"\n" in self._pending
+    def has_line(self) -> bool:
+        """Read what has arrived; whether a line is there.
+
+        Raises:
+            TargetDeath: there is none, and none will come.
+
+        """
+        self.errors.read()
+        ended = self._popen.poll() is not None  # before the pipe, into which it may have written
+        closed = self._read()
+        if b"\n" in self._pending:
+            return True
+        if len(self._pending) > MAX_LINE:
+            start = bytes(self._pending[:CHUNK])
+            self.kill()
+            raise nonsense_death(f"with more than {MAX_LINE >> 20} MB", start)
+        if closed or ended:
+            raise self._death()
+        if self._deadline is not None and self._deadline.has_passed():
+            raise self._ended_by_us("time limit")
+        if time.monotonic() - self._silent_since > STOPPED_SECONDS and self._is_stopped():
+            raise self._ended_by_us("SIGSTOP")
+        return False
 
     def _read(self) -> bool:
         """Read what has arrived; whether the process has closed its output."""
-        try:
-            chunk = os.read(self.fd, CHUNK)
-        except BlockingIOError:
-            return False
-        self._pending += chunk
-        return not chunk
+        while len(self._pending) <= MAX_LINE:
+            try:
+                chunk = os.read(self._output, CHUNK)
+            except BlockingIOError:
+                return False
+            if not chunk:
+                return True
+            self._pending += chunk
+            self._silent_since = time.monotonic()
+        return False
 
-    def kill_if_stopped(self) -> None:
-        """Kill the process if a signal has stopped it; its own timer cannot do that (Linux)."""
+    def _is_stopped(self) -> bool:
+        """Whether a signal has stopped the process; its own timer cannot end it then (Linux)."""
         with contextlib.suppress(OSError):
             stat = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
-            if stat.rpartition(")")[2].split()[0] == "T":
-                os.kill(self.pid, signal.SIGKILL)
+            return stat.rpartition(")")[2].split()[0] in "Tt"
+        return False
 
     def kill(self) -> None:
         """Kill the process and its children; does nothing if they have ended."""
@@ -158,18 +230,32 @@ class LineProcess:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
-        self._errors.close()
+        self._close()
 
-    def _wait(
-        self, selector: selectors.BaseSelector, deadline: float | None
-    ) -> list[tuple[selectors.SelectorKey, int]]:
-        seconds = None if deadline is None else deadline - time.monotonic()
-        ready = selector.select(seconds) if seconds is None or seconds > 0 else []
-        if not ready and deadline is not None and time.monotonic() >= deadline:
-            detail = self.last_error_line()
-            self.kill()
-            raise TargetDeath("time limit", detail)
-        return ready
+    def _close(self) -> None:
+        self.errors.close()
+        if self._deadline is not None:
+            self._deadline.close()
+            self._deadline = None
+
+    def _wait(self, deadline: float | None, writing: tuple[int, ...] = ()) -> None:
+        """Wait until something arrives or can be written, but not longer than LOOK_SECONDS."""
+        seconds = LOOK_SECONDS if deadline is None else deadline - time.monotonic()
+        if seconds <= 0:
+            raise self._ended_by_us("time limit")
+        with selectors.DefaultSelector() as selector:
+            for fd in self.descriptors:
+                selector.register(fd, selectors.EVENT_READ)
+            for fd in writing:
+                selector.register(fd, selectors.EVENT_WRITE)
+            selector.select(min(seconds, LOOK_SECONDS))
+        if writing:
+            self.has_line()
+
+    def _ended_by_us(self, reason: str) -> TargetDeath:
+        detail = self.errors.last_line()
+        self.kill()
+        return TargetDeath(reason, detail)
 
     def _death(self) -> TargetDeath:
         """Return how the process ended; kill it if it has only closed its output."""
@@ -177,16 +263,9 @@ class LineProcess:
             code = self._popen.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             code = 0  # without an output it cannot respond
-        detail = self.last_error_line()
+        detail = self.errors.last_line()
         self.kill()
         return TargetDeath(exit_reason(code), detail)
-
-    def last_error_line(self) -> str:
-        """Return the last line of standard error since the last request."""
-        size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(size - ERROR_BYTES, self._errors_before))
-        lines = self._errors.read().decode("utf-8", "replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 def _deadline(seconds: float | None) -> float | None:

@@ -21,6 +21,7 @@ from tokharness.targets.processes.protocol import (
     read_results,
     request_line,
 )
+from tokharness.targets.processes.watchdog import OWN_SECONDS, set_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +58,7 @@ class Program:
             self._start()
         process: LineProcess = self._process  # type: ignore[assignment] # just started
         request = make_request(op, items)
+        set_deadline(seconds + GRACE_SECONDS)
         try:
             process.reset_memory_limit()
             early = process.buffered_line()
@@ -73,8 +75,10 @@ class Program:
         except TargetDeath:
             self.close()
             raise
+        finally:
+            set_deadline(OWN_SECONDS)
         # Only the child that served the request has died.
-        raise TargetDeath(exit_reason(response["died"]), process.last_error_line())
+        raise TargetDeath(exit_reason(response["died"]), process.errors.last_line())
 
     def close(self) -> None:
         """End the process."""

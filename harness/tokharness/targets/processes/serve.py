@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TokharnessError, message_of
 from tokharness.targets.loading import load_target
-from tokharness.targets.processes.json_lines import from_line, to_line
+from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.limits import (
     LINUX,
     arm_timer,
@@ -23,13 +23,14 @@ from tokharness.targets.processes.limits import (
     limit_memory,
 )
 from tokharness.targets.processes.protocol import ITEM_OPS
+from tokharness.targets.processes.streams import ProtocolStreams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from tokharness.model import Target
 
-__all__ = ["main", "respond", "take_standard_streams"]
+__all__ = ["main", "respond"]
 
 METHODS = {
     **{op: op for op in ITEM_OPS},
@@ -49,31 +50,31 @@ def main() -> None:
     before the first request.
     """
     spec, memory, *cold = sys.argv[1:]
-    lines, write = take_standard_streams()
-    requests = iter(lines)
+    streams = ProtocolStreams()
+    requests = streams.requests()
     try:
         target = load_target(spec)
     except TokharnessError as error:
         next(requests, None)
-        write({"error": str(error)})
+        streams.write({"error": str(error)})
         return
     if not cold:
         _result(target.encode, "a")  # a warm-up: the first text may take long
     next(requests, None)
-    write(_info(target))
+    streams.write(_info(target))
 
     def serve() -> None:
         for line in requests:
             limit_memory(os.getpid(), int(memory))
-            write(respond(target, from_line(line)))
+            streams.write(respond(target, from_line(line)))
 
     if LINUX and len(list(Path("/proc/self/task").iterdir())) == 1:
-        _serve_in_children(serve, write)
+        _serve_in_children(serve, streams)
     else:
         serve()
 
 
-def _serve_in_children(serve: Callable[[], None], write: Callable[[Any], None]) -> None:
+def _serve_in_children(serve: Callable[[], None], streams: ProtocolStreams) -> None:
     """Serve in a forked child of this loaded process, and in a new one after each death.
 
     Only for a process with a single thread: a forked child does not have the other threads.
@@ -82,32 +83,13 @@ def _serve_in_children(serve: Callable[[], None], write: Callable[[Any], None]) 
         child = os.fork()
         if not child:
             die_with_parent()
+            streams.own()
             serve()
             os._exit(INPUT_ENDED)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if code == INPUT_ENDED:
             return
-        write({"died": code})
-
-
-def take_standard_streams() -> tuple[Iterable[bytes], Callable[[Any], None]]:
-    """Reserve standard input and output for the protocol; return the lines and a writer.
-
-    A target that prints then writes to standard error. This process ends with its parent.
-    """
-    die_with_parent()
-    lines = os.fdopen(os.dup(0), "rb")
-    out = os.fdopen(os.dup(1), "wb")
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.dup2(2, 1)
-
-    def write(message: Any) -> None:
-        out.write(to_line(message))
-        out.flush()
-
-    return lines, write
+        streams.write({"died": code})
 
 
 def respond(target: Target, request: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tokharness.engine.requests import RoundRequest
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.model import TargetFacts, target_of
-from tokharness.targets.processes.limits import CURRENT_LIMITS, Watchdog
+from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.subject import Subject
 
 DROPPED = "\u200b"
@@ -44,7 +44,7 @@ class Worker:
         self.tokenizer = Recorder()
         subject = Subject(target_of("target", self.tokenizer))
         checks = [plugins.checks()["TOK101"]]
-        timer = Timer(CURRENT_LIMITS.get(), Watchdog(), stopped=True)
+        timer = Timer(CURRENT_LIMITS.get(), stopped=True)
         batches = BatchRunner(subject, checks, timer, guarded=False)
         selected = [plugins.families()[name] for name in families]
         self.rounds = RoundRunner(subject, selected, TargetFacts(), batches, seed)

@@ -38,14 +38,11 @@ if TYPE_CHECKING:
     from tokharness.model import TargetFacts
     from tokharness.plugins import Check, Family
     from tokharness.targets.loading import LoadedSubject
-    from tokharness.targets.processes.limits import Watchdog
 
 __all__ = ["respond"]
 
 
-def respond(
-    request: LoadRequest, watchdog: Watchdog, *, timed: bool
-) -> tuple[WorkerState, dict[str, Any]]:
+def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str, Any]]:
     """Load the target; return the state for later requests, and the response.
 
     A ``timed`` worker has a process of its own, which is killed if a call takes too long.
@@ -54,21 +51,20 @@ def respond(
     options = request.options
     CURRENT_LIMITS.set(Limits(options.time_limit, options.memory_limit))
     checks, families = select_checks(options), select_families(options)
-    loaded = _load_subject(request, watchdog, timed=timed)
+    loaded = _load_subject(request, timed=timed)
     with contextlib.ExitStack() as on_error:
         on_error.callback(close_targets, loaded.subject)
         reasons = {check.code: reason_to_skip(check, loaded, options) for check in checks}
         run = [check for check in checks if not reasons[check.code]]
-        state = _state(request, loaded, run, families, watchdog, timed=timed)
+        state = _state(request, loaded, run, families, timed=timed)
         on_error.pop_all()
     gc.freeze()  # what is loaded stays; the garbage collector need not traverse it again
     return state, _response(request.spec, state, checks, reasons)
 
 
-def _load_subject(request: LoadRequest, watchdog: Watchdog, *, timed: bool) -> LoadedSubject:
+def _load_subject(request: LoadRequest, *, timed: bool) -> LoadedSubject:
     if timed and not request.guarded:
         arm_timer(LOAD_SECONDS)
-        watchdog.wait(LOAD_SECONDS)
     loaded = load_subject(
         request.spec,
         request.options.against,
@@ -85,7 +81,6 @@ def _state(
     loaded: LoadedSubject,
     checks: Sequence[Check],
     families: Sequence[Family],
-    watchdog: Watchdog,
     *,
     timed: bool,
 ) -> WorkerState:
@@ -93,8 +88,8 @@ def _state(
     facts = target_facts(loaded.subject, options.profile, regressions_to_replay(options, families))
     cases = {family.name: partial(family.cases, facts) for family in families}
     subject = replace(loaded.subject, cases=cases if options.enumerated else {})
-    timer = Timer(limits, watchdog) if timed else None
-    batch_timer = Timer(limits, watchdog, stopped=not timed or remote_of(subject) is not None)
+    timer = Timer(limits) if timed else None
+    batch_timer = Timer(limits, stopped=not timed or remote_of(subject) is not None)
     batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
     return WorkerState(
         options=options,

@@ -1,0 +1,135 @@
+"""The shape of the response to each request: keys, types and nesting.
+
+A shape is a type; ``[shape]``, a list; ``{str: shape}``, an object with any keys; ``{"key": shape,
+...}``, an object with these keys; or a tuple of alternatives. Types are exact: True is no ``int``.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from tokharness.engine.requests import (
+    AuditRequest,
+    DiagnoseRequest,
+    EncodeRequest,
+    FeaturesRequest,
+    LoadRequest,
+    MeasureRequest,
+    Request,
+    RoundRequest,
+    SnapshotRequest,
+    UnitRequest,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["fits"]
+
+TEXT_OR_NONE = (str, type(None))
+NUMBER = (int, float)
+ERRORS = (
+    {"error": str},
+    {"died": str, "detail": str},
+    {"plugin": str, "traceback": str},
+    {"internal": str, "traceback": str},
+)
+CRASHERS = [[(str, int, type(None), [int])]]
+COUNTS = {str: int}
+FAILING = {"failing": {str: [str]}, "left_out": int, "not_compared": int, "cases": int}
+FINDING = {
+    **dict.fromkeys(("spec", "code", "name", "verdict", "cause", "cause_kind", "message"), str),
+    **dict.fromkeys(("fingerprint", "reproduce"), str),
+    "cause_parameters": {str: str},
+    "count": int,
+    "text": TEXT_OR_NONE,
+    "families": [str],
+    "other_checks": [str],
+    "evidence": {str: object},
+}
+FINDINGS = {"findings": {str: [(FINDING, {**FINDING, "bytes": str})]}}
+DISCOVERED = {
+    **dict.fromkeys(("code", "kind", "verdict", "message", "text"), str),
+    "parameters": [[str]],
+    "weak": bool,
+}
+GOLDEN = [{"group": str, "text": str, "ids": (str, [int])}]
+SNAPSHOT = {
+    "fingerprint": {str: (str, int, type(None), COUNTS)},
+    "golden": GOLDEN,
+    "figures": {str: NUMBER},
+    "explanations": [
+        {"kind": str, "parameters": {str: str}, "verdict": str, "message": str, "texts": [str]}
+    ],
+    "entries": GOLDEN,
+}
+LOADED = {
+    "spec": str,
+    **dict.fromkeys(("against", "normalizer", "unicode_version"), TEXT_OR_NONE),
+    **{key: [str] for key in ("capabilities", "families", "checks")},
+    "skips": [[str]],
+}
+SHAPES: Mapping[type[Request], Any] = MappingProxyType(
+    {
+        LoadRequest: LOADED,
+        UnitRequest: {
+            **FAILING,
+            "crashers": CRASHERS,
+            "units": int,
+            "seconds": NUMBER,
+            "failing_left_out": COUNTS,
+        },
+        RoundRequest: {
+            **FAILING,
+            "crashers": CRASHERS,
+            "discovered": [DISCOVERED],
+            "seconds": NUMBER,
+            "failing_counts": COUNTS,
+            "corpus": [str],
+            "excluded": str,
+            "readmitted": str,
+        },
+        FeaturesRequest: {
+            **{key: [int] for key in ("tokens", "pairs", "partial")},
+            "classes": [str],
+            "cost": [[NUMBER]],
+        },
+        DiagnoseRequest: FINDINGS,
+        AuditRequest: FINDINGS,
+        SnapshotRequest: {"snapshot": (SNAPSHOT, type(None))},
+        MeasureRequest: {"measure": object},
+        EncodeRequest: {
+            "encodings": [{str: object}],
+            "of_reference": ([{str: object}], type(None)),
+        },
+    }
+)
+
+
+def fits(request: Request, response: Any) -> bool:
+    """Whether a parsed response has the shape for this request, or reports an error.
+
+    In the response of several plugins ``failed`` may report one more.
+    """
+    if _fits(response, ERRORS):
+        return True
+    if isinstance(response, dict) and "failed" in response:
+        response = dict(response)
+        if not _fits(response.pop("failed"), ERRORS):
+            return False
+    return _fits(response, SHAPES[type(request)])
+
+
+def _fits(value: Any, shape: Any) -> bool:
+    if isinstance(shape, tuple):
+        return any(_fits(value, alternative) for alternative in shape)
+    if isinstance(shape, list):
+        return type(value) is list and all(_fits(item, shape[0]) for item in value)
+    if not isinstance(shape, dict):
+        return shape is object or type(value) is shape
+    if type(value) is not dict:
+        return False
+    if str in shape:
+        return all(_fits(item, shape[str]) for item in value.values())
+    return value.keys() == shape.keys() and all(_fits(value[key], shape[key]) for key in shape)

@@ -1,0 +1,50 @@
+"""The processes that a run leaves behind: they are found by their environment, and killed.
+
+A target may start processes that leave its session, and the command may be killed itself. Every
+process of a run inherits a mark in its environment. A guard, a process of ours that only waits,
+kills all that have the mark once the run, or the command, has ended (Linux).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+from tokharness.targets.processes.limits import LINUX
+
+__all__ = ["Guard"]
+
+VARIABLE = "TOKHARNESS_RUNS"
+PROGRAM = Path(__file__).with_name("_guard.py")
+END_SECONDS = 10.0
+
+
+class Guard:
+    """The guard of a run; processes that start with its ``environment`` do not outlive the run."""
+
+    def __init__(self) -> None:
+        mark = secrets.token_hex(16)
+        outer = os.environ.get(VARIABLE)
+        self.environment = {**os.environ, VARIABLE: f"{outer}:{mark}" if outer else mark}
+        self._popen = _start(mark) if LINUX else None
+
+    def end(self) -> None:
+        """Kill all processes of the run that are left."""
+        if self._popen is not None:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                self._popen.communicate(b"\n", timeout=END_SECONDS)
+
+
+def _start(mark: str) -> subprocess.Popen[bytes]:
+    """Start the guard; the pipe to its standard input ends with this process."""
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", str(PROGRAM), VARIABLE, mark],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
