@@ -47,11 +47,12 @@ def _traceback(error: Exception) -> str:
 def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, Any]:
     """Return the response of a line, or raise the exception that it reports.
 
-    The target is not in the process of a ``trusted`` worker: an error of ours is a bug there.
+    The target is not in the process of a ``trusted`` worker: there an error of ours is a bug of
+    ours, and one of a plugin is a bug of that plugin.
 
     Raises:
         TargetDeath: the line is no response to this request, or reports a death; or an error of
-            ours from a worker that is not trusted.
+            ours or of a plugin from a worker that is not trusted.
 
     """
     try:
@@ -60,9 +61,16 @@ def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, 
         raise nonsense_death("text that is not JSON", line) from None
     if not fits(request, response):
         raise nonsense_death("something that is no response", line)
-    if "internal" in response and not trusted:
-        raise TargetDeath("internal error", response["internal"])
+    if not trusted and (error := _own_error(response)):
+        raise TargetDeath("internal error", error)
     return raise_for_error(response)
+
+
+def _own_error(response: dict[str, Any]) -> str | None:
+    """Return the error of ours, or of a plugin, that the target in the process may have caused."""
+    record = response.get("failed", response)
+    message: str | None = record.get("internal", record.get("plugin"))
+    return message
 
 
 def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from tokharness.engine.requests import Request
 
@@ -46,7 +46,7 @@ class WorkerProcess:
         self.death: TargetDeath | None = None
 
     @property
-    def descriptors(self) -> list[int]:
+    def descriptors(self) -> Sequence[int]:
         """Descriptors that become readable when the worker sends something."""
         return self._process.descriptors
 
@@ -106,6 +106,7 @@ class LocalWorker:
     """A worker within this process, for a debugger; a crash of the target ends this process."""
 
     output_size = 0
+    descriptors: tuple[int, ...] = ()
 
     def __init__(self, *, guarded: bool) -> None:
         self._worker = Worker(timed=False)

@@ -11,6 +11,7 @@ import os
 __all__ = ["ErrorOutput"]
 
 CHUNK = 1 << 16
+MAX_CHUNKS = 16
 KEPT_BYTES = 2000
 """Bytes at the end of the output that are kept."""
 
@@ -34,8 +35,10 @@ class ErrorOutput:
         os.close(self.writer)
 
     def read(self) -> None:
-        """Read what has arrived, so that the process never waits for its reader."""
-        while self.fd is not None:
+        """Read what has arrived, so that the process does not wait for its reader for long."""
+        for _ in range(MAX_CHUNKS):  # it may write as fast as it is read
+            if self.fd is None:
+                return
             try:
                 chunk = os.read(self.fd, CHUNK)
             except BlockingIOError:
@@ -44,8 +47,6 @@ class ErrorOutput:
             self._tail = (self._tail + chunk)[-KEPT_BYTES:]
             if not chunk:
                 self.close()
-            elif len(chunk) < CHUNK:
-                return
 
     def forget(self) -> None:
         """Forget what was written until now."""

@@ -217,7 +217,7 @@ class LineProcess:
         """Whether a signal has stopped the process; its own timer cannot end it then (Linux)."""
         with contextlib.suppress(OSError):
             stat = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
-            return stat.rpartition(")")[2].split()[0] in "Tt"
+            return stat.rpartition(")")[2].split()[0] == "T"
         return False
 
     def kill(self) -> None:

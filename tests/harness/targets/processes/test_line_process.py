@@ -110,6 +110,95 @@ def alive(pid):
         return False
 
 
+CHILD_HOLDS_THE_PIPE = """
+import os, sys, time
+if not os.fork():
+    time.sleep(1000)
+{}
+os._exit(3)
+"""
+
+
+def test_an_end_is_seen_while_a_child_holds_the_pipe(start_process):
+    with pytest.raises(TargetDeath, match="exit code 3"):
+        start_process(CHILD_HOLDS_THE_PIPE.format("")).receive(60)
+
+
+def test_a_response_of_a_process_that_ended_is_read_whole(start_process):
+    code = CHILD_HOLDS_THE_PIPE.format("print('x' * 3_000_000, flush=True)")
+    assert len(start_process(code).receive(60)) == 3_000_000
+
+
+def test_a_response_without_end_is_nonsense(start_process, monkeypatch):
+    monkeypatch.setattr("tokharness.targets.processes.line_process.MAX_LINE", 1 << 20)
+    process = start_process("while True: print('x' * 100_000, end='')")
+    with pytest.raises(TargetDeath, match="nonsense: it answered with more than 1 MB: xxx"):
+        process.receive(60)
+
+
+def test_a_stopped_process_is_killed(start_process, monkeypatch):
+    monkeypatch.setattr("tokharness.targets.processes.line_process.STOPPED_SECONDS", 0)
+    process = start_process("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)")
+    with pytest.raises(TargetDeath) as died:
+        process.receive(60)
+    assert died.value.reason == "SIGSTOP"
+
+
+def test_printing_without_end_does_not_keep_a_process_from_responding(start_process):
+    code = "import sys\nfor line in sys.stdin: sys.stderr.write('y' * 5_000_000); print(flush=True)"
+    process = start_process(code)
+    assert process.call(b"a\n", 60) == b""
+    assert process.errors.size == 5_000_000
+
+
+@pytest.fixture
+def internal_process():
+    processes = []
+
+    def start(code):
+        argv = [sys.executable, "-c", code]
+        processes.append(LineProcess(argv, memory=PLENTY, internal=True))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        process.kill()
+
+
+STREAMS = """
+import os
+from tokharness.targets.processes.streams import ProtocolStreams
+streams = ProtocolStreams()
+for line in streams.requests():
+    {}
+    streams.write("ours")
+"""
+
+
+def test_a_line_with_the_nonce_is_a_response(internal_process):
+    assert internal_process(STREAMS.format("pass")).call(b"a\n", 60) == b'"ours"'
+
+
+@pytest.mark.parametrize(
+    "written", ['os.write(fd, b"theirs\\n")', 'os.write(fd, b"0" * 32 + b" theirs\\n")']
+)
+def test_a_line_without_the_nonce_is_nonsense(internal_process, written):
+    code = STREAMS.format(f"fd = streams._output; {written}")
+    with pytest.raises(TargetDeath, match="a line that is not of the protocol"):
+        internal_process(code).call(b"a\n", 60)
+
+
+def test_the_descriptors_of_the_protocol_have_high_numbers(internal_process):
+    code = STREAMS.format("os.closerange(0, 100)")
+    assert internal_process(code).call(b"a\n", 60) == b'"ours"'
+
+
+def test_a_fork_of_the_target_does_not_respond(internal_process):
+    process = internal_process(STREAMS.format("os.fork()"))
+    assert [process.call(b"a\n", 60) for _ in range(2)] == [b'"ours"'] * 2
+    assert process.buffered_line() is None
+
+
 def test_kill_twice_does_nothing(start_process):
     process = start_process(ECHO)
     process.kill()

@@ -1,0 +1,85 @@
+"""A response that has not the shape of its request is the death of its worker."""
+
+import json
+
+import pytest
+
+from tokharness.engine.requests import AuditRequest, FeaturesRequest, SnapshotRequest, UnitRequest
+from tokharness.engine.response_shapes import fits
+from tokharness.engine.responses import read_response
+from tokharness.errors import InternalError, PluginError, TargetDeath
+
+UNIT = UnitRequest("digits", 0, ())
+RESPONSE = {
+    **dict.fromkeys(("units", "cases", "left_out", "not_compared"), 1),
+    "seconds": 0.5,
+    "failing": {"TOK101": ["a"]},
+    "failing_left_out": {},
+    "crashers": [["encode", "a", None, ""], ["decode", [1, 2], "SIGSEGV", "at 0"]],
+}
+
+
+def line(value):
+    return json.dumps(value).encode()
+
+
+def test_a_response_of_the_right_shape_is_returned():
+    assert read_response(UNIT, line(RESPONSE), trusted=False) == RESPONSE
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cases": True},
+        {"cases": "3"},
+        {"failing": [["TOK101", "a"]]},
+        {"failing": {"TOK101": [1]}},
+        {"crashers": [["encode", {}]]},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_another_type_or_key_is_nonsense(change):
+    with pytest.raises(TargetDeath, match="nonsense"):
+        read_response(UNIT, line({**RESPONSE, **change}), trusted=True)
+
+
+@pytest.mark.parametrize("key", RESPONSE)
+def test_a_missing_key_is_nonsense(key):
+    assert not fits(UNIT, {name: RESPONSE[name] for name in RESPONSE if name != key})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"[" * 200_000, b"1e400", b"null", b"\xff", b"{}", b'{"error": 1}', b'{"died": ""}'],
+)
+def test_a_line_that_is_no_response_is_nonsense(raw):
+    with pytest.raises(TargetDeath, match="nonsense"):
+        read_response(UNIT, raw, trusted=True)
+
+
+@pytest.mark.parametrize(
+    ("record", "error"),
+    [
+        ({"internal": "KeyError: 1", "traceback": ""}, InternalError),
+        ({"plugin": "the check x failed", "traceback": ""}, PluginError),
+    ],
+)
+def test_an_error_of_ours_is_a_death_where_the_target_may_have_caused_it(record, error):
+    with pytest.raises(TargetDeath, match="internal error"):
+        read_response(UNIT, line(record), trusted=False)
+    with pytest.raises(error):
+        read_response(UNIT, line(record), trusted=True)
+
+
+def test_a_plugin_that_fails_after_others_is_part_of_the_response():
+    failed = {"plugin": "the check x failed", "traceback": ""}
+    response = {"findings": {}, "failed": failed}
+    assert read_response(AuditRequest("TOK401"), line(response), trusted=True) == response
+    with pytest.raises(TargetDeath, match="internal error: the check x failed"):
+        read_response(AuditRequest("TOK401"), line(response), trusted=False)
+
+
+def test_a_response_may_have_none_for_what_was_not_made():
+    assert fits(SnapshotRequest(()), {"snapshot": None})
+    assert not fits(FeaturesRequest(), {"tokens": None})

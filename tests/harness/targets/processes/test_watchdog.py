@@ -1,0 +1,56 @@
+"""A deadline in memory that two processes share."""
+
+import pytest
+
+from tokharness.targets.processes import watchdog
+from tokharness.targets.processes.watchdog import GRACE_SECONDS, SharedDeadline
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A list with the time, which a test changes."""
+    now = [100.0]
+    monkeypatch.setattr("tokharness.targets.processes.watchdog.time.monotonic", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def deadline(clock, monkeypatch):
+    monkeypatch.setattr(watchdog, "_page", None)
+    shared = SharedDeadline()
+    yield shared
+    shared.close()
+
+
+def test_a_deadline_that_was_never_set_has_passed(deadline):
+    assert deadline.has_passed()
+
+
+def test_a_deadline_passes_after_its_seconds(deadline, clock):
+    deadline.set(10)
+    clock[0] += 9
+    assert not deadline.has_passed()
+    clock[0] += 2
+    assert deadline.has_passed()
+
+
+def test_the_process_moves_its_deadline_through_the_descriptor(deadline, clock):
+    watchdog.share_deadline(deadline.fd)
+    deadline.set(1)
+    watchdog.set_deadline(10)
+    clock[0] += 10 + GRACE_SECONDS - 0.5
+    assert not deadline.has_passed()
+    clock[0] += 1
+    assert deadline.has_passed()
+
+
+def test_a_deadline_that_is_no_number_has_passed(deadline):
+    watchdog.share_deadline(deadline.fd)
+    watchdog.set_deadline(float("nan"))
+    assert deadline.has_passed()
+
+
+def test_a_process_that_shares_no_deadline_sets_none(deadline):
+    deadline.set(1)
+    watchdog.set_deadline(-100)
+    assert not deadline.has_passed()
