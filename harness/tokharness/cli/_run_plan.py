@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokharness.errors import UsageError
+from tokharness.escaping import terminal
 from tokharness.results.journal import Journal, read
 
 if TYPE_CHECKING:
@@ -54,7 +55,13 @@ def plan_run(
     _refuse_another_run(path, written.specs, specs, written.options, options)
     # --fail-on only decides the exit code, so a resumed run may change it.
     merged = replace(written.options, fail_on=options.fail_on)
-    return RunPlan(written.specs, merged, Journal.resume(path), written.events)
+    if written.damaged_line:
+        click.echo(
+            f"line {written.damaged_line} of the journal {terminal(str(path))} is damaged: "
+            "what it and the lines after it recorded is run again",
+            err=True,
+        )
+    return RunPlan(written.specs, merged, Journal.resume(path, written), written.events)
 
 
 def _refuse_another_run(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokharness.errors import PluginError, TargetDeath, TokharnessError, message_of
 from tokharness.model import Case, Cause, Failure, Verdict
+from tokharness.plugins.constants import LINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,6 +31,7 @@ __all__ = [
     "checked_load",
     "checked_render",
     "checked_texts",
+    "checked_versions",
     "named_errors",
     "wrong_type",
 ]
@@ -144,6 +146,10 @@ def _check_cause(call: PluginFunction, cause: object) -> None:
         raise call.error(f"gives {_named(type(cause))} as a cause, not a Cause")
     if not isinstance(cause.verdict, Verdict):
         raise call.error(f"gives a Cause whose verdict is {cause.verdict!r}, not a Verdict")
+    if not isinstance(cause.kind, str) or not LINE.fullmatch(cause.kind):
+        raise call.error(f"gives a Cause whose kind is {cause.kind!r}, not one line of text")
+    if not isinstance(cause.message, str):
+        raise call.error(f"gives a Cause whose message is {cause.message!r}, not a str")
     try:
         hash(cause), str(cause)
     except (TypeError, ValueError) as error:
@@ -201,6 +207,23 @@ def checked_load(call: PluginFunction, load: Callable[[str], Any]) -> Callable[[
         if tokenizer is None:
             raise call.error("returned None, not a tokenizer")
         return tokenizer
+
+    return checked
+
+
+def checked_versions(
+    call: PluginFunction, versions: Callable[[], dict[str, str]]
+) -> Callable[[], dict[str, str]]:
+    """Return ``versions`` of an adapter, which has to return a dict of one-line strings."""
+
+    @functools.wraps(versions)
+    def checked() -> dict[str, str]:
+        with call:
+            result = versions()
+            strings = [string for pair in result.items() for string in pair]
+        if not all(isinstance(string, str) and LINE.fullmatch(string) for string in strings):
+            raise call.error("returned versions that are not a dict of one-line strings")
+        return dict(result)
 
     return checked
 

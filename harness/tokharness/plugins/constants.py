@@ -1,6 +1,7 @@
 """The constants of a plugin's module, checked when the module is loaded.
 
 Each function raises ValueError for a wrong value: a typo would otherwise skip a check in every run.
+The patterns are those of ``schemas/report.json``: a report has no other codes and names.
 """
 
 from __future__ import annotations
@@ -14,10 +15,27 @@ from tokharness.plugins.kinds import COLUMNS
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["code_of", "columns_of", "name_of", "requirements_of"]
+__all__ = [
+    "CODE",
+    "FAMILY",
+    "LINE",
+    "NAME",
+    "code_of",
+    "columns_of",
+    "family_name_of",
+    "name_of",
+    "requirements_of",
+]
 
 CODE = re.compile(r"[A-Z]+[0-9]+")
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+FAMILY = re.compile(r"[A-Za-z0-9-]+")
+LINE = re.compile(
+    r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff"
+    r"\ue000-\uf8ff\ufeff\ufff9-\uffff\U000e0000-\U0010ffff]*"
+)
+"""Text in one line without controls, bidi controls and most invisible characters."""
+
 NOT_OF_A_TARGET = ("reference", "cases")
 
 
@@ -30,6 +48,14 @@ def name_of(module: ModuleType, constant: str = "NAME") -> str:
     """Return ``NAME`` or another constant that is a name: lower-case words, joined by hyphens."""
     value = getattr(module, constant)
     return _matching(constant, value, NAME, "lower-case words joined by hyphens")
+
+
+def family_name_of(module: ModuleType) -> str:
+    """Return the name of a family, that of its module with hyphens for underscores."""
+    name = module.__name__.rpartition(".")[2].replace("_", "-")
+    return _matching(
+        "the name of the module", name, FAMILY, "ASCII letters, digits and underscores"
+    )
 
 
 def requirements_of(module: ModuleType) -> tuple[str, ...]:

@@ -110,6 +110,8 @@ class Adapter:
             path, which ``SCHEME:PATH`` then loads. It calls ``progress`` with the number of tokens
             so far. It raises UsageError for invalid options before it reads the first text.
         module: The dotted name of its module.
+        runs_code: Loading a target runs code that the spec names, so a spec from a file of the
+            project is announced before it is loaded. False only if a target is mere data.
 
     """
 
@@ -122,6 +124,7 @@ class Adapter:
     guarded: bool = False
     train: Train | None = None
     module: str = ""
+    runs_code: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,16 @@ from tokharness.plugins.calls import (
     checked_load,
     checked_render,
     checked_texts,
+    checked_versions,
     named_errors,
 )
-from tokharness.plugins.constants import code_of, columns_of, name_of, requirements_of
+from tokharness.plugins.constants import (
+    code_of,
+    columns_of,
+    family_name_of,
+    name_of,
+    requirements_of,
+)
 from tokharness.plugins.kinds import Adapter, Check, Family, Format
 
 if TYPE_CHECKING:
@@ -57,7 +64,7 @@ def check_of(module: ModuleType) -> Check:
 
 def family_of(module: ModuleType) -> Family:
     """Return the case family of a module; raises AttributeError or ValueError."""
-    name = module.__name__.rpartition(".")[2].replace("_", "-")
+    name = family_name_of(module)
     call = functools.partial(PluginFunction, "family", module.__name__)
     cases = checked_cases(call("cases", "facts"), module.cases)
 
@@ -93,10 +100,11 @@ def adapter_of(module: ModuleType) -> Adapter:
         checked_load(call("load", "rest"), module.load),
         named_errors(call("reference", "rest"), getattr(module, "reference", lambda _: None)),
         named_errors(call("names"), getattr(module, "names", tuple)),
-        named_errors(call("versions"), getattr(module, "versions", dict)),
+        checked_versions(call("versions"), getattr(module, "versions", dict)),
         bool(getattr(module, "GUARDED", False)),
         getattr(module, "train", None),
         module.__name__,
+        bool(getattr(module, "RUNS_CODE", True)),
     )
 
 

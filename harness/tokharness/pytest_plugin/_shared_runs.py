@@ -73,8 +73,11 @@ class SharedRuns:
         with _locked(path.with_suffix(".lock")):
             if error_file.exists():
                 raise TargetError(error_file.read_bytes().decode("utf-8", "surrogatepass"))
-            before = read(path).events if path.exists() else ()
-            journal = Journal.resume(path) if before else Journal.create(path, [spec], options)
+            written = read(path) if path.exists() else None
+            before = written.events if written else ()
+            journal = (
+                Journal.resume(path, written) if written else Journal.create(path, [spec], options)
+            )
             events = run([spec], options, jobs=self._jobs, earlier=before)
             try:
                 with closing(journal):

@@ -1,48 +1,57 @@
 """The journal: the events of a run in a file of JSON lines, from which the run can be resumed.
 
 The file is created with its first line, which describes the run. Each event is written when it
-happens. A truncated last line is ignored.
+happens. A truncated last line is ignored. Each line has a checksum; what follows a line that was
+damaged is run again.
 """
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import check_writable, is_stream, temporary_sibling
 from tokharness.config import Options
-from tokharness.engine import events
-from tokharness.engine.events import (
-    Event,
-    FindingReported,
-    SkipRecorded,
-    TargetFinished,
-    TargetStarted,
-    UnitFinished,
-)
-from tokharness.engine.finding_records import finding_of, finding_record, skip_of, skip_record
+from tokharness.engine.events import Event, TargetFinished
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
+from tokharness.results.journal_events import EventReader, event_record
+from tokharness.results.journal_lines import START, seal, sealed_record
+from tokharness.results.untrusted import MAX_BYTES, refuse_deep, refuse_invalid
 from tokharness.results.versions import versions
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 __all__ = ["Journal", "JournalContents", "read"]
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 @dataclass(frozen=True, slots=True)
 class JournalContents:
-    """The run that a journal describes, and its events so far."""
+    """The run that a journal describes, and its events so far.
+
+    Attributes:
+        specs: The targets of the run.
+        options: Its options.
+        events: The events of the lines before the damaged one.
+        damaged_line: The number of the first line whose checksum does not match, from 1; 0 if there
+            is none.
+        length: Bytes of the lines before it.
+        checksum: The checksum of the last of them.
+
+    """
 
     specs: tuple[str, ...]
     options: Options
     events: Sequence[Event]
+    damaged_line: int = 0
+    length: int = 0
+    checksum: str = START
 
     @property
     def is_finished(self) -> bool:
@@ -52,10 +61,13 @@ class JournalContents:
 
 
 class Journal:
-    """Appends events to a file until writing fails; ``error`` says why, else it is empty."""
+    """Appends events to a file until writing fails; ``error`` says why, else it is empty.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    ``checksum`` is that of the last line of the file.
+    """
+
+    def __init__(self, path: Path, checksum: str) -> None:
+        self._path, self._checksum = path, checksum
         self._file = path.open("ab", buffering=0)
         self.error = ""
 
@@ -74,7 +86,7 @@ class Journal:
             )
         head = {"journal": SCHEMA, "versions": versions(), "specs": list(specs)}
         head |= {"regressions": _regressions_digest(options), "options": asdict(options)}
-        line = to_ascii_line(head).encode()
+        line, checksum = seal(head, START)
         try:
             if is_stream(path):
                 path.write_bytes(line)
@@ -83,22 +95,21 @@ class Journal:
                 with temporary_sibling(path) as temporary:
                     temporary.write_bytes(line)
                     temporary.replace(path)
-            return cls(path)
+            return cls(path, checksum)
         except OSError as error:
             raise _cannot_write(path, error) from error
 
     @classmethod
-    def resume(cls, path: Path) -> Journal:
-        """Append to a journal after its last complete line.
+    def resume(cls, path: Path, contents: JournalContents) -> Journal:
+        """Append to a journal after the last line that :func:`read` has read.
 
         Raises:
             UsageError: the path cannot be written.
 
         """
         try:
-            data = path.read_bytes()
-            journal = cls(path)
-            journal._file.truncate(data.rfind(b"\n") + 1)
+            journal = cls(path, contents.checksum)
+            journal._file.truncate(contents.length)
         except OSError as error:
             raise _cannot_write(path, error) from error
         return journal
@@ -112,10 +123,14 @@ class Journal:
         if self.error:
             return
         try:
-            self._file.write(to_ascii_line(_record(event)).encode())
+            line, self._checksum = seal(event_record(event), self._checksum)
+            written = self._file.write(line)
         except (OSError, ValueError) as error:  # ValueError: the file is closed
             reason = error.strerror if isinstance(error, OSError) else str(error)
             self.error = f"the journal {self._path} is incomplete: {reason}"
+        else:
+            if written != len(line):
+                self.error = f"the journal {self._path} is incomplete: a line was cut"
 
 
 def _regressions_digest(options: Options) -> str:
@@ -133,67 +148,70 @@ def _cannot_write(path: Path, error: OSError) -> UsageError:
 
 
 def read(path: Path) -> JournalContents:
-    """Read a journal.
+    """Read a journal up to the first line that is damaged.
 
     Raises:
-        UsageError: the file cannot be read, is not a journal, is damaged, or was written with
-            other versions, or it is unfinished and was written with other regressions.
+        UsageError: the file cannot be read, is not a journal, is damaged in its first line, or was
+            written with other versions; a line is no event of the run although its checksum
+            matches; or the run is unfinished and was started with other regressions.
 
     """
     try:
-        lines = path.read_bytes().decode("ascii", "replace").split("\n")[:-1]
+        with path.open("rb") as file:
+            lines = iter(lambda: file.readline(MAX_BYTES), b"")
+            return _contents(path, (line for line in lines if line.endswith(b"\n")))
     except OSError as error:
         raise UsageError(f"cannot read the journal {path}: {error.strerror}") from error
-    number = 1
-    try:
-        head = from_ascii_line(lines[0])
-        if head["journal"] != SCHEMA:
+
+
+def _contents(path: Path, lines: Iterator[bytes]) -> JournalContents:
+    """Return the contents of the complete lines of a journal."""
+    first = next(lines, b"")
+    head, checksum = _head(path, first)
+    options = Options(**{key: _tuple(value) for key, value in head["options"].items()})
+    reader = EventReader(head["specs"], [family.name for family in select_families(options)])
+    events: list[Event] = []
+    length, damaged_line = len(first), 0
+    for number, line in enumerate(lines, 2):
+        sealed = sealed_record(line, checksum)
+        if sealed is None:
+            damaged_line = number
+            break
+        content, checksum = sealed
+        length += len(line)
+        try:
+            events.append(reader.event_of(from_ascii_line(content.decode("ascii"))))
+        except (ValueError, RecursionError) as error:
             raise UsageError(
-                f"the journal {path} has schema version {head['journal']}, not {SCHEMA}: "
+                f"line {number} of the journal {path} is no event of its run: {error}: "
                 "start a new one"
-            )
-        options = {key: _tuple(value) for key, value in head["options"].items()}
-        journaled = []
-        for line in lines[1:]:
-            number += 1
-            journaled.append(_event(from_ascii_line(line)))
-        contents = JournalContents(tuple(head["specs"]), Options(**options), journaled)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise UsageError(f"{path} is not a journal, or is damaged in line {number}") from error
-    if head["versions"] != versions():
-        raise UsageError(f"the journal {path} was written with other versions: start a new one")
-    if not contents.is_finished and head["regressions"] != _regressions_digest(contents.options):
+            ) from error
+    specs = tuple(head["specs"])
+    contents = JournalContents(specs, options, events, damaged_line, length, checksum)
+    if not contents.is_finished and head["regressions"] != _regressions_digest(options):
         raise UsageError(f"the journal {path} was written with other regressions: start a new one")
     return contents
 
 
-def _record(event: Event) -> dict[str, Any]:
-    name = {"event": type(event).__name__}
-    if isinstance(event, FindingReported):
-        return {**name, "finding": finding_record(event.finding)}
-    if isinstance(event, SkipRecorded):
-        return {**name, "skip": skip_record(event.skip)}
-    return {**name, **asdict(event)}
-
-
-def _event(record: dict[str, Any]) -> Event:
-    kind = getattr(events, record.pop("event"))
-    if kind is FindingReported:
-        return FindingReported(finding_of(record["finding"]))
-    if kind is SkipRecorded:
-        return SkipRecorded(skip_of(record["skip"]))
-    if kind is TargetStarted:
-        record = {key: _tuple(value) for key, value in record.items()}
-    if kind not in (
-        TargetStarted,
-        UnitFinished,
-        events.FamilyFinished,
-        events.MetricsCollected,
-        TargetFinished,
-    ):
-        raise ValueError(f"unknown event {kind}")
-    event: Event = kind(**{field.name: record[field.name] for field in fields(kind)})
-    return event
+def _head(path: Path, line: bytes) -> tuple[dict[str, Any], str]:
+    """Return the content of the first line, and its checksum."""
+    sealed = sealed_record(line, START)
+    try:
+        head = from_ascii_line((sealed[0] if sealed else line).decode("ascii"))
+        version = head.get("journal") if isinstance(head, dict) else None
+        if type(version) is int and version != SCHEMA and (sealed or "checksum" not in head):
+            raise UsageError(
+                f"the journal {path} has schema version {version}, not {SCHEMA}: start a new one"
+            )
+        refuse_deep(head)
+        refuse_invalid(head, "journal", "head")
+    except (ValueError, RecursionError):
+        sealed = None
+    if sealed is None:
+        raise UsageError(f"{path} is not a journal, or is damaged in line 1: start a new one")
+    if head["versions"] != versions():
+        raise UsageError(f"the journal {path} was written with other versions: start a new one")
+    return head, sealed[1]
 
 
 def _tuple(value: Any) -> Any:

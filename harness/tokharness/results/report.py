@@ -137,11 +137,16 @@ def _target_report(events: list[Event]) -> TargetReport:
 
 
 def exit_code(report: Report, fail_on: FailOn) -> int:
-    """Return 130 if interrupted, 1 if the gate or a finding of ``fail_on`` or worse fails, or 0."""
+    """Return 130 if interrupted; 1 if the gate fails, or a finding of ``fail_on`` or worse does.
+
+    Also 1 if no finding meets an expectation of the policy; 0 for everything else.
+    """
     if report.interrupted:
         return 130
     if report.gate is not None:
         return int(bool(report.gate.failing))
+    if report.policy is not None and report.policy.get("unmet_expectations"):
+        return 1
     failing = {"bug": [Verdict.BUG], "risk": [Verdict.BUG, Verdict.RISK], "never": []}[fail_on]
     return int(any(report.count(verdict) for verdict in failing))
 

@@ -1,15 +1,17 @@
-"""Read a report from its JSON file."""
+"""Read a report from its JSON file, which a stranger may have made."""
 
 from __future__ import annotations
 
 import json
-from functools import cache
-from importlib.resources import files
+import math
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
+from tokharness.results import untrusted
 from tokharness.results.report_from_record import report_of
-from tokharness.results.report_record import SCHEMA_VERSION
+from tokharness.results.report_record import SCHEMA_VERSION, report_record
+from tokharness.results.untrusted import read_bounded, refuse_deep, refuse_invalid
 from tokharness.results.upgrade import upgrade
 
 if TYPE_CHECKING:
@@ -19,34 +21,27 @@ if TYPE_CHECKING:
 
 __all__ = ["read", "schema"]
 
+REPRODUCED = ("findings", "skips", "timings", "targets", "gate")
+"""Keys of a report whose values are made again from the parsed report, and have to be the same."""
 
-@cache
+COMPUTED = ("summary", "cases")
+"""Keys of a target that are computed from others."""
+
+
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a report."""
-    text = files("tokharness").joinpath("schemas/report.json").read_text(encoding="utf-8")
-    report_schema: dict[str, Any] = json.loads(text)
-    return report_schema
+    return untrusted.schema("report")
 
 
 def read(path: Path) -> Report:
     """Read a report of this or an older schema version.
 
     Raises:
-        UsageError: the file cannot be read, is not a report, or has a newer schema version.
+        UsageError: the file cannot be read, is not a report, has a newer schema version, or says
+            something of a target, a finding or the gate that other parts of it contradict.
 
     """
-    import jsonschema
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        record = upgrade(json.loads(text, parse_constant=_reject_constant))
-    except OSError as error:
-        raise UsageError(
-            f"cannot read the report {path} ({error.strerror}); "
-            "pass a file that --report json=PATH wrote"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is not a report: invalid JSON: {error}") from error
+    record = _record(path)
     version = record.get("schema_version") if isinstance(record, dict) else None
     if version != SCHEMA_VERSION:
         raise UsageError(
@@ -54,19 +49,73 @@ def read(path: Path) -> Report:
             "pass a file that --report json=PATH wrote"
         )
     try:
-        jsonschema.Draft202012Validator(schema()).validate(record)
-        return report_of(record)
-    except jsonschema.ValidationError as error:
+        refuse_invalid(record, "report")
+        return _report(record)
+    except ValueError as error:
+        raise UsageError(f"{path} is not a valid report: {error}") from error
+
+
+def _record(path: Path) -> Any:
+    """Parse the JSON of the file, with the keys and values of the current schema version."""
+    try:
+        text = read_bounded(path).decode("utf-8")
+        record = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_float=_finite,
+            parse_constant=_reject_constant,
+        )
+        refuse_deep(record)
+        return upgrade(record)
+    except OSError as error:
         raise UsageError(
-            f"{path} is not a valid report: {error.json_path}: {_short(error.message)}"
+            f"cannot read the report {path} ({error.strerror}); "
+            "pass a file that --report json=PATH wrote"
         ) from error
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{path} is not a valid report: {_short(repr(error))}") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path} is not a report: invalid JSON: {error}") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError(f"an object with {', '.join(value)[:80]} has a key twice")
+    return value
+
+
+def _finite(literal: str) -> float:
+    number = float(literal)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {literal[:80]} is too large")
+    return number
 
 
 def _reject_constant(name: str) -> None:
     raise ValueError(f"JSON does not allow {name}")
 
 
-def _short(message: str, limit: int = 200) -> str:
-    return message if len(message) <= limit else f"{message[:limit]}..."
+def _report(record: dict[str, Any]) -> Report:
+    """Make the report of a valid record; raises ValueError if its parts contradict each other."""
+    if record["created"] is not None:
+        datetime.fromisoformat(record["created"])
+    specs = [target["spec"] for target in record["targets"]]
+    if len(set(specs)) < len(specs):
+        raise ValueError("it has a target twice")
+    report = report_of(record)
+    same = report_record(report)
+    for key in REPRODUCED:
+        if not _agrees(record[key], same[key]):
+            raise ValueError(f"its {key} contradict each other, or another part of it")
+    return report
+
+
+def _agrees(value: Any, same: Any) -> bool:
+    """Whether plain data is the same, but for keys that are computed or that newer code adds."""
+    if isinstance(value, dict) and isinstance(same, dict):
+        return all(
+            key in COMPUTED or (key in same and _agrees(item, same[key]))
+            for key, item in value.items()
+        )
+    if isinstance(value, list | tuple) and isinstance(same, list | tuple):
+        return len(value) == len(same) and all(map(_agrees, value, same))
+    return bool(value == same)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,6 +11,7 @@ from tokharness.checks import crashes_or_hangs
 from tokharness.engine.finding_records import findings_of
 from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
 from tokharness.engine.responses import plugin_error
+from tokharness.engine.worker.reproduce import command_line
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Finding
 from tokharness.targets.snapshot import snapshot_of
@@ -142,7 +142,7 @@ def _death_finding(
     spec: str, place: str, death: TargetDeath, families: tuple[str, ...] = ()
 ) -> Finding:
     """Make the finding for a death that no single text causes; ``place`` is the request or ""."""
-    words = ["tokharness", "check", shlex.quote(spec), "--select", crashes_or_hangs.CODE]
+    words = ["tokharness", "check", spec, "--select", crashes_or_hangs.CODE]
     words += ["--family", ",".join(families)] if families else []
     parameters = (("in", place or "state"), ("by", death.reason))
     if place:
@@ -161,5 +161,5 @@ def _death_finding(
         count=1,
         text=None,
         families=families,
-        reproduce=" ".join(words),
+        reproduce=command_line(words),
     )

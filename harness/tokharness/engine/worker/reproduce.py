@@ -6,17 +6,35 @@ import shlex
 from typing import TYPE_CHECKING
 
 from tokharness.engine.run.selection import SMALLEST_FAMILY
-from tokharness.escaping import json_argument
+from tokharness.escaping import json_argument, shell, visible
+from tokharness.plugins.constants import LINE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokharness.model import Failure
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["command_for_audit", "command_for_text"]
+__all__ = ["command_for_audit", "command_for_text", "command_line"]
 
 MAX_ARGUMENT = 4000
 """Characters of a text that a command line accepts on every system."""
+
+
+def command_line(words: Iterable[str]) -> str:
+    """Return words as a command for a POSIX shell, in one line of visible text."""
+    return " ".join(map(_quote, words))
+
+
+def _quote(word: str) -> str:
+    quoted = shlex.quote(word)
+    if LINE.fullmatch(quoted):
+        return quoted
+    try:
+        return shell(word.rstrip("\n"))
+    except ValueError:  # no argument can hold it
+        return shlex.quote(visible(word))
 
 
 def command_for_text(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:
@@ -24,18 +42,18 @@ def command_for_text(check: Check, subject: Subject, text: str, families: tuple[
     spec, argument = subject.target.spec, json_argument(text)
     if len(argument) <= MAX_ARGUMENT:
         specs = [spec] if subject.reference is None else [spec, subject.reference.spec]
-        return " ".join(["tokharness", "show", "--json", argument, *map(shlex.quote, specs)])
+        return f"tokharness show --json {argument} {command_line(specs)}"
     words = ["tokharness", "check", spec, "--select", check.code, "--family", families[0]]
     if subject.reference is not None:
         words += ["--against", subject.reference.spec]
-    return " ".join(map(shlex.quote, words))
+    return command_line(words)
 
 
 def command_for_audit(check: Check, subject: Subject, failure: Failure) -> str:
     """Return a command that runs an audit again."""
-    words = ["tokharness", "check", shlex.quote(subject.target.spec), "--select", check.code]
+    words = ["tokharness", "check", subject.target.spec, "--select", check.code]
     # An audit needs no text, but a run needs a family; a cause about families needs all of them.
     words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST_FAMILY]
     if subject.reference is not None and "reference" in check.requires:
-        words += ["--against", shlex.quote(subject.reference.spec)]
-    return " ".join(words)
+        words += ["--against", subject.reference.spec]
+    return command_line(words)

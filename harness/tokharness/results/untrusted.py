@@ -1,0 +1,134 @@
+"""Files that a stranger may have made: bounds of size and depth, and validation by JSON Schema."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from jsonschema.protocols import Validator
+
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "read_bounded", "refuse_deep", "refuse_invalid", "schema"]
+
+MAX_BYTES = 1 << 28
+"""Bytes of a report or a baseline, or of a line of a journal; a report has a few megabytes."""
+
+MAX_DEPTH = 32
+"""Lists and objects in each other; a report has ten."""
+
+MAX_SHOWN = 200
+"""Characters of an error of validation, which quotes the value."""
+
+
+def read_bounded(path: Path) -> bytes:
+    """Return the content of a file, or of what can be read of a pipe or a device.
+
+    Raises:
+        OSError: it cannot be read.
+        UsageError: it is longer than :data:`MAX_BYTES`; no more than that is read.
+
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{path} is longer than {MAX_BYTES >> 20} MB: pass a file of tokharness")
+    return data
+
+
+def refuse_deep(value: Any) -> None:
+    """Raise ValueError if plain data is nested deeper than :data:`MAX_DEPTH`."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [
+            item
+            for one in level
+            if isinstance(one, dict | list)
+            for item in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return
+    raise ValueError(f"it has more than {MAX_DEPTH} lists and objects in each other")
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of this name, ``report`` or ``journal``."""
+    text = files("tokharness").joinpath(f"schemas/{name}.json").read_text(encoding="utf-8")
+    parsed: dict[str, Any] = json.loads(text)
+    return parsed
+
+
+def refuse_invalid(record: Any, name: str, definition: str = "") -> None:
+    """Raise ValueError, with the place of the wrong value, if a record does not meet a schema.
+
+    ``definition`` is the name of one of the schema's ``$defs``, if not the whole schema is meant.
+    """
+    for error in _validator(name, definition).iter_errors(record):
+        raise ValueError(f"{_short(error.json_path)}: {_short(error.message)}")
+
+
+@cache
+def _validator(name: str, definition: str) -> Validator:
+    from jsonschema import Draft202012Validator, validators
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    # JSON Schema takes 1.0 for an integer, and Python's "$" matches before a last line feed.
+    types = Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {
+            "integer": lambda _, value: type(value) is int,
+            "number": lambda _, value: type(value) is int or _is_finite(value),
+        }
+    )
+    keywords = {"pattern": _pattern, "sameLength": _same_length}
+    strict = validators.extend(Draft202012Validator, keywords, type_checker=types)
+    registry = Registry().with_resources(
+        (f"{one}.json", DRAFT202012.create_resource(_without_draft(schema(one))))
+        for one in ("report", "journal")
+    )
+    reference = f"{name}.json#/$defs/{definition}" if definition else f"{name}.json"
+    validator: Validator = strict({"$ref": reference}, registry=registry)
+    return validator
+
+
+def _without_draft(of: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema that does not name its draft, whose own validator would else be used."""
+    return {key: value for key, value in of.items() if key != "$schema"}
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) is float and math.isfinite(value)
+
+
+def _pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[Exception]:
+    from jsonschema import ValidationError
+
+    if isinstance(value, str) and not _compiled(pattern).search(value):
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+def _same_length(_: Any, keys: list[str], value: Any, __: Any) -> Iterator[Exception]:
+    """Check a keyword of ours: lists of an object that belong together, item by item."""
+    from jsonschema import ValidationError
+
+    lists = [value.get(key) for key in keys] if isinstance(value, dict) else []
+    if len({len(one) for one in lists if isinstance(one, list)}) > 1:
+        yield ValidationError(f"{' and '.join(keys)} differ in length")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace("$", r"\Z"))
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= MAX_SHOWN else f"{message[:MAX_SHOWN]}..."
