@@ -23,16 +23,9 @@ def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
     from tokharness import plugins
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
-    from tokharness.errors import UsageError
     from tokharness.results.report_file import read
 
     output_format = plugins.find("format", format_name, plugins.formats())
     files = parse_report_files(reports)
-    report = read(Path(run))
-    try:
-        emit_report(report, output_format, files)
-    except (UsageError, OSError):
-        raise
-    except Exception as error:
-        raise UsageError(f"{run} is damaged or was edited: {error!r}") from error
+    emit_report(read(Path(run)), output_format, files)
     return 0

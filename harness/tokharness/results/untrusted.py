@@ -72,8 +72,11 @@ def refuse_invalid(record: Any, name: str, definition: str = "") -> None:
 
     ``definition`` is the name of one of the schema's ``$defs``, if not the whole schema is meant.
     """
+    from jsonschema.exceptions import best_match
+
     for error in _validator(name, definition).iter_errors(record):
-        raise ValueError(f"{_short(error.json_path)}: {_short(error.message)}")
+        cause = best_match([error]) or error  # of several alternatives, the one that is meant
+        raise ValueError(f"{_short(cause.json_path)}: {_short(cause.message)}")
 
 
 @cache
