@@ -21,6 +21,7 @@ __all__ = [
     "MetricsCollected",
     "RoundFinished",
     "SkipRecorded",
+    "SlowTarget",
     "SnapshotTaken",
     "TargetFinished",
     "TargetStarted",
@@ -39,6 +40,20 @@ class TargetStarted:
     unicode_version: str | None
     families: tuple[str, ...]
     checks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SlowTarget:
+    """A target is so slow that the run will take more than ten times its usual time.
+
+    ``seconds`` is how long, and ``usual_seconds`` how long it takes with a target of usual speed,
+    both estimated from the first of the ``texts``. A journal does not have this event.
+    """
+
+    spec: str
+    texts: int
+    seconds: float
+    usual_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +193,7 @@ class TargetFinished:
 
 Event: TypeAlias = (
     TargetStarted
+    | SlowTarget
     | UnitFinished
     | RoundFinished
     | CauseDiscovered

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import check_writable, is_stream, temporary_sibling
 from tokharness.config import Options
-from tokharness.engine.events import Event, TargetFinished
+from tokharness.engine.events import Event, SlowTarget, TargetFinished
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
 from tokharness.results.journal_events import EventReader, event_record
@@ -120,7 +120,7 @@ class Journal:
 
     def write(self, event: Event) -> None:
         """Append an event; a failure sets ``error`` and does not end the run."""
-        if self.error:
+        if self.error or isinstance(event, SlowTarget):
             return
         try:
             line, self._checksum = seal(event_record(event), self._checksum)

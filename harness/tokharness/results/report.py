@@ -16,6 +16,7 @@ from tokharness.engine.events import (
     MetricsCollected,
     RoundFinished,
     SkipRecorded,
+    SlowTarget,
     SnapshotTaken,
     TargetFinished,
     TargetStarted,
@@ -107,7 +108,7 @@ class Collector:
 
     def add(self, event: Event) -> None:
         """Add the next event."""
-        if not isinstance(event, UnitFinished | RoundFinished):
+        if not isinstance(event, UnitFinished | RoundFinished | SlowTarget):
             self.events.append(event)
 
     def report(self, *, interrupted: bool = False) -> Report:
