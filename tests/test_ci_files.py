@@ -119,8 +119,17 @@ def test_the_action_expands_nothing_in_its_inputs(run_script, tmp_path, words):
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 
+@pytest.mark.parametrize(
+    ("command", "args"), [("check", ""), ("check", "--profile quick"), ("gate", "")]
+)
+def test_the_action_fails_without_a_target(run_script, command, args):
+    ended = run_script(command, args)
+    assert ended.returncode == 2
+    assert "target" in ended.stderr.lower()
+
+
 def test_the_action_asks_for_a_sarif_report_where_it_has_a_path(run_script):
-    ended = run_script("check", "--select TOK101", "no/such folder/a.sarif")
+    ended = run_script("check", "reference --select TOK101", "no/such folder/a.sarif")
     assert ended.returncode == 2
     assert "cannot write a report to no/such folder/a.sarif" in ended.stderr
 
@@ -135,6 +144,23 @@ def test_the_hooks_run_commands_of_ours_without_file_names():
         assert hook["require_serial"] is True
         assert set(hook["stages"]) <= {"pre-commit", "pre-push", "manual"}
         assert "--profile quick" in hook["entry"] or "pre-commit" not in hook["stages"]
+
+
+@pytest.mark.parametrize("hook", read(".pre-commit-hooks.yaml"), ids=lambda hook: hook["id"])
+def test_the_hooks_fail_without_a_target(hook, tmp_path):
+    (tmp_path / "tokharness.toml").write_text('[targets.mine]\nspec = "reference"\n')
+    words = [sys.executable, "-P", "-m", *hook["entry"].split()]
+    ended = subprocess.run(words, check=False, cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert "target" in ended.stderr.lower()
+
+
+@pytest.mark.slow
+def test_a_hook_checks_the_target_of_its_arguments(tmp_path):
+    (hook,) = (one for one in read(".pre-commit-hooks.yaml") if one["id"] == "tokharness-check")
+    args = ["reference", "--family", "digits"]
+    words = [sys.executable, "-P", "-m", *hook["entry"].split(), *args]
+    assert subprocess.run(words, check=False, cwd=tmp_path, capture_output=True).returncode == 0
 
 
 @pytest.mark.parametrize(

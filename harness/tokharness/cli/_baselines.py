@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
+from tokharness.project import require_inside, root_of
 
 if TYPE_CHECKING:
     from tokharness.policy import Policy
@@ -18,8 +20,21 @@ MAX_LENGTH = 80
 """Characters of a file name, without its suffix."""
 
 
-def baseline_path(name: str, policy: Policy) -> Path:
-    """Return the path of the baseline of this name, in the folder that the policy names."""
+def baseline_path(name: str, file: str | None, policy: Policy) -> Path:
+    """Return the path of ``file``, else of the baseline of this name in the policy's folder.
+
+    Raises:
+        UsageError: the name is not usable, or a path in the project leads out of it.
+
+    """
+    path = Path(file) if file else _path_of_name(name, policy)
+    root = root_of(Path.cwd())
+    if Path(os.path.abspath(path)).is_relative_to(root):  # noqa: PTH100 - links stay
+        require_inside(path, root, "the baseline")
+    return path
+
+
+def _path_of_name(name: str, policy: Policy) -> Path:
     slug = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:MAX_LENGTH]
     if not slug:
         raise UsageError(f"the name {name!r} is not a usable file name: give another with --name")

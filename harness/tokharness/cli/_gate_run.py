@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.baseline import baseline_of
 from tokharness.cli._locations import find_location
+from tokharness.cli._programs import announce_families, announce_target
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
 from tokharness.gate import Rules, evaluate_gate
 from tokharness.gate.acceptances import acceptances_of_findings
-from tokharness.policy import apply_policy, unmet_expectations
+from tokharness.policy import apply_policy
+from tokharness.policy.expectations import unmet_expectations
 from tokharness.targets.loading import automatic_reference
 
 if TYPE_CHECKING:
@@ -30,10 +32,11 @@ RUN_FIELDS |= {"select": "select", "ignore": "ignore"}
 """Option names, with the field of a baseline's run that each sets."""
 
 
-def with_baseline_options(request: RunRequest, baseline: Baseline) -> RunRequest:
+def with_baseline_options(request: RunRequest, baseline: Baseline, file: Path) -> RunRequest:
     """Take from the baseline the run options that neither the command line nor the policy sets.
 
-    A target without an automatic reference is compared with the reference of the baseline.
+    A target without an automatic reference is compared with the reference of the baseline. What
+    the file of the baseline makes run is announced.
     """
     present = request.explicit | {key.replace("-", "_") for key in request.policy.options}
     inherited = {
@@ -45,6 +48,8 @@ def with_baseline_options(request: RunRequest, baseline: Baseline) -> RunRequest
     plugins.adapter(request.specs[0])
     if options.against is None and automatic_reference(request.specs[0]) is None:
         options = replace(options, reference=baseline.against)
+        announce_target(file, baseline.against, "against")
+    announce_families(file, inherited.get("families", ()))
     return replace(request, options=options)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tokharness.config import Options
     from tokharness.policy import Policy
@@ -27,9 +27,22 @@ __all__ = [
 ]
 
 MAX_JOBS = 256
+MAX_SECONDS = 86_400
+NAMING = {name: f"--{name}" for name in ("against", "select", "ignore", "family", "name")}
+NAMING |= {name: f"--{name}" for name in ("config", "journal", "resume", "database")}
+NAMING |= {"file": "--baseline"}
+"""Parameters whose value is a name or several, with their options."""
+MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 50
 SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
+
+
+def _within_a_day(_: click.Context, __: click.Parameter, seconds: float) -> float:
+    if not seconds <= MAX_SECONDS:  # also for NaN, which click accepts
+        raise click.BadParameter(f"{seconds} is not in the range 0.1<=x<={MAX_SECONDS}.")
+    return seconds
+
 
 _OPTIONS: dict[str, Callable[[Any], Any]] = {
     "--against": click.option(
@@ -76,6 +89,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
     "--time-limit": click.option(
         "--time-limit",
         type=click.FloatRange(min=0.1),
+        callback=_within_a_day,
         default=5.0,
         show_default=True,
         metavar="SECONDS",
@@ -181,6 +195,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         for name in values
         if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
     )
+    _refuse_empty(values)
     policy = _policy(values["config"])
     if len(targets) == 1:
         policy = policy.of_target(targets[0])
@@ -188,6 +203,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         name = key.replace("-", "_")
         if name in values and name not in explicit:
             values[name] = value
+    _announce_programs(policy, targets, explicit)
     options = Options(
         against=values["against"],
         select=split_commas(values["select"]),
@@ -216,15 +232,49 @@ def _collects_metrics(values: dict[str, Any]) -> bool:
 
 
 def _policy(config: str | None) -> Policy:
+    from tokharness.cli._programs import shown_path
+    from tokharness.escaping import terminal
     from tokharness.policy import NO_POLICY
-    from tokharness.policy.reading import find, read
+    from tokharness.policy.reading import find, find_unused, read
 
     if config == "none":
         return NO_POLICY
-    return find(Path.cwd()) if config is None else read(Path(config))
+    if config is not None:
+        return read(Path(config))
+    policy = find(Path.cwd())
+    if policy is NO_POLICY and (unused := find_unused(Path.cwd())):
+        sentence = f"{shown_path(unused)} is not of this project and is not used: use --config"
+        click.echo(terminal(f"tokharness: {sentence} {shown_path(unused)}"), err=True)
+    return policy
 
 
-def split_commas(values: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+def _announce_programs(policy: Policy, targets: tuple[str, ...], explicit: frozenset[str]) -> None:
+    """Announce what the policy runs and the command line does not name."""
+    from tokharness.cli._programs import announce_families, announce_target
+
+    if policy.path is None:
+        return
+    for name in targets:
+        if name in policy.targets:
+            announce_target(policy.path, policy.targets[name].spec, f"the target {name}")
+    if "against" not in explicit:
+        announce_target(policy.path, policy.options.get("against"), "against")
+    if "family" not in explicit:
+        announce_families(policy.path, split_commas(policy.options.get("family", ())))
+
+
+def _refuse_empty(values: dict[str, Any]) -> None:
+    """Raise UsageError for an option whose value names nothing: the default would be used."""
+    from tokharness.errors import UsageError
+
+    for name, option in NAMING.items():
+        value = values.get(name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if one is not None and not one.strip(" ,"):
+                raise UsageError(f"{option} has an empty value: name something, or omit it")
+
+
+def split_commas(values: Sequence[str]) -> tuple[str, ...]:
     """Split the values of a repeatable option, each of which may have several between commas."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
@@ -233,9 +283,12 @@ def _parse_size(size: str) -> int:
     from tokharness.errors import UsageError
 
     match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", size, re.IGNORECASE)
-    if match is None or float(match[1]) == 0:
-        raise UsageError(f"--memory-limit takes a size such as 512M or 2G, not {size!r}")
-    return int(float(match[1]) * SIZE_UNITS[match[2].upper()])
+    limit = float(match[1]) * SIZE_UNITS[match[2].upper()] if match else 0
+    if not MIN_MEMORY <= limit <= MAX_MEMORY:
+        raise UsageError(
+            f"--memory-limit takes a size such as 512M or 2G, from 1M to 1024T, not {size!r}"
+        )
+    return int(limit)
 
 
 def parse_jobs(value: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +11,8 @@ import click
 from tokharness.cli._run_options import run_options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tokharness.baseline import Acceptance, Baseline
 
 __all__ = ["command"]
@@ -59,7 +60,7 @@ def command(target: str, **values: Any) -> int:
         raise UsageError("--reason cannot be empty: it says why the findings are accepted")
     request = parse_run_options({**values, "fail_on": "bug"}, (target,))
     name = values["name"] or target
-    path = Path(values["file"]) if values["file"] else baseline_path(name, request.policy)
+    path = baseline_path(name, values["file"], request.policy)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
     earlier, before = _earlier_acceptances(path, name), file_stamp(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,7 +25,12 @@ __all__ = ["command"]
     "--journal", metavar="PATH", help="Write the progress of the run to this file, for --resume."
 )
 @click.option("--resume", metavar="PATH", help="Continue the run of this journal.")
-def command(targets: tuple[str, ...], **values: Any) -> int:
+@click.option(
+    "--require-target",
+    is_flag=True,
+    help="Fail without TARGET instead of checking the reference; for hooks and CI.",
+)
+def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) -> int:
     """Check each TARGET on hostile Unicode text, and compare it with a reference.
 
     A TARGET is a spec such as tiktoken:cl100k_base, reference or python:FILE.py:FACTORY; see
@@ -35,25 +41,38 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
     --journal that was killed can be continued with --resume.
     """
     from tokharness import plugins
+    from tokharness.cli._expectations import judge_expectations
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
+    from tokharness.cli._programs import announce_journal
     from tokharness.cli._run import run_checks
     from tokharness.cli._run_options import parse_run_options
     from tokharness.cli._run_plan import plan_run
+    from tokharness.errors import UsageError
+    from tokharness.escaping import terminal
     from tokharness.results.report import exit_code
 
+    if require_target and not (targets or values["resume"]):
+        raise UsageError(
+            "there is no target: name one, such as python:FILE.py:FACTORY (in a pre-commit hook or "
+            "the GitHub action, in args)"
+        )
     request = parse_run_options(values, targets)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
     plan = plan_run(values["journal"], values["resume"], request.specs, request.options)
+    if values["resume"]:
+        announce_journal(Path(values["resume"]), plan, request)
     report = _with_policy(run_checks(plan, request.jobs, measures=request.measures), request)
+    report, sentences = judge_expectations(report, request)
     errors = []
     if plan.journal is not None:
         plan.journal.close()
         errors += [plan.journal.error] if plan.journal.error else []
     emit_report(report, output_format, files, errors)
-    code = exit_code(report, request.options.fail_on)
-    return code or int(_has_unmet_expectations(report, request))
+    for sentence in sentences:
+        click.echo(terminal(f"tokharness: {sentence}"), err=True)
+    return exit_code(report, request.options.fail_on)
 
 
 def _with_policy(report: Report, request: RunRequest) -> Report:
@@ -64,19 +83,3 @@ def _with_policy(report: Report, request: RunRequest) -> Report:
     specs = [target.started.spec for target in report.targets]
     places = {spec: find_location(spec, [request.policy.path]) for spec in specs}
     return replace(apply_policy(report, request.policy), locations=places)
-
-
-def _has_unmet_expectations(report: Report, request: RunRequest) -> bool:
-    """Print the expectations of the policy that no finding meets; return whether there are any.
-
-    A run of selected families, or an interrupted one, leaves this open: then there are none.
-    """
-    from tokharness.escaping import terminal
-    from tokharness.policy import unmet_expectations
-
-    complete = not report.interrupted and not report.options.families
-    expectations = unmet_expectations(report, request.policy) if complete else ()
-    for expectation in expectations:
-        message = f"tokharness: no finding meets the expectation {expectation!r}"
-        click.echo(terminal(message), err=True)
-    return bool(expectations)

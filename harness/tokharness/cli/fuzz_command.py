@@ -130,9 +130,16 @@ def _parse_seconds(value: str) -> float:
 
 
 def _database(value: str | None) -> Path | None:
+    """Return the folder; raises UsageError for files that a checkout has linked to the outside."""
+    from tokharness.project import require_files, require_inside, root_of
+
     if value == "none":
         return None
+    what = "the example database"
     if value is not None:
-        return Path(value)
+        return require_files(Path(value), what)
     # Hypothesis's default. Its function for this is not the same in every release.
-    return Path(os.environ.get("HYPOTHESIS_STORAGE_DIRECTORY") or ".hypothesis") / "examples"
+    if storage := os.environ.get("HYPOTHESIS_STORAGE_DIRECTORY"):
+        return require_files(Path(storage, "examples"), what)
+    folder = Path(".hypothesis", "examples")
+    return require_files(require_inside(folder, root_of(Path.cwd()), what), what)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +11,7 @@ from tokharness.cli._run_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
     import datetime as dt
+    from pathlib import Path
 
     from tokharness.baseline import Baseline
     from tokharness.changes import GateResult
@@ -64,10 +64,10 @@ def command(target: str, **values: Any) -> int:
         report = run_gate(request, incumbent_baseline(request, values["against"], now), None, now)
         emit_report(report, output_format, files)
         return _exit_code(report.gate)
-    path = Path(values["file"]) if values["file"] else baseline_path(name, request.policy)
+    path = baseline_path(name, values["file"], request.policy)
     before = file_stamp(path)
     baseline = read(path, name)
-    report = run_gate(with_baseline_options(request, baseline), baseline, path, now)
+    report = run_gate(with_baseline_options(request, baseline, path), baseline, path, now)
     emit_report(report, output_format, files)
     if report.gate is None or not (values["update"] or values["prune"]):
         return _exit_code(report.gate)

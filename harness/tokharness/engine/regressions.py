@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
+from tokharness.project import require_file, root_of
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
 if TYPE_CHECKING:
@@ -80,12 +81,15 @@ def _regression(finding: Finding, text: str, source: str) -> Regression:
 
 
 def _files(directory: Path) -> list[Path]:
+    """Return the files of a folder; raises UsageError for one that leads out of its project."""
     try:
         if not directory.exists():
             return []
-        return sorted(path for path in directory.iterdir() if path.suffix == ".jsonl")
+        paths = sorted(path for path in directory.iterdir() if path.suffix == ".jsonl")
     except OSError as error:
         raise UsageError(f"cannot read the regressions {directory}: {error.strerror}") from error
+    root = root_of(directory)
+    return [require_file(path, root, "the file of regressions") for path in paths]
 
 
 def _read(path: Path) -> Iterator[tuple[Regression, str]]:
@@ -129,7 +133,8 @@ def _add(path: Path, regressions: list[Regression]) -> bool:
     """Add the regressions that a file does not have; return whether there are any."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path = path.resolve()  # a symbolic link stays, and its target is written
+        # A symbolic link in the project stays, and its target is written.
+        path = require_file(path, root_of(path.parent), "the file of regressions").resolve()
         with locked_folder(path.parent):
             rows = list(_read(path)) if path.exists() else []
             new = _new(regressions, {(regression.id, regression.text) for regression, _ in rows})

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness import plugins
 from tokharness.model import Verdict
+from tokharness.project import require_inside, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,6 @@ __all__ = [
     "apply_policy",
     "matches",
     "matches_check",
-    "unmet_expectations",
 ]
 
 OPTIONS = (
@@ -64,17 +63,27 @@ class Policy:
 
     @property
     def folder(self) -> Path:
-        """The folder of the baselines."""
-        return self._root / self.baselines
+        """The folder of the baselines.
+
+        Raises:
+            UsageError: it leads out of the project.
+
+        """
+        return self._inside("baselines", self.baselines)
 
     @property
     def regressions_folder(self) -> Path:
-        """The folder of the texts that every run tries first; it may be missing."""
-        return self._root / self.regressions
+        """The folder of the texts that every run tries first; it may be missing.
 
-    @property
-    def _root(self) -> Path:
-        return self.path.parent if self.path else Path()
+        Raises:
+            UsageError: it leads out of the project.
+
+        """
+        return self._inside("regressions", self.regressions)
+
+    def _inside(self, key: str, value: str) -> Path:
+        folder = self.path.parent if self.path else Path()
+        return require_inside(folder / value, root_of(folder), f"the folder of {key}")
 
     def of_target(self, name: str) -> Policy:
         """Return the policy combined with its settings for the target of this name, if any."""
@@ -152,16 +161,3 @@ def _with_verdict(finding: Finding, policy: Policy) -> Finding:
     if not verdicts:
         return finding
     return replace(finding, cause=replace(finding.cause, verdict=verdicts[-1]))
-
-
-def unmet_expectations(report: Report, policy: Policy) -> tuple[str, ...]:
-    """Return the expectations whose check ran and that no finding meets."""
-    findings = [finding for target in report.targets for finding in target.findings]
-    codes = {code for target in report.targets for code in target.started.checks}
-    checks = [(code, check.name) for code, check in plugins.checks().items() if code in codes]
-    return tuple(
-        expectation
-        for expectation in policy.expect
-        if any(matches_check(expectation.partition(":")[0], *check) for check in checks)
-        and not any(matches(finding, expectation) for finding in findings)
-    )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import os
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,26 +14,55 @@ from tokharness import plugins
 from tokharness.errors import UnknownNameError, UsageError
 from tokharness.model import Verdict
 from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, matches_check
+from tokharness.policy.contradictions import refuse_contradictions
+from tokharness.project import folders_upwards, is_of_another_user, require_inside, root_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["find", "read", "schema"]
+__all__ = ["find", "find_unused", "read", "schema"]
 
 INTEGERS = ("seed", "examples", "jobs")
 OWN, SHARED = "tokharness.toml", "pyproject.toml"
+MAX_SIZE = 1 << 20
+"""Bytes of a file of another project that is read to see whether it has a policy."""
 
 
 def find(start: Path) -> Policy:
-    """Read the policy of a folder or its nearest parent; an empty one if there is none."""
-    for folder in (start, *start.parents):
-        for name in (OWN, SHARED):
-            path = folder / name
-            if path.is_file():
-                table = _table(path)
-                if table is not None:
-                    return _policy(path, table)
+    """Read the nearest policy of a folder's project; an empty one if there is none.
+
+    It is in the folder or above it, up to the root of the repository. What a policy names is run
+    (``against``, ``targets``, ``family``), so one that others may have planted is not used.
+
+    Raises:
+        UsageError: the policy is invalid, or its file is a link that leads out of the project.
+
+    """
+    for path in _candidates(folders_upwards(start)):
+        if not is_of_another_user(path, start):
+            require_inside(path, root_of(start), "the policy")
+            table = _table(path)
+            if table is not None:
+                return _policy(path, table)
     return NO_POLICY
+
+
+def find_unused(start: Path) -> Path | None:
+    """Return the nearest file with a policy that :func:`find` would not use, if it found none."""
+    whole = start.resolve()
+    for path in _candidates([whole, *whole.parents]):
+        with contextlib.suppress(OSError, UsageError):
+            is_small = path.stat().st_size <= MAX_SIZE
+            is_policy = path.name == OWN or (is_small and _table(path) is not None)
+            is_used = path.parent in folders_upwards(start) and not is_of_another_user(path, start)
+            if is_policy and not is_used:
+                return path
+    return None
+
+
+def _candidates(folders: Iterable[Path]) -> Iterator[Path]:
+    paths = (folder / name for folder in folders for name in (OWN, SHARED))
+    return (path for path in paths if os.path.isfile(path))  # noqa: PTH113 - it raises nothing
 
 
 def read(path: Path) -> Policy:
@@ -71,9 +102,11 @@ def _table(path: Path) -> dict[str, Any] | None:
 def _policy(path: Path, table: dict[str, Any]) -> Policy:
     _validate(path, table)
     try:
-        return _build_policy(path, table)
-    except UnknownNameError as error:
+        policy = _build_policy(path, table)
+        refuse_contradictions(policy)
+    except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
+    return policy
 
 
 def _build_policy(path: Path, table: dict[str, Any]) -> Policy:

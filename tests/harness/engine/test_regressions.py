@@ -175,14 +175,29 @@ def test_a_file_is_replaced_and_no_temporary_file_is_left(folder):
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 
-def test_the_target_of_a_symbolic_link_is_written(folder, tmp_path):
+@pytest.fixture
+def link(folder, tmp_path):
+    """Replace the file of regressions by a symbolic link to this file."""
     folder.mkdir(parents=True)
     file = tmp_path / "file.jsonl"
-    file.touch()
+    file.write_text('{"text": "a"}\n')
     (folder / "lossy-round-trip.jsonl").symlink_to(file)
+    return file
+
+
+def test_the_target_of_a_symbolic_link_in_the_project_is_written(folder, link, tmp_path):
+    (tmp_path / ".git").mkdir()
     write_regressions(folder, [finding()], source=SOURCE)
     assert (folder / "lossy-round-trip.jsonl").is_symlink()
-    assert len(file.read_text().splitlines()) == 1
+    assert len(link.read_text().splitlines()) == 2
+
+
+def test_a_symbolic_link_that_leads_out_of_the_project_is_neither_read_nor_written(folder, link):
+    with pytest.raises(UsageError, match="leads out of the project"):
+        read_regressions(folder)
+    with pytest.raises(UsageError, match="leads out of the project"):
+        write_regressions(folder, [finding()], source=SOURCE)
+    assert link.read_text() == '{"text": "a"}\n'
 
 
 def test_a_line_needs_only_a_text(folder, write_lines):

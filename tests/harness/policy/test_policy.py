@@ -11,8 +11,8 @@ from tokharness.policy import (
     apply_policy,
     matches,
     matches_check,
-    unmet_expectations,
 )
+from tokharness.policy.expectations import describe_unmet, open_expectations, unmet_expectations
 from tokharness.results.report import Collector
 
 BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT
@@ -109,8 +109,22 @@ def test_unmet_expectations_are_returned(expect, unmet):
     assert unmet_expectations(report(finding()), Policy(expect=(expect,))) == unmet
 
 
-def test_expectations_of_a_check_that_did_not_run_are_not_unmet():
-    assert unmet_expectations(report(finding()), Policy(expect=("TOK102:ValueError",))) == ()
+def test_expectations_of_a_check_that_did_not_run_are_left_open():
+    policy = Policy(expect=("TOK102:ValueError",))
+    assert unmet_expectations(report(finding()), policy) == ()
+    assert open_expectations(report(finding()), policy) == ("TOK102:ValueError",)
+
+
+def test_an_unmet_expectation_is_described_with_the_causes_that_its_check_reported():
+    sentence = describe_unmet(report(finding(), finding(form="NFC")), "lossy:NFX")
+    assert "'lossy:NFX'" in sentence
+    assert sentence.endswith("lossy reported applied form: NFKC; applied form: NFC")
+    assert describe_unmet(report(), "lossy:NFX").endswith("lossy reported no cause")
+
+
+def test_many_causes_are_counted():
+    findings = [finding(form=f"F{number}") for number in range(12)]
+    assert describe_unmet(report(*findings), "lossy:NFX").endswith("F9 and 2 more")
 
 
 def test_an_expectation_is_met_after_its_verdict_was_overridden():

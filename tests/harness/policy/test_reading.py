@@ -16,7 +16,7 @@ from tokharness.policy import (
     NO_POLICY,
     OPTIONS,
 )
-from tokharness.policy.reading import find, read, schema
+from tokharness.policy.reading import find, find_unused, read, schema
 from tokharness.unicode.languages import LANGUAGES
 
 NOT_OPTIONS = {"baselines", "budgets", "expect", "regressions", "targets", "tolerance", "verdicts"}
@@ -329,21 +329,50 @@ def in_toml(value):
     )
 
 
-def test_the_nearest_policy_upwards_is_found(tmp_path):
-    (tmp_path / "tokharness.toml").write_text("seed = 1")
-    folder = tmp_path / "a" / "b"
-    folder.mkdir(parents=True)
-    assert find(folder).options == {"seed": 1}
-    (tmp_path / "a" / "pyproject.toml").write_text("[tool.tokharness]\nseed = 2")
-    assert find(folder).options == {"seed": 2}
+@pytest.fixture
+def repository(tmp_path):
+    """The root of a repository, with a policy and a folder ``a/b``."""
+    root = tmp_path / "repository"
+    (root / "a" / "b").mkdir(parents=True)
+    (root / ".git").mkdir()
+    (root / "tokharness.toml").write_text("seed = 1")
+    return root
 
 
-def test_a_pyproject_without_a_policy_is_skipped(tmp_path):
+def test_the_nearest_policy_of_the_repository_is_found(repository):
+    assert find(repository / "a" / "b").options == {"seed": 1}
+    (repository / "a" / "pyproject.toml").write_text("[tool.tokharness]\nseed = 2")
+    assert find(repository / "a" / "b").options == {"seed": 2}
+    assert find_unused(repository / "a" / "b") is None
+
+
+def test_a_pyproject_without_a_policy_is_skipped(repository):
+    (repository / "a" / "pyproject.toml").write_text("[project]\nname = 'x'")
+    assert find(repository / "a").options == {"seed": 1}
+
+
+@pytest.mark.parametrize("name", ["tokharness.toml", "pyproject.toml"])
+def test_a_policy_above_the_repository_is_not_used_but_named(repository, name):
+    (repository / "tokharness.toml").unlink()
+    above = repository.parent / name
+    above.write_text("[tool.tokharness]\nseed = 3" if name == "pyproject.toml" else "seed = 3")
+    assert find(repository / "a") == NO_POLICY
+    assert find_unused(repository / "a") == above
+
+
+@pytest.mark.parametrize("text", ["[project]\nname = 'x'", "[", "x = '\ud800'", " " * 2_000_000])
+def test_a_file_above_the_repository_that_is_no_policy_is_not_named(repository, text):
+    (repository / "tokharness.toml").unlink()
+    (repository.parent / "pyproject.toml").write_text(text, errors="surrogatepass")
+    assert find_unused(repository / "a") is None
+
+
+def test_without_a_repository_the_policy_is_in_the_folder_itself(tmp_path):
     (tmp_path / "tokharness.toml").write_text("seed = 1")
-    folder = tmp_path / "a"
-    folder.mkdir()
-    (folder / "pyproject.toml").write_text("[project]\nname = 'x'")
-    assert find(folder).options == {"seed": 1}
+    assert find(tmp_path).options == {"seed": 1}
+    (tmp_path / "a").mkdir()
+    assert find(tmp_path / "a") == NO_POLICY
+    assert find_unused(tmp_path / "a") == tmp_path / "tokharness.toml"
 
 
 def test_tokharness_toml_takes_precedence_over_pyproject_toml(tmp_path):

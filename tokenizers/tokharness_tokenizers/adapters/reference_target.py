@@ -29,10 +29,20 @@ if TYPE_CHECKING:
     from tokharness.training import TrainingOptions, TrainingResult
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
-__all__ = ["GUARDED", "SCHEME", "load", "names", "reference", "train", "versions"]
+__all__ = [
+    "GUARDED",
+    "RUNS_CODE",
+    "SCHEME",
+    "load",
+    "names",
+    "reference",
+    "train",
+    "versions",
+]
 
 SCHEME = "reference"
 GUARDED = True
+RUNS_CODE = False
 
 
 def load(rest: str) -> ByteBPE:

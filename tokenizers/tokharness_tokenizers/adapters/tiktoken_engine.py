@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
     from tiktoken import Encoding
 
-__all__ = ["SCHEME", "load", "names", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "load", "names", "reference", "versions"]
 
 SCHEME = "tiktoken"
+RUNS_CODE = False
 
 
 @dataclass(frozen=True)
