@@ -101,6 +101,7 @@ class Options:
         time_limit: Seconds for one text, without the allowance for its length.
         memory_limit: Bytes that the target may allocate for one text.
         regressions: The folder of the texts that are replayed first, if it exists; None for none.
+        keep_going: Whether a target is run further if it answers none of the first texts.
 
     """
 
@@ -117,3 +118,4 @@ class Options:
     time_limit: float = 5.0
     memory_limit: int = 2 << 30
     regressions: str | None = None
+    keep_going: bool = False

@@ -41,6 +41,11 @@ _CUTOFF = 0.5
 _DIGITS = str.maketrans("oil", "011")
 
 
+EXTERNAL_SIGNALS = frozenset(
+    "SIG" + name for name in "KILL STOP TERM HUP QUIT USR1 USR2 XCPU PWR".split()
+)
+
+
 class TokharnessError(Exception):
     """Stops a command; the message is one sentence."""
 
@@ -103,14 +108,22 @@ class TargetDeath(Exception):  # noqa: N818 - an observation
     """A target's process ended, was killed, or sent an invalid response to a request.
 
     ``reason`` is ``time limit``, ``memory limit``, the name of a signal such as ``SIGSEGV``,
-    ``exit code 3`` or ``nonsense``. ``detail`` is the last line of its standard error, or its
-    response.
+    ``exit code 3``, ``nonsense``, or ``internal error`` if our own code failed in the process of
+    the target. ``detail`` is the last line of its standard error, its response, or that error.
     """
 
     def __init__(self, reason: str, detail: str = "") -> None:
         self.reason = reason
         self.detail = detail
         super().__init__(f"{reason}: {detail}" if detail else reason)
+
+    @property
+    def is_external(self) -> bool:
+        """Whether the reason is a signal that a process gets from outside, as from an OOM killer.
+
+        A target may also have sent it to itself.
+        """
+        return self.reason in EXTERNAL_SIGNALS
 
 
 class SkippedTextError(Exception):
