@@ -1,10 +1,9 @@
 """``python -m tokharness`` is the command ``tokharness``."""
 
-import os
 import sys
 
 # `python -m` puts the current folder first, where a json.py would hide the standard library's.
-if not sys.flags.safe_path and sys.path[:1] == [os.getcwd()]:  # noqa: PTH109 - nothing is imported
+if not sys.flags.safe_path:
     del sys.path[0]
 
 from tokharness.cli import main

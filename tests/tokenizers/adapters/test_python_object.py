@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -63,6 +64,15 @@ def test_a_factory_in_a_file_makes_the_tokenizer(write: Write) -> None:
 
 def test_a_class_is_a_factory(write: Write) -> None:
     assert python_object.load(f"{write(TOKENIZER)}:Bytes").encode("a") == [97]
+
+
+def test_a_neighbour_hides_a_library_from_the_file_only(write: Write, tmp_path: Path) -> None:
+    name = "wave"  # of the standard library, and loaded by nothing
+    (tmp_path / f"{name}.py").write_text("NEIGHBOUR = 1")
+    (tmp_path / "chunk_of_mine.py").write_text("")
+    python_object.load(f"{write('import chunk_of_mine' + chr(10) + TOKENIZER)}:make")
+    assert "chunk_of_mine" in sys.modules
+    assert not hasattr(importlib.import_module(name), "NEIGHBOUR")
 
 
 def test_a_file_may_import_modules_of_its_folder_at_any_time(write: Write, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ These optional methods are used and checked if they exist: ``encode_ordinary``, 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.errors import TargetError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
 __all__ = ["SCHEME", "load"]
@@ -48,8 +49,10 @@ def load(rest: str) -> Any:
             f"python:{rest} has no factory: write python:FILE.py:FACTORY or "
             "python:MODULE:FACTORY, where FACTORY() returns the tokenizer"
         )
-    module = _import_file(Path(where)) if where.endswith(".py") else _import_module(where)
-    tokenizer = _call(_factory(module, factory_name, where), f"{factory_name}() of {where}")
+    is_file = where.endswith(".py")
+    with _folder_first(Path(where).resolve().parent) if is_file else contextlib.nullcontext():
+        module = _import_file(Path(where)) if is_file else _import_module(where)
+        tokenizer = _call(_factory(module, factory_name, where), f"{factory_name}() of {where}")
     missing = [
         f"{name}()" for name in ("encode", "decode") if not callable(getattr(tokenizer, name, None))
     ]
@@ -59,6 +62,24 @@ def load(rest: str) -> Any:
             f"{factory_name}() of {where} returned a {kind} without {' and '.join(missing)}"
         )
     return tokenizer
+
+
+@contextlib.contextmanager
+def _folder_first(folder: Path) -> Iterator[None]:
+    """Import from a folder first, as a script does; afterwards from it last.
+
+    A regex.py of the folder would otherwise hide the library from the checks and the reference.
+    """
+    name = str(folder)
+    if name in sys.path:
+        yield
+        return
+    sys.path.insert(0, name)
+    try:
+        yield
+    finally:
+        sys.path.remove(name)
+        sys.path.append(name)
 
 
 def _import_file(path: Path) -> ModuleType:
@@ -72,8 +93,6 @@ def _import_file(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise TargetError(f"{path} cannot be imported")
     module = importlib.util.module_from_spec(spec)
-    if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))
     sys.modules[name] = module
     loader = spec.loader
     try:
