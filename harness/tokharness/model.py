@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from tokharness.errors import TargetError
+from tokharness.boundary.attributes import read_attributes
+from tokharness.boundary.opaque import type_name
+from tokharness.boundary.tokenizer import ExactTokenizer, OwnProcess, exact_tokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "OPTIONAL_METHODS",
@@ -147,7 +148,8 @@ class Target:
     """A tokenizer with its spec and its attributes.
 
     ``encode`` is the entry point for plain, untrusted text: the tokenizer's ``encode_ordinary``
-    if it has one, else its ``encode``. ``capabilities`` are its optional methods.
+    if it has one, else its ``encode``. ``capabilities`` are its optional methods. ``beyond_bounds``
+    has the name of each attribute that exceeds a bound, and what that means.
     """
 
     spec: str
@@ -159,6 +161,7 @@ class Target:
     normalizer: str | None = None
     unicode_version: str | None = None
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
+    beyond_bounds: tuple[tuple[str, str], ...] = ()
 
     def can(self, method: str) -> bool:
         """Whether the tokenizer has this optional method."""
@@ -171,7 +174,7 @@ class Target:
     @property
     def has_own_process(self) -> bool:
         """Whether the tokenizer runs in a separate process, which can be restarted."""
-        return hasattr(self.tokenizer, "fresh")
+        return isinstance(self.tokenizer, OwnProcess)
 
     def fresh(self) -> AbstractContextManager[None]:
         """Use a new process in this block, if the tokenizer runs in a separate one."""
@@ -187,43 +190,32 @@ def decoded_text(decoded: object) -> str:
     """Return a result of ``decode`` as text; bytes are decoded as UTF-8 with U+FFFD."""
     if isinstance(decoded, str):
         return decoded
-    if isinstance(decoded, bytes | bytearray):
+    if isinstance(decoded, bytes):
         return decoded.decode("utf-8", "replace")
-    raise TypeError(f"decode returned {type(decoded).__name__}, not str or bytes")
+    raise TypeError(f"decode returned {type_name(decoded)}, not str or bytes")
 
 
 def target_of(spec: str, tokenizer: Any) -> Target:
-    """Return the target that wraps a tokenizer object.
+    """Return the target that wraps a tokenizer object; only exact values come out of it.
 
     Raises:
-        TargetError: an attribute of the tokenizer has the wrong type.
+        TargetError: an attribute of the tokenizer has the wrong type, or raises.
 
     """
-    normalizer = getattr(tokenizer, "normalizer", None)
-    special = getattr(tokenizer, "special_tokens", None) or {}
-    if not isinstance(special, Mapping) or not all(
-        isinstance(text, str) and isinstance(number, int) for text, number in special.items()
-    ):
-        raise TargetError(
-            f"special_tokens of {spec} does not map texts to ids; make it a dict of str to int"
-        )
-    n_vocab = getattr(tokenizer, "n_vocab", None)
-    if n_vocab is not None and not isinstance(n_vocab, int):
-        raise TargetError(f"n_vocab of {spec} is {type(n_vocab).__name__}; make it an int")
+    if not isinstance(tokenizer, ExactTokenizer | OwnProcess):
+        tokenizer = exact_tokenizer(spec, tokenizer)
+    attributes = read_attributes(spec, getattr(tokenizer, "raw", tokenizer))
     return Target(
         spec=spec,
         tokenizer=tokenizer,
-        encode=getattr(tokenizer, "encode_ordinary", None) or tokenizer.encode,
-        capabilities=tuple(
-            name for name in OPTIONAL_METHODS if callable(getattr(tokenizer, name, None))
-        ),
-        special_tokens=MappingProxyType(dict(special)),
-        n_vocab=n_vocab,
-        normalizer=None if normalizer is None else str(normalizer),
-        unicode_version=getattr(tokenizer, "unicode_version", None),
-        conflicting_tokens=MappingProxyType(
-            dict(getattr(tokenizer, "conflicting_tokens", None) or {})
-        ),
+        encode=getattr(tokenizer, "encode_ordinary", tokenizer.encode),
+        capabilities=tuple(name for name in OPTIONAL_METHODS if hasattr(tokenizer, name)),
+        special_tokens=MappingProxyType(attributes.special_tokens),
+        n_vocab=attributes.n_vocab,
+        normalizer=attributes.normalizer,
+        unicode_version=attributes.unicode_version,
+        conflicting_tokens=MappingProxyType(attributes.conflicting_tokens),
+        beyond_bounds=attributes.beyond_bounds,
     )
 
 

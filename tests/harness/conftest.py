@@ -9,10 +9,9 @@ from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
-from tokharness.engine.worker.batch_columns import observe, with_hashable_ids
+from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.findings import diagnose_failures, run_audits
 from tokharness.engine.worker.merging import merge_findings
-from tokharness.errors import PluginError
 from tokharness.model import TargetFacts, Verdict, target_of
 from tokharness.targets.subject import Subject, scalar_text
 
@@ -87,11 +86,7 @@ def check_texts():
         failing = {}
         for name, column in columns.items():
             batch = observe(subject, name, column)
-            try:
-                rows = check.failing(batch, subject) if check.failing else []
-            except PluginError:  # as in a run
-                rows = check.failing(with_hashable_ids(batch), subject)
-            for row in rows:
+            for row in check.failing(batch, subject) if check.failing else ():
                 failing.setdefault(column[row], name)
         diagnosed = diagnose_failures([check], subject, {code: failing})
         return Findings(merge_findings([code], diagnosed, run_audits([check], subject)))

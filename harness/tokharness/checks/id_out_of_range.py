@@ -20,10 +20,11 @@ What to do: return the id of an unknown token, or raise, instead of a placeholde
 
 from __future__ import annotations
 
-import operator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.opaque import type_name
+from tokharness.boundary.values import MOST_BITS, all_exact, is_small
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 CODE = "TOK105"
 NAME = "id-out-of-range"
 COLUMNS = ()
+
+TOO_LARGE = f"more than {MOST_BITS:,} bits"
 
 __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
@@ -51,7 +54,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return a cause for each kind of invalid id in this text, in the order of their first ids."""
     try:
-        ids: list[Any] = list(subject.target.encode(text))  # not converted to integers
+        ids: list[Any] = subject.encode(text)
     except KeyboardInterrupt:
         raise
     except BaseException:  # another check reports exceptions
@@ -66,48 +69,37 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 def _all_valid(batch: Batch, subject: Subject) -> bool:
     """Whether all ids are valid; fast, since it looks only at ids that no earlier batch had."""
-    known: set[Any] = subject.cache.get_or_compute("known ids", set)
+    known: set[int] = subject.cache.get_or_compute("known ids", set)
     ids = list(chain.from_iterable(filter(None, batch.ids)))
-    # A set treats 1.0, True and 1 as equal, so look at types too; at those of sampled rows where
-    # a family is exhaustive.
-    typed = ids
-    if batch.recheck_every > 1:
-        typed = [number for row in batch.sampled_rows for number in batch.ids[row] or ()]
-    if not all(map(_is_index, set(map(type, typed)))):
+    # A set treats 1.0, True and 1 as equal, so look at types too.
+    if not all_exact(ids, int):
         return False
-    try:
-        new = () if known.issuperset(ids) else set(ids) - known
-    except TypeError:  # for example an array of several numbers
-        return False
+    new = () if known.issuperset(ids) else set(ids) - known
     if any(_problem(number, subject.target.n_vocab) for number in new):
         return False
     known.update(new)
     return True
 
 
-def _is_index(kind: type) -> bool:
-    return hasattr(kind, "__index__") and kind is not bool
-
-
 def _problem(value: Any, limit: int | None) -> str:
     """What is wrong with an id; empty if it is valid."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        return f"not an integer: {type(value).__name__}"
-    if isinstance(value, bool):
-        return "not an integer: bool"
-    if number < 0:
+    if type(value) is not int:
+        name = type_name(value)
+        return TOO_LARGE if name == "int" else f"not an integer: {name}"
+    if value < 0:
         return "negative"
-    return "n_vocab or above" if limit is not None and number >= limit else ""
+    if limit is not None and value >= limit:
+        return "n_vocab or above"
+    return "" if is_small(value) else TOO_LARGE
 
 
 def _cause(problem: str, value: Any, subject: Subject) -> Cause:
-    if problem.startswith("not an integer"):
-        message = f"encode returns a {type(value).__name__} instead of an integer id"
+    if problem == TOO_LARGE:
+        message = f"encode returns an id of {TOO_LARGE}"
+    elif problem.startswith("not an integer"):
+        message = f"encode returns a {type_name(value)} instead of an integer id"
     elif problem == "negative":
-        message = f"encode returns the negative id {operator.index(value)}"
+        message = f"encode returns the negative id {value}"
     else:
-        limit = subject.target.n_vocab
-        message = f"encode returns the id {operator.index(value)}, but n_vocab is {limit}"
+        message = f"encode returns the id {value}, but n_vocab is {subject.target.n_vocab}"
     return Cause("id", (("is", problem),), message=message)

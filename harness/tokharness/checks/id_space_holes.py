@@ -111,7 +111,7 @@ def _own_text(number: int, subject: Subject) -> str:
     if not _has_token_bytes(subject):
         return ""
     data = call(subject.target.tokenizer.decode_single_token_bytes, number)
-    text = data if isinstance(data, Raised) else call(lambda: bytes(data).decode())
+    text = data if isinstance(data, Raised) else call(bytes.decode, data)
     if isinstance(text, Raised) or not text:
         return ""
     ids = subject.try_encode(text)

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.opaque import type_name
 from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
@@ -35,7 +36,7 @@ from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call
-from tokharness.targets.subject import hashable_ids, is_scalar, list_of_ids
+from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -64,8 +65,8 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         except UnicodeEncodeError:
             failing_rows += [row] if _causes(text, None, None, subject) else []
             continue
-        ids_of_bytes = call(lambda: list_of_ids(tokenizer.encode_bytes(data)))  # noqa: B023
-        same = call(hashable_ids, ids_of_bytes) == batch.ids[row]
+        ids_of_bytes = call(tokenizer.encode_bytes, data)
+        same = ids_of_bytes == batch.ids[row]
         passes = same and _is_unchanged(_decode(ids_of_bytes, subject), text, data, subject)
         if not passes and _causes(text, batch.ids[row], batch.decoded[row], subject):
             failing_rows.append(row)
@@ -86,7 +87,7 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
     if data is None or data.decode("utf-8", "surrogateescape") != text:
         return []  # the bytes of its surrogates, joined, are valid UTF-8
     tokenizer = subject.target.tokenizer
-    encoded = call(lambda: list_of_ids(tokenizer.encode_bytes(data)))
+    encoded = call(tokenizer.encode_bytes, data)
     if isinstance(encoded, Raised):
         return _exception_causes(encoded.error, text, ids)
     decoded_bytes = _decode(encoded, subject)
@@ -95,13 +96,12 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
     if ids is None or decoded != subject.expected_text(text) or has_special_id(ids, subject):
         return []  # other checks report a text that raises or is lost
     causes = []
-    ids_of_bytes = hashable_ids(encoded)
     allowed = allowed_ids(text, ids, "encode_bytes", subject)
-    if text_ids(ids_of_bytes, subject) not in (text_ids(ids, subject) for ids in allowed):
+    if text_ids(encoded, subject) not in (text_ids(ids, subject) for ids in allowed):
         message = "the bytes of a text have different ids than the text"
         causes.append(entry_point_cause("encode_bytes", message))
     if not _is_unchanged(decoded_bytes, text, data, subject):
-        own = without_affixes(ids_of_bytes, subject, "encode_bytes")
+        own = without_affixes(encoded, subject, "encode_bytes")
         inside = _decode(text_ids(own, subject), subject)
         if not _is_unchanged(inside, text, data, subject):
             causes.append(_change_cause(data, decoded_bytes, "bytes"))
@@ -109,9 +109,8 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
 
 
 def _decode(ids: list[int], subject: Subject) -> Any:
-    """What ``decode_bytes`` returns, a bytearray as bytes, or what it raises."""
-    decoded = call(subject.target.tokenizer.decode_bytes, ids)
-    return bytes(decoded) if isinstance(decoded, bytearray) else decoded
+    """What ``decode_bytes`` returns, or what it raises."""
+    return call(subject.target.tokenizer.decode_bytes, ids)
 
 
 def _bytes_of_text(text: str) -> bytes | None:
@@ -154,9 +153,7 @@ def _invalid_utf8_causes(
 
 def _is_unchanged(decoded: Any, text: str, data: bytes, subject: Subject) -> bool:
     """Whether the bytes came back, or their declared form."""
-    if not isinstance(decoded, bytes):  # an array, for example, has no truth value
-        return False
-    return decoded == data or decoded == _bytes_of_text(subject.expected_text(text))
+    return decoded in (data, _bytes_of_text(subject.expected_text(text)))
 
 
 def _change_cause(data: bytes, decoded: Any, kind: str) -> Cause:
@@ -165,7 +162,7 @@ def _change_cause(data: bytes, decoded: Any, kind: str) -> Cause:
         name = type(decoded.error).__name__
         return _cause(kind, f"decode_bytes raises {name}", f"decode_bytes raises {name}")
     if not isinstance(decoded, bytes):
-        name = type(decoded).__name__
+        name = type_name(decoded)
         return _cause(kind, f"a {name}", f"decode_bytes returns {name}, not bytes")
     if kind != "bytes" and decoded == data.decode("utf-8", "replace").encode():
         return _cause(kind, "U+FFFD", "invalid UTF-8 comes back as U+FFFD")

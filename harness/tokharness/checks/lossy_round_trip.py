@@ -32,13 +32,7 @@ from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
 from tokharness.diagnosis.text.surrogates import surrogate_causes
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.targets.subject import (
-    Subject,
-    hashable_ids,
-    is_scalar,
-    list_of_ids,
-    scalar_text,
-)
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.normalization import normalize
 
 CODE = "TOK101"
@@ -112,8 +106,8 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
 
 def _round_trip(subject: Subject, text: str) -> str:
     """Text that comes back; raises LookupError if the target does not know all of it."""
-    ids = list_of_ids(subject.target.encode(text))
-    if not unknown_ids(subject).isdisjoint(hashable_ids(ids)):
+    ids = subject.encode(text)
+    if not unknown_ids(subject).isdisjoint(ids):
         raise LookupError(text)
     return subject.target.decode(ids)
 

@@ -27,17 +27,18 @@ threads.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.probes.cache_collisions import cache_collision_failures
 from tokharness.diagnosis.probes.calls import encode_all, was_skipped
 from tokharness.diagnosis.probes.threads import thread_failures
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
-from tokharness.targets.subject import Subject, hashable_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tokharness.targets.subject import Subject
 
 CODE = "TOK109"
 NAME = "not-deterministic"
@@ -65,10 +66,8 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     rows = [row for place, row in enumerate(rows) for _ in range(1 + (place % TWICE_EVERY == 0))]
     second = encode_all([batch.texts[row] for row in rows], subject)
     first = [batch.ids[row] for row in rows]
-    if _are_equal(second, first):
+    if second == first:
         return []
-    # Arrays, for example, cannot be compared; encode_all returns hashable ids too.
-    first = [ids if ids is None else hashable_ids(ids) for ids in first]
     both = zip(rows, second, first, strict=True)
     return sorted({row for row, new, old in both if new != old and not was_skipped(new)})
 
@@ -107,11 +106,3 @@ def _texts(subject: Subject) -> list[str]:
         first = islice(cases(), TEXTS_OF_A_FAMILY)
         texts |= dict.fromkeys(case.text for case in first if len(case.text) <= MOST_CHARACTERS)
     return list(texts)
-
-
-def _are_equal(first: list[Any], second: list[Any]) -> bool:
-    """Whether two columns are equal; False if they hold arrays, which have no truth value."""
-    try:
-        return first == second
-    except ValueError:
-        return False

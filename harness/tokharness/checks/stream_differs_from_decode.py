@@ -28,6 +28,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.exceptions import ResultTooLongError
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Failure
 from tokharness.outcome import Raised, call
@@ -144,7 +145,7 @@ def _are_alike(streamed: Any, wanted: str) -> bool:
 def _causes(streamed: Any, wanted: str) -> list[Cause]:
     """Causes that may explain a stream, the narrowest first; further texts decide among them."""
     if isinstance(streamed, Raised):
-        if isinstance(streamed.error, EndlessStreamError):
+        if isinstance(streamed.error, EndlessStreamError | ResultTooLongError):
             return [_cause("without an end", "a stream yields more parts than the text can have")]
         name = type(streamed.error).__name__
         message = f"decode_stream raises {name} on ids that decode accepts"

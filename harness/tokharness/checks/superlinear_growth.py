@@ -35,7 +35,6 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.probes.growth import Prepare, measure_growth, memory_exponent
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised, call
-from tokharness.targets.subject import hashable_ids
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ def prepare_call(stage: str, name: str, subject: Subject) -> Prepare:
         return lambda: encode(text)
 
     def decoding(size: int, repeat: int) -> Callable[[], object] | None:
-        sample = call(lambda: hashable_ids(encode(_text(name, 200))))
+        sample = call(encode, _text(name, 200))
         if isinstance(sample, Raised) or not sample:
             return None
         ids = (sample * (size // len(sample) + 1))[: size + repeat]

@@ -27,6 +27,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from tokharness.boundary.opaque import type_name
 from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.entry_points.affixes import affix_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
@@ -128,7 +129,7 @@ def _joined_and_whole(ids: list[int], subject: Subject) -> tuple[bytes | None, o
     if not subject.target.can("decode_bytes"):
         return joined, joined
     whole = call(subject.target.tokenizer.decode_bytes, inside)
-    return joined, bytes(whole) if isinstance(whole, bytearray) else whole
+    return joined, whole
 
 
 def _causes(ids: list[int], joined: bytes, wanted: bytes, subject: Subject) -> list[Cause]:
@@ -155,5 +156,5 @@ def _decode_bytes_cause(whole: object) -> Cause:
         name = type(whole.error).__name__
         message = f"decode_bytes raises {name} on ids that decode accepts"
     elif not isinstance(whole, bytes):
-        message = f"decode_bytes returns {type(whole).__name__}, not bytes"
+        message = f"decode_bytes returns {type_name(whole)}, not bytes"
     return entry_point_cause("decode_bytes", message)

@@ -30,7 +30,6 @@ from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.entry_points.affixes import affix_ids, text_slice
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_special_text
 from tokharness.diagnosis.entry_points.offsets import (
-    call_with_offsets,
     expected_spans,
     explain_spans,
     parse_spans,
@@ -63,7 +62,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     rows = []
     for row in batch.sampled_rows:
         text = batch.texts[row]
-        result = call_with_offsets(subject.target.tokenizer.encode_with_offsets, text)
+        result = call(subject.target.tokenizer.encode_with_offsets, text)
         if not (plain and _is_exact(result, text, subject)) and _causes(text, result, subject):
             rows.append(row)
     return rows
@@ -74,8 +73,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if subject.try_encode(text) is None:  # another check reports exceptions
         return []
     function = subject.target.tokenizer.encode_with_offsets
-    causes = _causes(text, call_with_offsets(function, text), subject)
-    if causes and not _causes(text, call_with_offsets(function, text), subject):
+    causes = _causes(text, call(function, text), subject)
+    if causes and not _causes(text, call(function, text), subject):
         return [STATE]
     return causes
 

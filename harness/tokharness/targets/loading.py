@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.errors import PluginError, TargetError, TokharnessError
+from tokharness.errors import PluginError, TokharnessError
 from tokharness.model import Target, target_of
 from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version, pin
 from tokharness.targets.processes.limits import CURRENT_LIMITS
@@ -36,7 +36,7 @@ def load_target(spec: str) -> Target:
         TargetError: the target cannot be loaded.
 
     """
-    return _target(spec, plugins.adapter(spec).load(spec.partition(":")[2]))
+    return target_of(spec, plugins.adapter(spec).load(spec.partition(":")[2]))
 
 
 def automatic_reference(spec: str) -> str | None:
@@ -51,17 +51,7 @@ def guarded_target(spec: str) -> Target:
         return load_target(spec)
     memory = str(CURRENT_LIMITS.get().memory)
     argv = [sys.executable, "-P", "-m", "tokharness.targets.processes.serve", spec, memory]
-    return _target(spec, Remote(argv, spec=spec))
-
-
-def _target(spec: str, tokenizer: object) -> Target:
-    try:
-        return target_of(spec, tokenizer)
-    except TokharnessError:
-        raise
-    except Exception as error:  # raised by a property of the tokenizer
-        reason = f"{type(error).__name__}: {error}"
-        raise TargetError(f"cannot read the attributes of {spec}: {reason}") from error
+    return target_of(spec, Remote(argv, spec=spec))
 
 
 def load_subject(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tokharness.boundary.opaque import type_name
 from tokharness.errors import TargetDeath
 from tokharness.outcome import call
 from tokharness.targets.subject_state import SubjectState
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from tokharness.model import Case, Cause, Target
     from tokharness.targets.subject_state import Cache, DiagnosisPass, Discoveries
 
-__all__ = ["Subject", "declared_form", "hashable_ids", "is_scalar", "list_of_ids", "scalar_text"]
+__all__ = ["Subject", "declared_form", "is_scalar", "scalar_text"]
 
 SIGMA, FINAL_SIGMA = "\u03c3", "\u03c2"
 
@@ -88,7 +89,7 @@ class Subject:
 
     def encode(self, text: str) -> list[int]:
         """Encode a text as plain text."""
-        return hashable_ids(self.target.encode(text))
+        return list(self.target.encode(text))
 
     def try_encode(self, text: str) -> list[int] | None:
         """Encode a text; return None if the target raises, which TOK102 reports."""
@@ -101,13 +102,13 @@ class Subject:
 
     def round_trip(self, text: str) -> str:
         """Encode a text and decode its ids."""
-        return self.target.decode(list_of_ids(self.target.encode(text)))
+        return self.target.decode(self.encode(text))
 
     def try_round_trip(self, text: str) -> tuple[list[int], str] | None:
         """Return the ids of a text and their decoded text; None if either call raises."""
         try:
-            ids = list_of_ids(self.target.encode(text))
-            return hashable_ids(ids), self.target.decode(ids)
+            ids = self.encode(text)
+            return ids, self.target.decode(ids)
         except KeyboardInterrupt:
             raise
         except BaseException:
@@ -142,7 +143,7 @@ class Subject:
         """Return the bytes of each id, from the target if it has them, else from the reference.
 
         Raises:
-            LookupError: neither has ``decode_single_token_bytes``.
+            LookupError: neither has ``decode_single_token_bytes``, or it does not give bytes.
 
         """
         for owner in (self.target, self.reference, self.explainer):
@@ -151,7 +152,10 @@ class Subject:
                 known: dict[int, bytes] = self.cache.get_or_compute("bytes of each id", dict)
                 for number in ids:
                     if number not in known:
-                        known[number] = read(number)
+                        data = read(number)
+                        if not isinstance(data, bytes):
+                            raise LookupError(f"the bytes of {number} are {type_name(data)}")
+                        known[number] = data
                 return [known[number] for number in ids]
         raise LookupError("neither the target nor its reference gives the bytes of a token")
 
@@ -160,32 +164,9 @@ class Subject:
         return self.cache.get_or_compute("vocabulary", lambda: _vocabulary(self.target))
 
 
-def hashable_ids(encoded: Iterable[int]) -> list[int]:
-    """Return the ids as a list; an item that is not hashable becomes the name of its type."""
-    ids = list_of_ids(encoded)
-    try:
-        hash(tuple(ids))
-    except TypeError:
-        return list(map(_hashable, ids))
-    return ids
-
-
-def _hashable(item: Any) -> Any:
-    try:
-        hash(item)
-    except TypeError:
-        return f"a {type(item).__name__}"
-    return item
-
-
-def list_of_ids(encoded: Iterable[Any] | None) -> list[Any]:
-    """Return the result of ``encode`` as a list; raise TypeError for None."""
-    if encoded is None:
-        raise TypeError("encode gives None, not a list of ids")
-    return list(encoded)
-
-
 def _vocabulary(target: Target) -> dict[int, bytes]:
+    if not target.can("decode_single_token_bytes"):
+        return {}
     special = set(target.special_tokens.values())
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
     call_each = getattr(target.tokenizer, "call_each", None)  # a request for each takes too long
@@ -196,15 +177,9 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
                 raise death
         rows = zip(numbers, column, strict=True)
         return {number: data for number, data in rows if isinstance(data, bytes)}
-    vocabulary = {}
-    for number in numbers:
-        try:
-            vocabulary[number] = bytes(target.tokenizer.decode_single_token_bytes(number))
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            continue
-    return vocabulary
+    read = target.tokenizer.decode_single_token_bytes
+    each = ((number, call(read, number)) for number in numbers)
+    return {number: data for number, data in each if isinstance(data, bytes)}
 
 
 def declared_form(target: Target, text: str, *, version: str | None = None) -> str:

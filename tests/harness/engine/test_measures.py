@@ -5,6 +5,7 @@ from types import MappingProxyType, SimpleNamespace
 import pytest
 
 from tokharness import plugins
+from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.engine.events import MetricsCollected
 from tokharness.engine.measures import measures
 from tokharness.engine.measures.special_tokens import OUTCOMES
@@ -142,7 +143,7 @@ def test_a_decoding_error_counts_as_raised_and_not_as_lost():
 
 
 def test_a_skipped_text_is_not_counted():
-    class Skipping(Characters):
+    class Skipping(Characters, OwnProcess):
         def encode(self, text):
             if "\u00e9" in text or "<" in text:
                 raise SkippedTextError("close to others")

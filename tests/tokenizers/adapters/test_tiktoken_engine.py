@@ -26,8 +26,9 @@ def engine() -> Engine:
 
 def test_encode_is_the_method_of_tiktoken(engine: Engine) -> None:
     target = target_of("tiktoken:embedded", engine)
-    assert target.encode is engine.encode_ordinary
-    assert target.encode.__func__ is tiktoken.Encoding.encode_ordinary  # type: ignore[attr-defined]
+    assert target.tokenizer.raw is engine
+    assert target.encode("a") == engine.encode_ordinary("a")
+    assert engine.encode_ordinary.__func__ is tiktoken.Encoding.encode_ordinary  # type: ignore[attr-defined]
 
 
 def test_special_tokens_are_refused_allowed_or_plain_text_by_entry_point(engine: Engine) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
 from itertools import accumulate, pairwise
 from operator import add, sub
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
 
-from tokharness.outcome import call
-from tokharness.targets.subject import hashable_ids
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import FORMS, normalize
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["Spans", "call_with_offsets", "expected_spans", "explain_spans", "parse_spans"]
+__all__ = ["Spans", "expected_spans", "explain_spans", "parse_spans"]
 
 Spans: TypeAlias = list[tuple[int, int]]
 
@@ -30,26 +27,11 @@ PARTS = bytes(range(0x80, 0xC0))
 """Continuation bytes of UTF-8."""
 
 
-def call_with_offsets(encode_with_offsets: Any, text: str) -> Any:
-    """Result of ``encode_with_offsets`` with iterators read into lists, or what it raises.
-
-    Some results can be read only once, and may raise while they are read.
-    """
-
-    def read() -> Any:
-        result = encode_with_offsets(text)
-        if not isinstance(result, Iterable):
-            return result
-        return [list(part) if isinstance(part, Iterable) else part for part in result]
-
-    return call(read)
-
-
 def parse_spans(result: Any) -> tuple[list[int], Spans] | str:
     """Ids and spans of a result, or a few words on what it is instead."""
     try:
         ids, spans = result
-        ids, pairs = hashable_ids(ids), [tuple(span) for span in spans]
+        pairs = [tuple(span) for span in spans]
     except (TypeError, ValueError):
         return "not ids and spans"
     if any(len(pair) != 2 for pair in pairs):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.opaque import type_name
 from tokharness.diagnosis.entry_points.affixes import affix_ids
 from tokharness.outcome import Raised, call
 
@@ -42,14 +43,14 @@ class TokenBytes(dict[int, bytes]):
                 self._store(number, Raised(data) if isinstance(data, BaseException) else data)
 
     def _store(self, number: int, data: Any) -> bytes:
-        if not isinstance(data, bytes | bytearray):
+        if not isinstance(data, bytes):
             self.faults[number] = (
                 f"raises {type(data.error).__name__}"
                 if isinstance(data, Raised)
-                else f"not bytes: {type(data).__name__}"
+                else f"not bytes: {type_name(data)}"
             )
             data = NO_BYTES
-        self[number] = bytes(data)
+        self[number] = data
         return self[number]
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from tokharness.errors import SkippedTextError
 from tokharness.model import decoded_text
 from tokharness.outcome import Raised, call
-from tokharness.targets.subject import hashable_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +29,7 @@ Call = Callable[[Any, str], Any]
 
 CALLS: dict[str, Call] = {
     "encode_bytes": lambda function, text: function(text.encode()),
-    "encode_with_offsets": lambda function, text: next(iter(function(text)), ()),
+    "encode_with_offsets": lambda function, text: _first_part(function(text)),
 }
 """How to call the entry points whose argument is not a text or whose result is not ids."""
 
@@ -44,30 +43,30 @@ def encode_all(texts: Sequence[str], subject: Subject, entry_point: str = "") ->
         return _encode_with(entry_point, texts, subject)
     many = getattr(subject.target.tokenizer, "call_each", None)
     if many is not None:  # in a process of its own: fewer requests
-        return [_raised_or(hashable_ids, result) for result in many("encode", texts)]
+        return list(map(_or_raised, many("encode", texts)))
     encode = subject.target.encode
-    return [_raised_or(hashable_ids, call(encode, text)) for text in texts]
+    return [call(encode, text) for text in texts]
 
 
 def _encode_with(entry_point: str, texts: Sequence[str], subject: Subject) -> list[Any]:
     function = getattr(subject.target.tokenizer, entry_point)
     if entry_point == BATCH:
-        rows = call(lambda: list(function(list(texts))))
+        rows = call(function, list(texts))
         several = isinstance(rows, list) and len(rows) == len(texts)
-        return [_raised_or(hashable_ids, row) for row in (rows if several else [rows] * len(texts))]
+        return list(map(_or_raised, rows if several else [rows] * len(texts)))
     call_entry_point = CALLS.get(entry_point, _call_with_text)
-    return [call(lambda: hashable_ids(call_entry_point(function, text))) for text in texts]  # noqa: B023
+    return [call(call_entry_point, function, text) for text in texts]
 
 
 def decode_all(sequences: Sequence[Sequence[int]], subject: Subject) -> list[Any]:
     """Text that each sequence of ids decodes to, or :class:`Raised`."""
     many = getattr(subject.target.tokenizer, "call_each", None)
     if many is not None:
-        return [
-            _raised_or(decoded_text, text) for text in many("decode", list(map(list, sequences)))
-        ]
-    decode = subject.target.tokenizer.decode
-    return [_raised_or(decoded_text, call(decode, list(ids))) for ids in sequences]
+        results = list(map(_or_raised, many("decode", list(map(list, sequences)))))
+    else:
+        decode = subject.target.tokenizer.decode
+        results = [call(decode, list(ids)) for ids in sequences]
+    return [text if isinstance(text, Raised) else decoded_text(text) for text in results]
 
 
 def reportable_ids(ids: Sequence[Any]) -> list[Any]:
@@ -91,7 +90,13 @@ def _call_with_text(function: Any, text: str) -> Any:
     return function(text)
 
 
-def _raised_or(convert: Any, result: Any) -> Any:
-    if isinstance(result, Raised):
-        return result
-    return Raised(result) if isinstance(result, BaseException) else call(convert, result)
+def _first_part(result: Any) -> list[Any]:
+    """Return the ids of a result of ``encode_with_offsets``."""
+    first = result[0] if isinstance(result, tuple | list) and result else []
+    if not isinstance(first, list):
+        raise TypeError("encode_with_offsets does not give ids and spans")
+    return first
+
+
+def _or_raised(result: Any) -> Any:
+    return Raised(result) if isinstance(result, BaseException) else result

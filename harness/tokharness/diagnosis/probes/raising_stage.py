@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.targets.subject import list_of_ids
-
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
@@ -16,7 +14,7 @@ def raising_stage(text: str, subject: Subject) -> tuple[str, BaseException] | No
     """Stage that raises, ``encode`` or ``decode``, and the exception; None if neither does."""
     stage = "encode"
     try:
-        ids = list_of_ids(subject.target.encode(text))
+        ids = subject.encode(text)
         stage = "decode"
         subject.target.decode(ids)
     except KeyboardInterrupt:

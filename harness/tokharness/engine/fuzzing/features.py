@@ -66,7 +66,7 @@ def count_features(features: Features, partial: AbstractSet[int]) -> dict[str, f
 def features_record(features: Features, partial: AbstractSet[int]) -> dict[str, Any]:
     """Return the features of a worker as plain data, for :func:`merge_features`."""
     return {
-        "tokens": [number for number in features.tokens if isinstance(number, int)],
+        "tokens": [number for number in features.tokens if type(number) is int],
         "pairs": [number for pair in features.pairs if _are_numbers(pair) for number in pair],
         "classes": [*features.classes],
         "cost": [*features.cost.items()],
@@ -75,7 +75,7 @@ def features_record(features: Features, partial: AbstractSet[int]) -> dict[str, 
 
 
 def _are_numbers(pair: tuple[Any, Any]) -> bool:
-    return isinstance(pair[0], int) and isinstance(pair[1], int)
+    return type(pair[0]) is int and type(pair[1]) is int
 
 
 def merge_features(records: Iterable[Mapping[str, Any]]) -> tuple[Features, AbstractSet[int]]:

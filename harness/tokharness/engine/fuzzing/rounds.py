@@ -29,7 +29,6 @@ from tokharness.engine.fuzzing.sources.vocabulary import (
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.targets.processes.crashers import Crashers
-from tokharness.targets.subject import hashable_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,11 +143,7 @@ class RoundRunner:
         """Add the features of the batches; return the texts with the most new ones."""
         texts = [text for batch in batches for text in batch.texts]
         ids = [row for batch in batches for row in batch.ids]
-        try:
-            features, best = new_features(texts, ids, self._known, self._split, self._partial)
-        except TypeError:  # an id that is not hashable
-            ids = [None if row is None else hashable_ids(row) for row in ids]
-            features, best = new_features(texts, ids, self._known, self._split, self._partial)
+        features, best = new_features(texts, ids, self._known, self._split, self._partial)
         self._features.add(features)
         return best
 

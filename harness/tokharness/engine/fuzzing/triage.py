@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.diagnose_texts import diagnose_texts
+from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import group_by_cause
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.model import Cause
@@ -44,7 +44,7 @@ def triage(
             if code == check.code
         }
         with subject.state.expect(causes):
-            diagnosed = diagnose_texts(check, subject, dict.fromkeys(_sample(texts), ""))
+            diagnosed = explain_texts(check, subject, dict.fromkeys(_sample(texts), ""))
         new = [text for text in diagnosed if text.causes and causes.isdisjoint(text.causes)]
         for group in group_by_cause(new):
             text = min((member.text for member in group.members), key=len)

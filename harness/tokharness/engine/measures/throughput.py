@@ -14,7 +14,6 @@ from tokharness.checks.superlinear_growth import HOSTILE
 from tokharness.engine.measures import prose
 from tokharness.engine.measures.code import snippets
 from tokharness.outcome import Raised, call
-from tokharness.targets.subject import list_of_ids
 from tokharness.unicode.languages import parallel_texts
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
 def _row(name: str, text: str, subject: Subject) -> dict[str, Any]:
     pages = _pages(text)
     reference = subject.reference
-    ids = [call(lambda: list_of_ids(subject.target.encode(page))) for page in pages]  # noqa: B023
+    ids = [call(subject.encode, page) for page in pages]
     raised = any(isinstance(row, Raised) for row in ids)
     return {
         "text": name,

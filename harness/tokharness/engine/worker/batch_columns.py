@@ -1,26 +1,20 @@
-"""Run a target and its reference on a batch of texts, as columns.
-
-As long as nothing fails no Python code runs per text: each column is one ``map``.
-"""
+"""Run a target and its reference on a batch of texts, as columns."""
 
 from __future__ import annotations
 
-import operator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import SkippedTextError
 from tokharness.model import Batch, decoded_text
 from tokharness.plugins.kinds import COLUMNS
-from tokharness.targets.subject import hashable_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["observe", "with_hashable_ids"]
+__all__ = ["observe"]
 
 
 def observe(
@@ -60,21 +54,15 @@ def observe(
     return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared, recheck_every)
 
 
-def with_hashable_ids(batch: Batch) -> Batch:
-    """Return the batch with ids that are not hashable replaced by a description of their type."""
-    return replace(batch, ids=[None if ids is None else hashable_ids(ids) for ids in batch.ids])
-
-
 def _encode_column(
     target: Target, texts: Sequence[str], errors: dict[int, BaseException], isolate: bool
 ) -> list[list[int] | None]:
     remote = getattr(target.tokenizer, "call_each" if isolate else "call_batch", None)
     if remote is not None:
         return _move_errors(remote("encode", texts), errors)
-    results = _map_column(target.encode, texts, errors)
-    if operator.countOf(map(type, results), list) == len(results):
-        return results
-    return _convert_column(list, results, errors)
+    column, raised = target.tokenizer.encode_column(texts)
+    errors.update(raised)
+    return column  # type: ignore[no-any-return]
 
 
 def _decode_column(
@@ -94,9 +82,9 @@ def _decode_column(
     if remote is not None:
         results = _move_errors(remote("decode", arguments), raised)
     else:
-        results = _map_column(target.tokenizer.decode, arguments, raised)
-    if results != texts:  # if all texts round-trip, every result is a str
-        results = _convert_column(decoded_text, results, raised)
+        results, raised = target.tokenizer.decode_column(arguments)
+    if results != texts:  # if all texts round-trip, no result is bytes
+        results = [result if result is None else decoded_text(result) for result in results]
     if rows is None:
         errors.update(raised)
         return results
@@ -107,48 +95,11 @@ def _decode_column(
     return column
 
 
-def _map_column(
-    function: Callable[..., Any], arguments: Sequence[Any], errors: dict[int, BaseException]
-) -> list[Any]:
-    """Call the function on each argument: a column of results, None where it raised.
-
-    Exceptions go into ``errors`` by row.
-    """
-    results: list[Any] = []
-    calls = map(function, arguments)
-    while len(results) < len(arguments):
-        try:
-            # The results before an exception stay in the list, and the map continues after it.
-            results.extend(calls)
-            if len(results) < len(arguments):
-                raise StopIteration  # noqa: TRY301 - the function raised it; it looks like the map's end
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            errors[len(results)] = error
-            results.append(None)
-    return results
-
-
 def _move_errors(results: list[Any], errors: dict[int, BaseException]) -> list[Any]:
     """Move the exceptions of a column into ``errors``; the rows become None."""
     for row, result in enumerate(results):
         if isinstance(result, BaseException):
             if not isinstance(result, SkippedTextError):
                 errors[row] = result
-            results[row] = None
-    return results
-
-
-def _convert_column(
-    convert: Callable[[Any], Any], results: list[Any], errors: dict[int, BaseException]
-) -> list[Any]:
-    for row, result in enumerate(results):
-        if row in errors:
-            continue
-        try:
-            results[row] = convert(result)
-        except Exception as error:
-            errors[row] = error
             results[row] = None
     return results

@@ -8,9 +8,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.batch_columns import observe, with_hashable_ids
+from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.units import sample_evenly
-from tokharness.errors import PluginError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -143,13 +142,7 @@ class BatchRunner:
                 ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
             )
         with self._timer.limit(characters):  # checks may call the target again
-            try:
-                rows_by_code = self._failing_rows(batch)
-            except PluginError as error:
-                if not isinstance(error.__cause__, TypeError | ValueError):
-                    raise
-                # Perhaps an id that is not hashable or not comparable.
-                rows_by_code = self._failing_rows(with_hashable_ids(batch))
+            rows_by_code = self._failing_rows(batch)
         for code, rows in rows_by_code.items():
             result.failing[code] += [texts[row] for row in rows]
         if on_batch is not None:

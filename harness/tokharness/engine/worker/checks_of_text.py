@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.run.selection import SMALLEST_FAMILY, reason_to_skip
-from tokharness.engine.worker.batch_columns import observe, with_hashable_ids
-from tokharness.errors import PluginError
+from tokharness.engine.worker.batch_columns import observe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tokharness.model import Batch
     from tokharness.plugins import Check
     from tokharness.targets.loading import LoadedSubject
-    from tokharness.targets.subject import Subject
 
 __all__ = ["failing_checks"]
 
@@ -37,17 +32,5 @@ def failing_checks(text: str, loaded: LoadedSubject) -> list[Check]:
         for check in plugins.checks().values()
         if check.failing is not None
         and not reason_to_skip(check, loaded, Options())
-        and not copies.isdisjoint(_failing_rows(check.failing, batch, subject))
+        and not copies.isdisjoint(check.failing(batch, subject))
     ]
-
-
-def _failing_rows(
-    failing: Callable[..., Sequence[int]], batch: Batch, subject: Subject
-) -> Sequence[int]:
-    try:
-        return failing(batch, subject)
-    except PluginError as error:
-        if not isinstance(error.__cause__, TypeError | ValueError):
-            raise
-        # Perhaps an id that is not hashable or not comparable.
-        return failing(with_hashable_ids(batch), subject)

@@ -2,64 +2,84 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
-from tokharness.model import Cause
+from tokharness.engine.worker.without_cause import NOT_REPRODUCED, cause_without_diagnosis
+from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
+    from tokharness.model import Cause
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["NOT_REPRODUCED", "diagnose_texts"]
-
-NOT_REPRODUCED = Cause("state", message="the text failed in the run, but not when it was run alone")
+__all__ = ["diagnose_texts", "explain_texts"]
 
 FIRST_DIAGNOSED = 3000
 """Of more failing texts a sample is diagnosed first; its causes are tried first on the others."""
 
 
-def diagnose_texts(
+def explain_texts(
     check: Check, subject: Subject, failing: Mapping[str, str]
 ) -> list[DiagnosedText]:
-    """Diagnose each text, and all of them again if a later one changes how others are explained."""
+    """Return each failing text with one cause at least."""
+    died: set[str] = set()
+    return [
+        one
+        if one.causes
+        else replace(one, causes=(_without_diagnosis(check, one, subject, died=one.text in died),))
+        for one in diagnose_texts(check, subject, failing, died)
+    ]
+
+
+def diagnose_texts(
+    check: Check, subject: Subject, failing: Mapping[str, str], died: set[str] | None = None
+) -> list[DiagnosedText]:
+    """Diagnose each text, and all of them again if a later one changes how others are explained.
+
+    A text without a cause may not fail again. Texts whose diagnosis ended the target's process are
+    added to ``died``, and have none.
+    """
+    died = set() if died is None else died
     sample = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
-    diagnosed = _diagnose_until_stable(check, subject, sample)
+    diagnosed = _diagnose_until_stable(check, subject, sample, died)
     if len(sample) < len(failing):
         with subject.state.expect(group.cause for group in group_by_cause(diagnosed)):
-            diagnosed = _diagnose_until_stable(check, subject, failing)
+            diagnosed = _diagnose_until_stable(check, subject, failing, died)
     return diagnosed
 
 
 def _diagnose_until_stable(
-    check: Check, subject: Subject, failing: Mapping[str, str]
+    check: Check, subject: Subject, failing: Mapping[str, str], died: set[str]
 ) -> list[DiagnosedText]:
-    if check.diagnose is None:
-        return []
     while True:
         subject.diagnosis_pass.begin()
         diagnosed = [
-            DiagnosedText(text, family, _causes(check.diagnose, text, subject))
+            DiagnosedText(text, family, _causes(check, text, subject, died))
             for text, family in failing.items()
         ]
         if not subject.diagnosis_pass.learned:
             return diagnosed
 
 
-def _causes(
-    diagnose: Callable[[str, Subject], Sequence[Cause]], text: str, subject: Subject
-) -> tuple[Cause, ...]:
-    """Return the causes of a text, none if it is unknown whether it fails again.
-
-    That is the case if the target hangs or crashes this time, which is reported by itself.
-    """
+def _causes(check: Check, text: str, subject: Subject, died: set[str]) -> tuple[Cause, ...]:
     crashers = getattr(subject.target.tokenizer, "crashers", None)
     deaths = crashers.deaths if crashers else 0
-    causes = tuple(diagnose(text, subject))
+    try:
+        causes = tuple(check.diagnose(text, subject)) if check.diagnose else ()
+    except TargetDeath:
+        died.add(text)
+        return ()
     if causes and not any(cause.kind == NOT_REPRODUCED.kind for cause in causes):
         return causes
     if crashers and (crashers.deaths > deaths or crashers.is_excluded("encode", text)):
+        died.add(text)
         return ()
-    return causes or (NOT_REPRODUCED,)
+    return causes
+
+
+def _without_diagnosis(check: Check, one: DiagnosedText, subject: Subject, *, died: bool) -> Cause:
+    return cause_without_diagnosis(check, one.text, one.family, subject, died=died)

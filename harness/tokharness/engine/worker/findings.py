@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
-from tokharness.engine.worker.diagnose_texts import NOT_REPRODUCED, diagnose_texts
+from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import group_by_cause
 from tokharness.engine.worker.merging import merge_weak_causes
 from tokharness.engine.worker.reproduce import command_for_audit, command_for_text
 from tokharness.engine.worker.smallest_text import smallest_text
+from tokharness.engine.worker.without_cause import (
+    NO_CAUSE,
+    NOT_REPRODUCED,
+    evidence_of,
+    is_unexplained,
+)
 from tokharness.model import Finding, Verdict
 from tokharness.targets.subject_state import SubjectState
 
@@ -48,7 +54,7 @@ def diagnose_failures(
         check.code: [
             _confirm(check, subject, _finding_of_group(check, subject, group), load_fresh)
             for group in merge_weak_causes(
-                group_by_cause(diagnose_texts(check, subject, failing.get(check.code, {})))
+                group_by_cause(explain_texts(check, subject, failing.get(check.code, {})))
             )
         ]
         for check in checks
@@ -64,6 +70,7 @@ def _confirm(
         load_fresh is None
         or check.failing is None
         or finding.verdict is not Verdict.BUG
+        or (is_unexplained(finding.cause) and finding.cause != NO_CAUSE)
         or not isinstance(text, str)
         or len(text) > MAX_CONFIRMED
     ):
@@ -106,7 +113,7 @@ def _finding_of_group(check: Check, subject: Subject, group: Group) -> Finding:
         text=text,
         families=group.families,
         reproduce=command_for_text(check, subject, text, group.families),
-        evidence=evidence,
+        evidence={**evidence, **evidence_of(check, cause)},
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.diagnose_texts import NOT_REPRODUCED
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.engine.worker.units import sample_evenly
+from tokharness.engine.worker.without_cause import NOT_REPRODUCED, is_unexplained
 
 if TYPE_CHECKING:
     from tokharness.engine.worker.grouping import Group
@@ -25,7 +25,7 @@ def smallest_text(check: Check, subject: Subject, group: Group) -> tuple[Cause, 
     cause, diagnose = group.cause, check.diagnose
     texts = [member.text for member in group.members if cause in member.causes]
     text = min(texts, key=lambda t: (len(t), t))
-    if cause == NOT_REPRODUCED or diagnose is None:
+    if is_unexplained(cause) or diagnose is None:
         return cause, text
     shrunk = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import encode_all
-from tokharness.engine.worker.diagnose_texts import NOT_REPRODUCED, diagnose_texts
+from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
 from tokharness.engine.worker.merging import merge_weak_causes
+from tokharness.engine.worker.without_cause import NOT_REPRODUCED
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Verdict
 from tokharness.outcome import Raised, call

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.time_limits import TimedTokenizer
-from tokharness.model import target_of
 from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
@@ -86,7 +85,9 @@ def with_time_limit(subject: Subject, timer: Timer | None) -> Subject:
 def _timed(target: Target, timer: Timer) -> Target:
     if target.has_own_process:  # which has a time limit of its own
         return target
-    return target_of(target.spec, TimedTokenizer(target.tokenizer, timer))
+    timed = TimedTokenizer(target.tokenizer, timer)
+    encode = timed.encode_ordinary if target.can("encode_ordinary") else timed.encode
+    return replace(target, tokenizer=timed, encode=encode)
 
 
 def close_targets(subject: Subject) -> None:

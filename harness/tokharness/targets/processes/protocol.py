@@ -24,10 +24,10 @@ TargetDeath with the reason ``nonsense``.
 
 from __future__ import annotations
 
-import functools
 import json
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.exceptions import named_exception
 from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
@@ -103,14 +103,7 @@ def _is_error(result: Any) -> bool:
 def _exception(record: dict[str, Any]) -> BaseException:
     """Return the exception that the program reports."""
     name, message = str(record.get("type") or "Error"), str(record["error"])
-    if name == "MemoryError":
-        return MemoryError(message)
-    return _exception_type(name, bool(record.get("panic")))(message)
-
-
-@functools.cache
-def _exception_type(name: str, panic: bool) -> type[BaseException]:
-    return type(name, (BaseException if panic else Exception,), {})
+    return named_exception(name, message, BaseException if record.get("panic") else Exception)
 
 
 def _ids(result: Any) -> list[int]:

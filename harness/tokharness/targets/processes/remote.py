@@ -10,6 +10,7 @@ import contextlib
 import functools
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.crashers import Crashers
 from tokharness.targets.processes.limits import CURRENT_LIMITS
@@ -31,7 +32,7 @@ BATCH_TIME_DIVISOR = 4
 """A request of several items gets this part of the time limit; after that each is sent alone."""
 
 
-class Remote:
+class Remote(OwnProcess):
     """A tokenizer whose methods are requests to a program.
 
     With a ``spec`` the program is our own, serving this target.

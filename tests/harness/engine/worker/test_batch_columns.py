@@ -49,7 +49,9 @@ def test_without_a_reference_its_column_is_none(run_batch):
 )
 def test_an_error_of_encode_is_recorded(run_batch, error):
     batch = run_batch(["a", "b", "c"], before=raising(error))
-    assert batch.errors == {1: error}
+    assert [(row, type(raised).__name__, str(raised)) for row, raised in batch.errors.items()] == [
+        (1, type(error).__name__, str(error))
+    ]
     assert batch.ids == [[0x61], None, [0x63]]
     assert batch.decoded == ["a", None, "c"]
 
@@ -57,7 +59,9 @@ def test_an_error_of_encode_is_recorded(run_batch, error):
 @pytest.mark.parametrize("error", [ValueError("no"), PanicError("no")])
 def test_an_error_of_decode_is_recorded_with_the_ids(run_batch, error):
     batch = run_batch(["a", "b", "c"], after=raising(error))
-    assert batch.errors == {1: error}
+    assert [(row, type(raised).__name__, str(raised)) for row, raised in batch.errors.items()] == [
+        (1, type(error).__name__, str(error))
+    ]
     assert batch.ids == [[0x61], [0x62], [0x63]]
     assert batch.decoded == ["a", None, "c"]
 
@@ -106,7 +110,7 @@ def test_rows_stay_in_place_after_errors(run_batch, texts):
 def test_stop_iteration_of_a_target_loses_no_row(run_batch):
     batch = run_batch(["a", "b", "c"], before=raising(StopIteration()))
     assert batch.ids == [[0x61], None, [0x63]]
-    assert isinstance(batch.errors[1], StopIteration)
+    assert type(batch.errors[1]).__name__ == "StopIteration"
 
 
 def test_system_exit_of_a_target_is_its_error(run_batch):

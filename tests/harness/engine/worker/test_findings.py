@@ -6,6 +6,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.engine.worker.findings import diagnose_failures
+from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
 from tokharness.targets.processes.crashers import Crashers
@@ -13,8 +14,11 @@ from tokharness.targets.subject import Subject
 
 
 @pytest.mark.parametrize("code", ["TOK101", "TOK109"])
-def test_a_text_that_hangs_in_the_diagnosis_is_not_state(byte_tokenizer, code):
-    target = byte_tokenizer(crashers=Crashers())
+def test_a_text_that_hangs_in_the_diagnosis_failed_differently(byte_tokenizer, code):
+    class Hanging(byte_tokenizer, OwnProcess):
+        pass
+
+    target = Hanging(crashers=Crashers())
 
     def hang(text):
         death = TargetDeath("time limit", "no answer")
@@ -24,7 +28,14 @@ def test_a_text_that_hangs_in_the_diagnosis_is_not_state(byte_tokenizer, code):
     target.encode = hang
     check = plugins.checks()[code]
     subject = Subject(target_of("target", target))
-    assert diagnose_failures([check], subject, {code: {"a text": "plain-words"}}) == {code: []}
+    found = diagnose_failures([check], subject, {code: {"a text": "plain-words"}})
+    (finding,) = found[code]
+    assert finding.cause.kind == "failed, and differently when run again"
+    assert finding.text == "a text"
+    assert finding.evidence == {
+        "in the run": f"it failed {code} {check.name}",
+        "again": "ends or hangs the target's process",
+    }
 
 
 def test_a_text_that_does_not_fail_again_is_state(byte_tokenizer):
@@ -36,7 +47,7 @@ def test_a_text_that_does_not_fail_again_is_state(byte_tokenizer):
     assert finding.cause.kind == "state"
 
 
-class _Hanging:
+class _Hanging(OwnProcess):
     """Hangs on ten marks or more; on five with the shorter time limit after a hang."""
 
     def __init__(self):

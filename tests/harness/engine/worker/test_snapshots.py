@@ -6,6 +6,7 @@ from typing import ClassVar
 import pytest
 
 from tokharness import plugins
+from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.engine.worker.snapshots import NEW, take_snapshot
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Cause, Verdict, target_of
@@ -75,7 +76,7 @@ def test_changes_that_no_check_explains_have_no_cause(snapshot):
     assert snapshot(before=before).explanations == ()
 
 
-class Raising:
+class Raising(OwnProcess):
     def __init__(self, error):
         self.error = error
 

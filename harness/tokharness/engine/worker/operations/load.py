@@ -127,8 +127,11 @@ def _response(
         "families": list(state.texts),
         "checks": [check.code for check in state.checks],
         "skips": [
-            [f"{check.code} {check.name}", reasons[check.code]]
-            for check in checks
-            if reasons[check.code]
+            *map(list, subject.target.beyond_bounds),
+            *(
+                [f"{check.code} {check.name}", reasons[check.code]]
+                for check in checks
+                if reasons[check.code]
+            ),
         ],
     }

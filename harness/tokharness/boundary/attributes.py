@@ -1,0 +1,136 @@
+"""What a tokenizer declares, read once, as exact values of a bounded size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from tokharness.boundary.exceptions import bounded, observed
+from tokharness.boundary.opaque import type_name
+from tokharness.boundary.values import plain
+from tokharness.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Attributes", "read_attributes"]
+
+LARGEST_VOCABULARY = 1 << 21
+MOST_TOKENS, LONGEST_TOKEN = 1 << 16, 10_000
+"""Special tokens, or conflicting ones, and the characters or bytes of one."""
+
+LONGEST_NAME = 100
+WORDS = {str: "texts", int: "ids", bytes: "bytes"}
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """What a tokenizer declares.
+
+    ``beyond_bounds`` has the name of each attribute that exceeds a bound, and what that means.
+    """
+
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+    n_vocab: int | None = None
+    normalizer: str | None = None
+    unicode_version: str | None = None
+    conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
+    beyond_bounds: tuple[tuple[str, str], ...] = ()
+
+
+def read_attributes(spec: str, tokenizer: Any) -> Attributes:
+    """Read the attributes of a tokenizer.
+
+    Raises:
+        TargetError: an attribute has the wrong type, or raises.
+
+    """
+    values = {}
+    for name, read in READERS.items():
+        try:
+            values[name] = observed(read, tokenizer, name)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            what = f"{type(error).__name__}: {error}"
+            raise TargetError(f"cannot read the attributes of {spec}: {name}: {what}") from None
+    beyond: dict[str, str] = {}
+    return Attributes(
+        special_tokens=_mapping(spec, "special_tokens", (str, int), values, beyond),
+        n_vocab=_n_vocab(spec, values["n_vocab"], beyond),
+        normalizer=values["normalizer"],
+        unicode_version=values["unicode_version"],
+        conflicting_tokens=_mapping(spec, "conflicting_tokens", (int, bytes), values, beyond),
+        beyond_bounds=tuple(beyond.items()),
+    )
+
+
+def _value(tokenizer: Any, name: str) -> Any:
+    value: Any = getattr(tokenizer, name, None)
+    return int.__index__(value) if issubclass(type(value), int) else plain(value, 0)
+
+
+def _items(tokenizer: Any, name: str) -> list[Any] | None:
+    """Return the entries of a mapping, one more than there may be; None if it is none."""
+    value = getattr(tokenizer, name, None)
+    if value is None or not value:
+        return []
+    items = getattr(value, "items", None)
+    if not callable(items):
+        return None
+    return [plain(entry, 1) for entry in islice(items(), MOST_TOKENS + 1)]
+
+
+def _name(tokenizer: Any, name: str) -> str | None:
+    value = getattr(tokenizer, name, None)
+    return None if value is None else bounded(str.__str__(str(value)), LONGEST_NAME)
+
+
+READERS = {
+    "special_tokens": _items,
+    "n_vocab": _value,
+    "normalizer": _name,
+    "unicode_version": _name,
+    "conflicting_tokens": _items,
+}
+
+
+def _n_vocab(spec: str, value: Any, beyond: dict[str, str]) -> int | None:
+    if value is None:
+        return None
+    if type(value) is not int:
+        raise TargetError(f"n_vocab of {spec} is {type_name(value)}; make it an int")
+    if abs(value) <= LARGEST_VOCABULARY:
+        return value
+    beyond["n_vocab"] = f"it is larger than {LARGEST_VOCABULARY:,}, so it counts as unknown"
+    return None
+
+
+def _mapping(
+    spec: str,
+    name: str,
+    kinds: tuple[type, type],
+    values: Mapping[str, Any],
+    beyond: dict[str, str],
+) -> dict[Any, Any]:
+    """Return entries as a mapping, without those that exceed a bound."""
+    entries = values[name]
+    if entries is None or any(
+        type(entry) is not list or tuple(map(type, entry)) != kinds for entry in entries
+    ):
+        key, item = kinds
+        raise TargetError(
+            f"{name} of {spec} does not map {WORDS[key]} to {WORDS[item]}; make it a dict of "
+            f"{key.__name__} to {item.__name__}"
+        )
+    used = [entry for entry in entries if _length(entry) <= LONGEST_TOKEN]
+    if len(used) < len(entries):
+        beyond[name] = f"a token is longer than {LONGEST_TOKEN:,} characters, and is not used"
+    if len(used) > MOST_TOKENS:
+        beyond[name] = f"there are more than {MOST_TOKENS:,} of them; the others are not used"
+    return dict(used[:MOST_TOKENS])
+
+
+def _length(entry: list[Any]) -> int:
+    return max((len(part) for part in entry if not isinstance(part, int)), default=0)

@@ -1,0 +1,103 @@
+"""Exceptions of a target, replaced by exceptions of ours with the same name and message."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "ResultTooLongError",
+    "bounded",
+    "exception_of",
+    "name_of_class",
+    "named_exception",
+    "observed",
+]
+
+LONGEST_MESSAGE, LONGEST_NAME = 2000, 100
+UNREADABLE = "(its message cannot be read)"
+
+
+class ResultTooLongError(Exception):
+    """A result of a target exceeds the bound for its size."""
+
+
+def _keeps_message(kind: Any) -> bool:
+    try:
+        return str(kind("x")) == "x"
+    except TypeError:
+        return False
+
+
+KEPT = {
+    id(kind): kind
+    for kind in (*vars(builtins).values(), ResultTooLongError)
+    if isinstance(kind, type) and issubclass(kind, BaseException) and _keeps_message(kind)
+    # It would end an iteration of ours.
+    if not issubclass(kind, StopIteration | StopAsyncIteration)
+}
+"""Classes that a replacement may have, by identity: to compare or hash a class may run its code."""
+
+BASES = (MemoryError, UnicodeError, LookupError, Exception, BaseException)
+"""Base of a replacement: the first that the class of the exception has."""
+
+_name_of = type.__dict__["__name__"].__get__
+"""Reads the name of a class, without the properties of its metaclass."""
+
+
+def observed(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call foreign code and return the result; an exception is replaced, except Ctrl-C."""
+    try:
+        return function(*arguments)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        replacement = exception_of(error)
+    raise replacement  # here, so that it does not have the other as context
+
+
+def exception_of(error: BaseException) -> BaseException:
+    """Return an exception of ours with the name and the message of another."""
+    kind = type(error)
+    if id(kind) in KEPT:
+        return KEPT[id(kind)](_message_of(error))
+    base = next(base for base in BASES if issubclass(kind, base))
+    return named_exception(name_of_class(kind), _message_of(error), base)
+
+
+def named_exception(
+    name: str, message: str, base: type[BaseException] = Exception
+) -> BaseException:
+    """Return an exception whose type has this name; one without memory is a MemoryError."""
+    if base is MemoryError or name == "MemoryError":
+        return MemoryError(bounded(message))
+    return _class(name[:LONGEST_NAME], base)(bounded(message))  # type: ignore[arg-type]
+
+
+def bounded(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """Return a text, cut and with its length if it is longer than ``most`` characters."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
+
+
+def name_of_class(kind: type) -> str:
+    """Return the name of a class as an exact string."""
+    return str.__str__(_name_of(kind))[:LONGEST_NAME]
+
+
+@functools.lru_cache(maxsize=1000)
+def _class(name: str, base: type[BaseException]) -> type[BaseException]:
+    encodable = name.encode("utf-8", "replace").decode().replace("\0", "?")
+    return type(encodable or "Error", (base,), {})
+
+
+def _message_of(error: BaseException) -> str:
+    try:
+        return bounded(str.__str__(str(error)))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return UNREADABLE

@@ -1,0 +1,159 @@
+"""A tokenizer in this process, with exact results."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from tokharness.boundary.columns import decode_column, encode_column
+from tokharness.boundary.exceptions import observed
+from tokharness.boundary.opaque import Opaque
+from tokharness.boundary.values import (
+    exact_data,
+    exact_ids,
+    exact_spans,
+    exact_text,
+    given_back,
+    plain,
+    take,
+)
+from tokharness.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokharness.boundary.columns import Column
+
+__all__ = ["ExactTokenizer", "OwnProcess", "exact_tokenizer"]
+
+MOST_PARTS, MOST_PARTS_PER_ITEM = 100_000, 64
+"""Parts of a stream, or pre-tokens, and for each id or character in addition."""
+
+LONGEST_PATTERN = 100_000
+
+
+class OwnProcess:
+    """Marks a tokenizer in a process of its own, whose results are parsed and thus exact."""
+
+
+class ExactTokenizer:
+    """The methods that a tokenizer has among the known ones, with exact results of a bounded size.
+
+    They raise exceptions of ours with the names and the messages of the tokenizer's, and
+    ResultTooLongError for a result without an end. ``raw`` is the tokenizer.
+    """
+
+    def __init__(self, raw: Any) -> None:
+        """Bind the methods; may raise anything, so call :func:`exact_tokenizer`."""
+        self.raw = raw
+        self._has_boxes = False  # whether there were ids in boxes
+        methods: dict[str, Any] = {name: getattr(raw, name, None) for name in CALLS}
+        for name, method in methods.items():
+            if callable(method):
+                setattr(self, name, functools.partial(observed, CALLS[name], self, method))
+        ordinary = methods["encode_ordinary"]
+        self._encode = ordinary if callable(ordinary) else methods["encode"]
+        pattern: Any = getattr(raw, "pattern", None)
+        is_short = issubclass(type(pattern), str) and str.__len__(pattern) <= LONGEST_PATTERN
+        self.pattern = str.__str__(pattern) if is_short else None
+
+    def encode_column(self, texts: Sequence[str]) -> Column:
+        """Encode many texts as plain text."""
+        return encode_column(self._encode, texts, self.exact_ids)
+
+    def decode_column(self, rows: Sequence[list[Any]]) -> Column:
+        """Decode many lists of ids."""
+        return decode_column(self.raw.decode, list(map(self.own_ids(), rows)))
+
+    def exact_ids(self, encoded: Any, characters: int) -> list[Any]:
+        """Return a result of the tokenizer for a text of so many characters as ids."""
+        ids = exact_ids(encoded, characters)
+        self._has_boxes = self._has_boxes or Opaque in map(type, ids)
+        return ids
+
+    def own_ids(self) -> Callable[[Sequence[Any]], list[Any]]:
+        """Return the function that makes a list of ids which the tokenizer may change."""
+        return given_back if self._has_boxes else list
+
+
+def exact_tokenizer(spec: str, raw: Any) -> ExactTokenizer:
+    """Return the tokenizer with exact results; raises TargetError if its methods cannot be read."""
+    try:
+        tokenizer: ExactTokenizer = observed(ExactTokenizer, raw)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        what = f"{type(error).__name__}: {error}"
+        raise TargetError(f"cannot read the attributes of {spec}: {what}") from None
+    missing = [name for name in ("encode", "decode") if not hasattr(tokenizer, name)]
+    if missing:
+        raise TargetError(f"{spec} has no {' and no '.join(missing)}: give it these methods")
+    return tokenizer
+
+
+def _encode(tokenizer: ExactTokenizer, method: Any, text: str | bytes) -> list[Any]:
+    return tokenizer.exact_ids(method(text), len(text))
+
+
+def _encode_batch(tokenizer: ExactTokenizer, method: Any, texts: list[str]) -> list[Any]:
+    own = list(texts)  # which it may change; the caller sees how, in exact values
+    try:
+        rows = take(iter(method(own)), 2 * len(texts) + MOST_ROWS, "encode_batch gives")
+        most = sum(map(len, texts))
+        return [tokenizer.exact_ids(row, most) for row in rows]
+    finally:
+        texts[:] = map(plain, own[: len(texts) + 1])
+
+
+MOST_ROWS = 1000
+"""Rows that a batch may have too many."""
+
+
+def _encode_with_offsets(tokenizer: ExactTokenizer, method: Any, text: str) -> Any:
+    return exact_spans(method(text), tokenizer.exact_ids, len(text))
+
+
+def _decode(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> str | bytes:
+    own = tokenizer.own_ids()(ids)
+    return exact_text(method(own), len(ids))
+
+
+def _decode_bytes(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> Any:
+    return exact_data(method(tokenizer.own_ids()(ids)), len(ids))
+
+
+def _decode_stream(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> list[Any]:
+    most = MOST_PARTS + MOST_PARTS_PER_ITEM * len(ids)
+    parts = take(iter(method(tokenizer.own_ids()(ids))), most, "decode_stream gives")
+    return list(map(exact_data, parts))
+
+
+def _one_token(_: ExactTokenizer, method: Any, number: Any) -> Any:
+    return exact_data(method(number.raw if type(number) is Opaque else number))
+
+
+def _pretokens(_: ExactTokenizer, method: Any, text: str) -> list[Any]:
+    return list(map(plain, take(iter(method(text)), MOST_PARTS + len(text), "pretokens gives")))
+
+
+def _plain(_: ExactTokenizer, method: Any, text: str) -> Any:
+    return plain(method(text))
+
+
+def _with_unicode_version(_: ExactTokenizer, method: Any, version: str) -> ExactTokenizer:
+    return ExactTokenizer(method(version))
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    **dict.fromkeys(("encode", "encode_ordinary", "encode_special", "encode_bytes"), _encode),
+    "encode_batch": _encode_batch,
+    "encode_with_offsets": _encode_with_offsets,
+    "decode": _decode,
+    "decode_bytes": _decode_bytes,
+    "decode_stream": _decode_stream,
+    "decode_single_token_bytes": _one_token,
+    "pretokens": _pretokens,
+    **dict.fromkeys(("count", "normalize"), _plain),
+    "with_unicode_version": _with_unicode_version,
+}
+"""How to call each method, and what to make of its result."""
