@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ from tokharness.baseline.writing import baseline_text, digest
 from tokharness.changes import RENAMED_KINDS
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
+from tokharness.model import Verdict
+from tokharness.plugins.constants import CODE, NAME
+from tokharness.results.untrusted import read_bounded, refuse_deep
 from tokharness.targets.processes.json_lines import from_ascii_line
 from tokharness.targets.snapshot import Fingerprint, Golden, ids_of
 
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
+FINGERPRINT = re.compile("[0-9a-f]{16}")
 FIX = "restore it, or delete it and write it again with `tokharness baseline`"
 
 
@@ -44,7 +49,7 @@ def read(path: Path, name: str | None = None) -> Baseline:
     try:
         baseline = _baseline(record)
         _check_digest(record, baseline)
-    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         problem = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise UsageError(f"{path} is not a valid baseline: {problem}; {FIX}") from error
     if name is not None and baseline.name != name:
@@ -58,7 +63,7 @@ def read(path: Path, name: str | None = None) -> Baseline:
 def _record(path: Path) -> Any:
     """Parse the JSON of the file."""
     try:
-        data = path.read_bytes()
+        data = read_bounded(path)
     except FileNotFoundError:
         raise UsageError(
             f"there is no baseline {path}: write one with `tokharness baseline`"
@@ -66,7 +71,8 @@ def _record(path: Path) -> Any:
     except OSError as error:
         raise UsageError(f"cannot read the baseline {path}: {error.strerror}") from error
     try:
-        return from_ascii_line(data.decode("ascii"))
+        record = from_ascii_line(data.decode("ascii"))
+        refuse_deep(record)
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not a baseline: it is not ASCII; {FIX}") from error
     except json.JSONDecodeError as error:
@@ -75,6 +81,7 @@ def _record(path: Path) -> Any:
         ) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not a baseline: {error}; {FIX}") from error
+    return record
 
 
 def _baseline(record: dict[str, Any]) -> Baseline:
@@ -89,7 +96,7 @@ def _baseline(record: dict[str, Any]) -> Baseline:
         },
         fingerprint=_fingerprint(record),
         capabilities=_strings(record, "capabilities"),
-        checks=_strings(record, "checks"),
+        checks=tuple(_matching(CODE, code, "the code") for code in _strings(record, "checks")),
         skips={what: _typed(reason, str) for what, reason in _pairs(record, "skips")},
         golden=_all_golden(_value(record, "golden", list)),
         entries=tuple(map(_golden, _value(record, "entry_points", list))),
@@ -150,7 +157,7 @@ def _all_golden(rows: list[Any]) -> tuple[Golden, ...]:
 
 
 def _golden(row: Any) -> Golden:
-    group, text, ids = _typed(row, list, what="a golden text")
+    group, text, ids = _row(row, 3, "a golden text")
     if not isinstance(ids, str) and not all(type(one) is int for one in _typed(ids, list)):
         raise ValueError(f"the ids of the golden text {json.dumps(text)[:40]} are not integers")
     return Golden(_typed(group, str), _typed(text, str), ids_of(ids))
@@ -169,12 +176,21 @@ def _acceptance(row: Any) -> Acceptance:
         raise ValueError(f"the acceptance {_value(row, 'fingerprint', str)} has no reason")
     values = {key: _value(row, key, str) for key in keys}
     values["kind"] = RENAMED_KINDS.get(values["kind"], values["kind"])
+    _matching(FINGERPRINT, values["fingerprint"], "the fingerprint")
+    _matching(NAME, values["kind"], "the kind")
+    verdict = _value(row, "verdict", str, None)
     return Acceptance(
         **values,
-        verdict=_value(row, "verdict", str, None),
+        verdict=None if verdict is None else Verdict(verdict).value,
         first_seen=dt.date.fromisoformat(_value(row, "first_seen", str)),
         expires=None if expires is None else dt.date.fromisoformat(expires),
     )
+
+
+def _matching(pattern: re.Pattern[str], value: str, what: str) -> str:
+    if not pattern.fullmatch(value):
+        raise ValueError(f"{what} is {json.dumps(value)[:40]}, not like {pattern.pattern}")
+    return value
 
 
 def _value(record: Any, key: str, *kinds: type | None) -> Any:
@@ -191,8 +207,15 @@ def _typed(value: Any, *kinds: type | None, what: str = "") -> Any:
     raise TypeError(f"{f'{what} is ' if what else ''}{shown}, expected {expected}")
 
 
+def _row(value: Any, length: int, what: str) -> list[Any]:
+    row: list[Any] = _typed(value, list, what=what)
+    if len(row) != length:
+        raise ValueError(f"{what} has {len(row)} values, not {length}")
+    return row
+
+
 def _pairs(record: dict[str, Any], key: str) -> list[tuple[str, Any]]:
-    rows = [_typed(row, list, what=f"an entry of {key}") for row in _value(record, key, list)]
+    rows = [_row(row, 2, f"an entry of {key}") for row in _value(record, key, list)]
     pairs = [(_typed(name, str), value) for name, value in rows]
     _refuse_duplicates(key, (name for name, _ in pairs))
     return pairs

@@ -33,7 +33,7 @@ def metric_changes(
         ratios = {
             group: now[group] / cost
             for group, cost in before.items()
-            if group.startswith(f"{group_kind}:") and cost
+            if group.startswith(f"{group_kind}:") and cost and group in now
         }
         limit = tolerance + ROUNDING
         worse = {group: ratio for group, ratio in ratios.items() if ratio - 1 > limit}

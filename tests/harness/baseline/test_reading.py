@@ -277,10 +277,10 @@ def test_any_bytes_are_refused(reused, data):
 
 
 def test_a_disk_error_is_reported(path, monkeypatch):
-    def broken(self):
+    def broken(self, mode):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(Path, "read_bytes", broken)
+    monkeypatch.setattr(Path, "open", broken)
     assert "Input/output error" in refused(path)
 
 

@@ -27,7 +27,9 @@ GOLDEN = st.lists(
 ACCEPTED = st.lists(
     st.builds(
         Acceptance,
-        *(WORDS, WORDS, WORDS),
+        st.text("0123456789abcdef", min_size=16, max_size=16),
+        st.sampled_from(["new-finding", "changed-ids"]),
+        WORDS,
         st.none() | st.sampled_from(["bug", "risk"]),
         WORDS.filter(str.strip),
         st.dates(),
@@ -57,7 +59,7 @@ FIELDS = st.fixed_dictionaries(
         ),
         "fingerprint": FINGERPRINTS,
         "capabilities": st.lists(WORDS, max_size=3).map(sorted).map(tuple),
-        "checks": st.lists(WORDS, max_size=3).map(sorted).map(tuple),
+        "checks": st.lists(st.sampled_from(["MINE7", "TOK101"])).map(sorted).map(tuple),
         "skips": st.dictionaries(WORDS, WORDS, max_size=3),
         "facts": st.dictionaries(WORDS, WORDS, max_size=3),
         "metrics": st.dictionaries(WORDS, st.floats(0, 1e300), max_size=3),
