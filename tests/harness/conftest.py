@@ -1,5 +1,6 @@
 """Fixtures for tests of the core: a lossless tokenizer, faulty ones, and ways to check them."""
 
+import importlib.util
 import re
 from pathlib import Path
 
@@ -150,3 +151,14 @@ def library(byte_tokenizer):
         return tokenizer
 
     return make
+
+
+@pytest.fixture(scope="session")
+def mutations():
+    """The module ``mutations.py``: random hostile changes of files."""
+    spec = importlib.util.spec_from_file_location(
+        "mutations", Path(__file__).with_name("mutations.py")
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

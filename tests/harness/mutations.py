@@ -2,6 +2,9 @@
 
 import copy
 import json
+import re
+
+import regex
 
 INJECTED = "injected-line"
 """A line that begins with it was injected."""
@@ -17,8 +20,32 @@ HOSTILE_TEXTS = (
     "",
     "x" * 5000,
 )
-HOSTILE_NUMBERS = (-1, 0, 2**31, 2**53, 2**64, 10**400, -(10**400), 0.5, -0.5, 1e308, -1e308, 5e-324)
+HOSTILE_NUMBERS = (
+    -1,
+    0,
+    2**31,
+    2**53,
+    2**64,
+    10**400,
+    -(10**400),
+    0.5,
+    -0.5,
+    1e308,
+    -1e308,
+    5e-324,
+)
 OTHERS = (None, True, False, [], {}, [None], {"a": None}, [[]], [{}], {"": ""}, {"pieces": ["x"]})
+
+
+UNSEEN = regex.compile(
+    r"[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}--\n]", regex.V1
+)
+INJECTED_LINE = re.compile(rf"^(::error::)?{INJECTED}", re.MULTILINE)
+
+
+def harmless(output):
+    """Whether all characters of an output are visible, and no line of it was injected."""
+    return not UNSEEN.search(output) and not INJECTED_LINE.search(output)
 
 
 def nested(depth):
