@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from functools import cache
 from importlib.resources import files
@@ -38,8 +39,9 @@ def read_bounded(path: Path) -> bytes:
 
     """
     with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
+        size = os.fstat(file.fileno()).st_size
+        data = b"" if size > MAX_BYTES else file.read(MAX_BYTES + 1)
+    if max(size, len(data)) > MAX_BYTES:
         raise UsageError(f"{path} is longer than {MAX_BYTES >> 20} MB: pass a file of tokharness")
     return data
 
