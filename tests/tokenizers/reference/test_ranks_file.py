@@ -84,6 +84,16 @@ def test_a_failed_save_keeps_the_old_file(path: Path, monkeypatch: pytest.Monkey
     assert len(list(path.parent.iterdir())) == 2
 
 
+def test_a_link_in_the_place_of_the_temporary_file_is_not_followed(path: Path) -> None:
+    outside = path.with_name("outside")
+    outside.write_bytes(b"kept")
+    for name in (path.name, side_file.side_path(path).name):
+        path.with_name(f"{name}.partial").symlink_to(outside)
+    ranks_file.save(path, SMALL)
+    assert outside.read_bytes() == b"kept"
+    assert ranks_file.load(path).ranks == SMALL.ranks
+
+
 def test_lines_may_end_with_crlf_and_be_empty(path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n\r\n"))
     edit_side_file(path, sha256=...)
@@ -208,7 +218,17 @@ def test_an_unreadable_file_is_an_error(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{", "is not JSON"), ("\xff", "is not JSON"), ("[]", "is not a JSON object"), ("", "JSON")],
+    [
+        *(
+            ("{", "is not JSON"),
+            ("\xff", "is not JSON"),
+            ("[]", "is not a JSON object"),
+            ("", "JSON"),
+        ),
+        ("[" * 100_000, "is nested too deep"),
+        ('{"name": "a", "name": "b"}', "has the key 'name' twice"),
+        ('{"special_tokens": {"<|a|>": 1, "<|a|>": 2}}', "twice"),
+    ],
 )
 def test_a_side_file_that_is_not_an_object_is_an_error(path: Path, text: str, message: str) -> None:
     side_file.side_path(path).write_bytes(text.encode("latin-1"))
@@ -219,8 +239,8 @@ def test_a_side_file_that_is_not_an_object_is_an_error(path: Path, text: str, me
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"pattern": ...}, "pattern must be a non-empty string, not null"),
-        ({"pattern": 3}, "pattern must be a non-empty string, not 3"),
+        ({"pattern": ...}, "pattern must be a non-empty string without lone surrogates, not null"),
+        ({"pattern": 3}, "pattern must be a non-empty string without lone surrogates, not 3"),
         ({"pattern": "(x"}, "does not compile"),
         ({"name": None}, "name must be a string"),
         ({"special_tokens": ["<|end|>"]}, "special_tokens must be an object from text to id"),
@@ -228,8 +248,13 @@ def test_a_side_file_that_is_not_an_object_is_an_error(path: Path, text: str, me
         ({"special_tokens": {"<|end|>": True}}, "special_tokens must be"),
         ({"special_tokens": {"<|end|>": -1}}, "special_tokens must be"),
         ({"special_tokens": {"<|end|>": 2**32}}, "special_tokens must be"),
-        ({"unicode_version": 15}, "unicode_version must be a string"),
+        ({"unicode_version": 15}, "unicode_version must be one of 7.0, 8.0"),
         ({"unicode_version": "1.2"}, r"1\.2"),
+        ({"unicode_version": "99"}, r"15\.1, 16\.0.*, or null, not .99"),
+        ({"unicode_version": ""}, "unicode_version must be one of"),
+        ({"pattern": "\ud800"}, "pattern must be"),
+        ({"special_tokens": {"": 257}}, "special_tokens must be"),
+        ({"special_tokens": {"\ud800": 257}}, "special_tokens must be"),
         ({"sha256": 1}, "sha256 must be a string"),
         ({"allow_holes": "yes"}, "allow_holes must be true or false"),
         ({"made": "by hand"}, "made must be an object"),

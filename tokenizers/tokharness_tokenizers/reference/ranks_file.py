@@ -100,7 +100,9 @@ def _ordered(vocabulary: ByteBPE) -> list[tuple[bytes, int]]:
 def _write(path: Path, data: bytes) -> None:
     partial = path.with_name(path.name + ".partial")
     try:
-        partial.write_bytes(data)
+        partial.unlink(missing_ok=True)
+        with partial.open("xb") as file:  # a symbolic link of this name is not followed
+            file.write(data)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

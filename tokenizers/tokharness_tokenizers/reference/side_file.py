@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.unicode import versions
 from tokharness_tokenizers.reference.rank_lines import LARGEST_ID
 
 if TYPE_CHECKING:
@@ -46,7 +49,9 @@ def read_side_file(path: str | Path) -> SideFile:
         raise FileNotFoundError(f"there is no vocabulary file {path}: check the path")
     data = read_bytes(where, f"side file of {Path(path).name} with its pattern and special tokens")
     try:
-        content = json.loads(data)
+        content = json.loads(data, object_pairs_hook=_without_duplicates)
+    except RecursionError as error:
+        raise ValueError(f"{where} is not JSON of a side file: it is nested too deep") from error
     except ValueError as error:  # of JSON or of UTF-8
         raise ValueError(f"{where} is not JSON: {error}") from error
     if not isinstance(content, dict):
@@ -62,19 +67,43 @@ def read_side_file(path: str | Path) -> SideFile:
     return SideFile(**{key: value for key, value in content.items() if value is not None})
 
 
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"it has the key {key[:80]!a} twice")
+    return content
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text: not empty, and without lone surrogates, which UTF-8 lacks."""
+    return isinstance(value, str) and value != "" and not SURROGATE.search(value)
+
+
 def _is_special_tokens(value: object) -> bool:
     return isinstance(value, dict) and all(
-        type(token) is int and 0 <= token <= LARGEST_ID for token in value.values()
+        _is_text(text) and type(token) is int and 0 <= token <= LARGEST_ID
+        for text, token in value.items()
     )
 
 
-SPECIAL_TOKENS = f"an object from text to id, a whole number from 0 to {LARGEST_ID:,}"
+def _is_version(value: object) -> bool:
+    try:
+        return value is None or (isinstance(value, str) and bool(versions.canonical(value)))
+    except ValueError:
+        return False
+
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+SPECIAL_TOKENS = (
+    f"an object from text to id, each text not empty and each id from 0 to {LARGEST_ID:,}"
+)
 
 _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "name": (lambda value: isinstance(value, str), "a string"),
-    "pattern": (lambda value: isinstance(value, str) and value != "", "a non-empty string"),
+    "pattern": (_is_text, "a non-empty string without lone surrogates"),
     "special_tokens": (_is_special_tokens, SPECIAL_TOKENS),
-    "unicode_version": (lambda value: isinstance(value, str | None), "a string or null"),
+    "unicode_version": (_is_version, f"one of {', '.join(versions.VERSIONS)}, or null"),
     "sha256": (lambda value: isinstance(value, str | None), "a string or null"),
     "allow_holes": (lambda value: isinstance(value, bool | None), "true or false"),
     "made": (lambda value: isinstance(value, dict | None), "an object"),
