@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.exceptions import bounded, observed
 from tokharness.boundary.opaque import type_name
-from tokharness.boundary.values import plain
+from tokharness.boundary.values import plain, text_or_bytes
 from tokharness.errors import TargetError
 
 if TYPE_CHECKING:
@@ -79,7 +79,12 @@ def _items(tokenizer: Any, name: str) -> list[Any] | None:
     items = getattr(value, "items", None)
     if not callable(items):
         return None
-    return [plain(entry, 1) for entry in islice(items(), MOST_TOKENS + 1)]
+    return [list(map(_exact, entry)) for entry in islice(items(), MOST_TOKENS + 1)]
+
+
+def _exact(part: Any) -> Any:
+    data = text_or_bytes(part)  # of any length, which is looked at later
+    return plain(part, 0) if data is None else data
 
 
 def _name(tokenizer: Any, name: str) -> str | None:
@@ -116,9 +121,7 @@ def _mapping(
 ) -> dict[Any, Any]:
     """Return entries as a mapping, without those that exceed a bound."""
     entries = values[name]
-    if entries is None or any(
-        type(entry) is not list or tuple(map(type, entry)) != kinds for entry in entries
-    ):
+    if entries is None or any(tuple(map(type, entry)) != kinds for entry in entries):
         key, item = kinds
         raise TargetError(
             f"{name} of {spec} does not map {WORDS[key]} to {WORDS[item]}; make it a dict of "

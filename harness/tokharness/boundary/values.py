@@ -28,6 +28,7 @@ __all__ = [
     "is_small",
     "plain",
     "take",
+    "text_or_bytes",
 ]
 
 MOST_IDS, MOST_IDS_PER_CHARACTER = 1 << 18, 64
@@ -110,7 +111,7 @@ def exact_text(decoded: Any, ids: int) -> str | bytes:
         ResultTooLongError: it is too long.
 
     """
-    data = _text_or_bytes(decoded)
+    data = text_or_bytes(decoded)
     if data is None:
         raise TypeError(f"decode returned {Opaque(decoded).type_name}, not str or bytes")
     if len(data) > LONGEST_TEXT + LONGEST_TEXT_PER_ID * ids:
@@ -149,7 +150,7 @@ def exact_data(value: Any, ids: int = 1) -> Any:
         ResultTooLongError: it is too long.
 
     """
-    return plain(value) if _text_or_bytes(value) is None else exact_text(value, ids)
+    return plain(value) if text_or_bytes(value) is None else exact_text(value, ids)
 
 
 def plain(value: Any, nesting: int = NESTING) -> Any:
@@ -161,7 +162,7 @@ def plain(value: Any, nesting: int = NESTING) -> Any:
     """
     if type(value) in SCALARS and (type(value) is not int or is_small(value)):
         return value
-    data = _text_or_bytes(value)
+    data = text_or_bytes(value)
     if data is not None:
         return data if len(data) <= LONGEST_TEXT else Opaque(value)
     number = _integer(value)
@@ -173,7 +174,7 @@ def plain(value: Any, nesting: int = NESTING) -> Any:
     return [plain(item, nesting - 1) for item in items]
 
 
-def _text_or_bytes(value: Any) -> str | bytes | None:
+def text_or_bytes(value: Any) -> str | bytes | None:
     """Return the exact text or bytes of a value, whatever its class overrides."""
     if issubclass(type(value), str):
         return str.__str__(value)

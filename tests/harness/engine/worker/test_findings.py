@@ -5,8 +5,8 @@ import contextlib
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.boundary.tokenizer import OwnProcess
+from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
 from tokharness.targets.processes.crashers import Crashers
