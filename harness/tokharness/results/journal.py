@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import check_writable, is_stream, temporary_sibling
@@ -124,13 +125,12 @@ class Journal:
             return
         try:
             line, self._checksum = seal(event_record(event), self._checksum)
-            written = self._file.write(line)
+            complete = len(line) < MAX_BYTES and self._file.write(line) == len(line)
+            reason = "" if complete else "a line is too long, or was cut"
         except (OSError, ValueError) as error:  # ValueError: the file is closed
             reason = error.strerror if isinstance(error, OSError) else str(error)
+        if reason:
             self.error = f"the journal {self._path} is incomplete: {reason}"
-        else:
-            if written != len(line):
-                self.error = f"the journal {self._path} is incomplete: a line was cut"
 
 
 def _regressions_digest(options: Options) -> str:
@@ -159,7 +159,7 @@ def read(path: Path) -> JournalContents:
     try:
         with path.open("rb") as file:
             lines = iter(lambda: file.readline(MAX_BYTES), b"")
-            return _contents(path, (line for line in lines if line.endswith(b"\n")))
+            return _contents(path, takewhile(lambda line: line.endswith(b"\n"), lines))
     except OSError as error:
         raise UsageError(f"cannot read the journal {path}: {error.strerror}") from error
 

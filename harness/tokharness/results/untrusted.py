@@ -136,4 +136,5 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _short(message: str) -> str:
-    return message if len(message) <= MAX_SHOWN else f"{message[:MAX_SHOWN]}..."
+    half = MAX_SHOWN // 2
+    return message if len(message) <= MAX_SHOWN else f"{message[:half]}...{message[-half:]}"
