@@ -248,15 +248,14 @@ class Batch:
     recheck_every: int = 1
 
     @property
+    def rechecked_rows(self) -> range:
+        """Rows for a check that calls the target again: every ``recheck_every``-th."""
+        return range(0, len(self.texts), self.recheck_every) if self.recheck_every else range(0)
+
+    @property
     def sampled_rows(self) -> list[int]:
-        """Rows with ids for a check that calls the target again: every ``recheck_every``-th."""
-        if not self.recheck_every:
-            return []
-        return [
-            row
-            for row in range(0, len(self.texts), self.recheck_every)
-            if self.ids[row] is not None
-        ]
+        """The rechecked rows that have ids."""
+        return [row for row in self.rechecked_rows if self.ids[row] is not None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,11 +54,9 @@ BYTE = range(0xDC80, 0xDD00)
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose bytes do not come back, or have different ids than the text."""
     # Rows without ids too: encode may refuse a text that stands for invalid UTF-8.
-    every = batch.recheck_every
-    rows = range(0, len(batch.texts), every) if every else ()
     tokenizer = subject.target.tokenizer
     failing_rows = []
-    for row in rows:
+    for row in batch.rechecked_rows:
         text = batch.texts[row]
         try:
             data = text.encode()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.batch_columns import observe
+from tokharness.engine.worker.seen_texts import count_encoded, failing_rows
 from tokharness.engine.worker.units import sample_evenly
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class UnitResult:
     """Result of a unit: the failing texts by check code, and counts.
 
     ``left_out`` counts texts that were not run because they may crash the target, ``not_compared``
-    those that have no ids of the reference.
+    those that have no ids of the reference. ``encoded`` counts texts that have ids, and ``unseen``
+    has the codes of the checks that saw no text.
     """
 
     failing: dict[str, list[str]]
@@ -58,6 +60,8 @@ class UnitResult:
     seconds: float = 0.0
     left_out: int = 0
     not_compared: int = 0
+    encoded: int = 0
+    unseen: set[str] = field(default_factory=set)
 
     def record(self) -> dict[str, Any]:
         """Return the result as plain data; very many failing texts are sampled and counted."""
@@ -71,6 +75,8 @@ class UnitResult:
             "failing_left_out": {code: count for code, count in left_out.items() if count},
             "left_out": self.left_out,
             "not_compared": self.not_compared,
+            "encoded": self.encoded,
+            "unseen": sorted(self.unseen),
             "seconds": self.seconds,
         }
 
@@ -98,7 +104,8 @@ class BatchRunner:
 
         ``on_batch`` is called with each batch.
         """
-        result = UnitResult({check.code: [] for check in self._checks}, 0)
+        codes = [check.code for check in self._checks]
+        result = UnitResult({code: [] for code in codes}, 0, unseen=set(codes))
         start = 0
         while start < len(texts) and time.perf_counter() < deadline:
             batch, characters = _cut(texts, start, self._batch_size)
@@ -136,24 +143,29 @@ class BatchRunner:
         seconds = time.perf_counter() - begin
         result.seconds += seconds
         self._batch_size = _next_batch_size(self._batch_size, seconds)
+        result.encoded += count_encoded(batch)
         result.not_compared += batch.not_compared
         if self._guarded:
             result.left_out += sum(
                 ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
             )
         with self._timer.limit(characters):  # checks may call the target again
-            rows_by_code = self._failing_rows(batch)
+            rows_by_code = self._failing_rows(batch, result)
         for code, rows in rows_by_code.items():
             result.failing[code] += [texts[row] for row in rows]
         if on_batch is not None:
             on_batch(batch)
 
-    def _failing_rows(self, batch: Batch) -> dict[str, Sequence[int]]:
-        return {
-            check.code: check.failing(batch, self._subject)
-            for check in self._checks
-            if check.failing is not None
-        }
+    def _failing_rows(self, batch: Batch, result: UnitResult) -> dict[str, Sequence[int]]:
+        failing = {}
+        for check in self._checks:
+            if check.code in result.unseen:
+                rows, saw_text = failing_rows(check, batch, self._subject)
+                result.unseen -= {check.code} if saw_text else set()
+            else:
+                rows = check.failing(batch, self._subject) if check.failing else ()
+            failing[check.code] = rows
+        return failing
 
 
 def _cut(texts: Sequence[str], start: int, size: int) -> tuple[Sequence[str], int]:

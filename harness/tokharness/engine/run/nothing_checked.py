@@ -1,0 +1,94 @@
+"""A run that checked nothing has not passed: what no text showed is an error of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from tokharness import plugins
+from tokharness.engine.events import Event, FindingReported, TargetStarted, UnitFinished
+from tokharness.errors import NothingCheckedError
+from tokharness.model import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokharness.config import Options
+
+__all__ = ["Coverage", "WatchedEvents"]
+
+
+class Coverage:
+    """What the texts of a run on one target showed; ``earlier`` are those of an interrupted run."""
+
+    def __init__(self, spec: str, options: Options, earlier: Iterable[Event] = ()) -> None:
+        self._spec, self._selected = spec, {*options.select}
+        self._has_bug = False
+        self._checks: tuple[str, ...] = ()
+        self._families: tuple[str, ...] = ()
+        self._units: dict[tuple[str, int], UnitFinished] = {}
+        for event in earlier:
+            if isinstance(event, UnitFinished):
+                self.add(event)
+
+    def add(self, event: Event) -> None:
+        """Add the next event of the run."""
+        if isinstance(event, TargetStarted):
+            self._checks, self._families = event.checks, event.families
+        elif isinstance(event, UnitFinished):
+            self._units[event.family, event.number] = event
+        elif isinstance(event, FindingReported):
+            self._has_bug |= event.finding.verdict is Verdict.BUG
+
+    def error(self) -> NothingCheckedError | None:
+        """Return the error if no text was encoded, or a check that is selected by name saw none.
+
+        A bug says more than that: if there is one, there is no error.
+        """
+        counts = [unit.encoded for unit in self._units.values()]
+        if self._has_bug or None in counts:
+            return None
+        families = ", ".join(self._families)
+        if not any(counts):
+            return NothingCheckedError(
+                f"no text of the families {families} was encoded by {self._spec}, so nothing was "
+                "checked: name other families with --family"
+            )
+        if unseen := [code for code in self._named_checks() if self._saw_nothing(code)]:
+            names = ", ".join(f"{code} {plugins.checks()[code].name}" for code in unseen)
+            return NothingCheckedError(
+                f"{names} saw no text of the families {families} on {self._spec}: name other "
+                "families with --family"
+            )
+        return None
+
+    def _named_checks(self) -> list[str]:
+        """Checks that are selected by their own code or name, and that only texts can fail."""
+        checks = [plugins.checks()[code] for code in self._checks]
+        return [
+            check.code
+            for check in checks
+            if check.failing and not check.audit and {check.code, check.name} & self._selected
+        ]
+
+    def _saw_nothing(self, code: str) -> bool:
+        return all(code in unit.unseen for unit in self._units.values())
+
+
+class WatchedEvents(Generator[Event]):
+    """The events of a run on one target, which ``coverage`` sees too."""
+
+    def __init__(self, events: Generator[Event], coverage: Coverage) -> None:
+        self._events, self._coverage = events, coverage
+
+    def send(self, value: None) -> Event:
+        """Return the next event."""
+        return self._seen(self._events.send(value))
+
+    def throw(self, *error: Any) -> Event:
+        """Raise an exception, such as an interrupt, in the run."""
+        return self._seen(self._events.throw(*error))
+
+    def _seen(self, event: Event) -> Event:
+        self._coverage.add(event)
+        return event
