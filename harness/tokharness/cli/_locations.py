@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,8 @@ def find_location(spec: str, candidates: Iterable[Path | None]) -> str:
     root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
     fallbacks = (folder / name for folder in (here, root) for name in FALLBACKS)
     for path in (*_spec_paths(spec), *(path for path in candidates if path), *fallbacks):
-        file = path.resolve()
-        if file.is_file() and file.is_relative_to(root):
-            return file.relative_to(root).as_posix()
+        if os.path.isfile(path) and path.resolve().is_relative_to(root):  # noqa: PTH113 - loops
+            return path.resolve().relative_to(root).as_posix()
     return ""
 
 

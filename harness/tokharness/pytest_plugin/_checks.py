@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.policy.reading import find
+from tokharness.project import require_inside, root_of
 from tokharness.pytest_plugin._outcomes import AUDIT, Key, outcomes
 
 if TYPE_CHECKING:
@@ -92,7 +93,10 @@ def _with_regressions(options: Options, folder: Path) -> Options:
     """Use the regressions folder of the project, unless the settings name another."""
     if options.regressions is not None:
         return options
-    return replace(options, regressions=str(folder / find(folder).regressions_folder))
+    policy = find(folder)
+    regressions = policy.regressions_folder if policy.path else folder / policy.regressions
+    require_inside(regressions, root_of(folder), "the folder of regressions")
+    return replace(options, regressions=str(regressions))
 
 
 def _families_with_items(options: Options) -> list[Family]:

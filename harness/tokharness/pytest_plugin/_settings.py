@@ -126,6 +126,9 @@ def specs_of_mark(mark: pytest.Mark | None) -> tuple[str, ...]:
 def _value(config: pytest.Config, setting: PluginSetting) -> Any:
     name = f"tokharness_{setting.ini}"
     value = config.getoption(name)
+    given = [value] if isinstance(value, str) else value or []
+    if not all(_split_commas([one]) for one in given):
+        raise pytest.UsageError(f"--tokharness-{setting.option} has an empty value")
     if value is None:
         value = config.getini(name)
     return value or ([] if setting.repeatable else "")

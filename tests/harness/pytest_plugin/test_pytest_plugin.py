@@ -229,6 +229,26 @@ def test_last_failed_runs_only_failed_items(pytester):
     pytester.runpytest(*words, "--lf").assert_outcomes(failed=1, deselected=1)
 
 
+@pytest.mark.parametrize("option", ["select", "family", "against", "target", "regressions"])
+@pytest.mark.parametrize("value", ["", ","])
+def test_an_empty_value_of_an_option_is_a_usage_error(pytester, option, value):
+    result = pytester.runpytest(*target("reference"), f"--tokharness-{option}={value}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"--tokharness-{option} has an empty value" in result.stderr.str()
+
+
+@pytest.mark.parametrize("policy", ["", "seed = 1"])
+def test_regressions_outside_the_rootdir_are_a_usage_error(pytester, tmp_path_factory, policy):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "raises.jsonl").write_text('{"text": "a"}')
+    (pytester.path / "cases").mkdir()
+    (pytester.path / "cases" / "regressions").symlink_to(outside)
+    pytester.makefile(".toml", tokharness=policy)
+    result = pytester.runpytest(*target("reference"), *SMALL)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "leads out of the project" in result.stderr.str()
+
+
 def test_the_ini_file_sets_targets_and_options(pytester):
     pytester.makeini(
         """
