@@ -186,7 +186,7 @@ TEXTS = {
     "nothing": "",
     "100,000 nested lists": '{"schema_version": 2, "findings": ' + "[" * 100_000,
     "900 nested lists": '{"schema_version": 2, "findings": ' + "[" * 900 + "]" * 900 + "}",
-    "no number": '{"schema_version": 2, "created": NaN}',
+    "not a number": '{"schema_version": 2, "created": NaN}',
     "an infinite number": '{"schema_version": 2, "created": 1e999}',
     "a number of 5000 digits": '{"schema_version": 2, "created": ' + "9" * 5000 + "}",
     "a key twice": '{"schema_version": 1, "schema_version": 2}',
@@ -198,7 +198,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_file_that_is_no_report_is_refused_in_one_sentence(shown, text):
+def test_a_file_that_is_not_a_report_is_refused_in_one_sentence(shown, text):
     outcome = shown(TEXTS[text])
     assert (outcome.code, outcome.out) == (2, "")
     assert is_one_sentence(outcome.err), outcome.err
@@ -235,7 +235,7 @@ BASELINES = {
     "a verdict": lambda one: one["accepted"][0].update(verdict=ESCAPES),
     "an acceptance without reason": lambda one: one["accepted"][0].update(reason=" \t"),
     "a changed text": lambda one: one["golden"][0].__setitem__(1, ESCAPES),
-    "ids that are none": lambda one: one["golden"][0].__setitem__(2, [1.5]),
+    "ids that are fractions": lambda one: one["golden"][0].__setitem__(2, [1.5]),
     "a huge metric": lambda one: one["metrics"][0].__setitem__(1, 10**400),
     "lists in lists": lambda one: one.update(skips=nested(500)),
     "a name": lambda one: one.update(name=ESCAPES),

@@ -128,7 +128,7 @@ class Journal:
             complete = len(line) < MAX_BYTES and self._file.write(line) == len(line)
             reason = "" if complete else "a line is too long, or was cut"
         except (OSError, ValueError) as error:  # ValueError: the file is closed
-            reason = error.strerror if isinstance(error, OSError) else str(error)
+            reason = str(error.strerror if isinstance(error, OSError) else error)
         if reason:
             self.error = f"the journal {self._path} is incomplete: {reason}"
 
@@ -152,7 +152,7 @@ def read(path: Path) -> JournalContents:
 
     Raises:
         UsageError: the file cannot be read, is not a journal, is damaged in its first line, or was
-            written with other versions; a line is no event of the run although its checksum
+            written with other versions; a line is not an event of the run although its checksum
             matches; or the run is unfinished and was started with other regressions.
 
     """
@@ -183,7 +183,7 @@ def _contents(path: Path, lines: Iterator[bytes]) -> JournalContents:
             events.append(reader.event_of(from_ascii_line(content.decode("ascii"))))
         except (ValueError, RecursionError) as error:
             raise UsageError(
-                f"line {number} of the journal {path} is no event of its run: {error}: "
+                f"line {number} of the journal {path} is not an event of its run: {error}: "
                 "start a new one"
             ) from error
     specs = tuple(head["specs"])

@@ -132,7 +132,7 @@ def finished(spec):
 
 WRONG = {
     "another type": (UnitFinished, {"cases": "1"}, "is not of type 'integer'"),
-    "a number that is no integer": (UnitFinished, {"cases": 1.0}, "is not of type 'integer'"),
+    "a fraction": (UnitFinished, {"cases": 1.0}, "is not of type 'integer'"),
     "a truth value as a number": (UnitFinished, {"number": True}, "is not of type 'integer'"),
     "a huge number": (UnitFinished, {"cases": 10**400}, "is greater than the maximum"),
     "a negative number": (UnitFinished, {"seconds": -1}, "is less than the minimum"),
@@ -141,7 +141,11 @@ WRONG = {
     "an unknown family": (UnitFinished, {"family": "no-such"}, "has no family 'no-such'"),
     "an unknown check": (UnitFinished, {"failing": {"NONE1": ["a"]}}, "there is no check NONE1"),
     "no code": (UnitFinished, {"failing_left_out": {"x\n": 1}}, "does not match"),
-    "texts that are none": (UnitFinished, {"failing": {"TOK101": [1]}}, "is not of type 'string'"),
+    "texts that are numbers": (
+        UnitFinished,
+        {"failing": {"TOK101": [1]}},
+        "is not of type 'string'",
+    ),
     "an unknown target": (UnitFinished, {"spec": "other"}, "has no target 'other'"),
     "a wrong crasher": (UnitFinished, {"crashers": [["encode", "a"]]}, "is too short"),
     "another key": (UnitFinished, {"surprise": 1}, "was unexpected"),

@@ -68,7 +68,7 @@ def test_a_changed_report_is_refused_or_shown_harmlessly(show, mutations, seeds)
 
 @pytest.mark.parametrize("place", ["code", "name", "families", "other_checks", "reproduce"])
 @pytest.mark.parametrize("text", ["TOK101\n", "\x1b[2J", "a\u202eb", "<img src=x>\n::error::"])
-def test_a_value_of_a_closed_set_that_is_none_of_it_is_refused(show, place, text):
+def test_a_hostile_code_or_name_is_refused(show, place, text):
     report = json.loads(json.dumps(REPORTS[0]))
     value = report["findings"][0][place]
     report["findings"][0][place] = [text] if isinstance(value, list) else text
