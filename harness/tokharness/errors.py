@@ -8,6 +8,7 @@
     +-- TargetError            a target cannot be loaded
     |   +-- VocabularyError    its vocabulary file is missing, truncated or corrupt
     +-- PluginError            a plugin lacks the interface of its kind, raises or returns nonsense
+    +-- NothingCheckedError    a run ended in which no text was encoded, or a named check saw none
 
     InternalError              a worker process failed because of a bug in tokharness
     TargetDeath                a target's process ended: an observation, not an error of the run
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "INTERNAL_ERROR",
     "InternalError",
+    "NothingCheckedError",
     "PluginError",
     "SkippedTextError",
     "TargetDeath",
@@ -42,8 +45,12 @@ _DIGITS = str.maketrans("oil", "011")
 
 
 EXTERNAL_SIGNALS = frozenset(
-    "SIG" + name for name in "KILL STOP TERM HUP QUIT USR1 USR2 XCPU PWR".split()
+    f"SIG{name}"
+    for name in ("KILL", "STOP", "TERM", "HUP", "QUIT", "USR1", "USR2", "XCPU", "PWR")
 )
+
+INTERNAL_ERROR = "internal error"
+"""Reason of a death if our own code failed in the process of the target."""
 
 
 class TokharnessError(Exception):
@@ -98,6 +105,10 @@ class PluginError(TokharnessError):
 
     If the plugin raised, the error has its exception as cause, or its traceback as a note.
     """
+
+
+class NothingCheckedError(TokharnessError):
+    """No text was encoded in a run, or a check that was asked for by name saw none."""
 
 
 class InternalError(Exception):

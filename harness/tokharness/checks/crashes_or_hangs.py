@@ -39,7 +39,7 @@ CODE = "TOK104"
 NAME = "crashes-or-hangs"
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "DEATHS", "NAME", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "DEATHS", "NAME", "cause_of_death", "diagnose", "failing"]
 
 DEATHS = (TargetDeath, MemoryError)
 LONGEST_WORDS = 160
@@ -60,10 +60,11 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         message = f"{stage} takes more memory than the limit"
         return [Cause("out of memory", (("in", stage),), message=message)]
     # Another check reports other exceptions.
-    return [_cause(stage, error)] if isinstance(error, TargetDeath) else []
+    return [cause_of_death(stage, error)] if isinstance(error, TargetDeath) else []
 
 
-def _cause(stage: str, death: TargetDeath) -> Cause:
+def cause_of_death(stage: str, death: TargetDeath) -> Cause:
+    """Return the cause for a text that ends the process in a stage: encode or decode."""
     words = f": {death.detail[:LONGEST_WORDS]}" if death.detail else ""
     if death.reason == "time limit":
         return Cause("hang", (("in", stage),), message=f"{stage} takes longer than the time limit")

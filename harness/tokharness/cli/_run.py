@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokharness.errors import PluginError
+from tokharness.errors import InternalError, TokharnessError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -74,7 +74,7 @@ def collect_report(
                 for event in events:
                     record(event)
             return _with_not_run(collector.report(interrupted=True), specs)
-        except PluginError as error:
+        except (TokharnessError, InternalError, OSError) as error:  # after a report of the rest
             report = collector.report(interrupted=True)
             if not report.targets:
                 raise

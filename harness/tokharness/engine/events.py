@@ -68,6 +68,8 @@ class UnitFinished:
         crashers: Rows of the texts that are known to crash or hang the target after this unit.
         left_out: Number of texts that were not run, since they contain or resemble such a text.
         not_compared: Number of texts that have no ids of the reference.
+        encoded: Number of texts that the target gave ids for; None if it is unknown.
+        unseen: Codes of the checks that saw no text.
 
     """
 
@@ -84,6 +86,8 @@ class UnitFinished:
     not_compared: int = 0
     failing_left_out: Mapping[str, int] = field(default_factory=dict)
     crashers: CrasherRows = field(default=())
+    encoded: int | None = None
+    unseen: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

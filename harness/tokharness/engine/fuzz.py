@@ -14,19 +14,29 @@ from tokharness.engine.events import (
     Event,
     FamilyFinished,
     SkipRecorded,
+    SlowTarget,
     TargetFinished,
 )
+from tokharness.engine.first_texts import NoAnswerError
 from tokharness.engine.fuzzing.campaign import Budget, Campaign
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.features import count_features, merge_features
 from tokharness.engine.fuzzing.round_plan import select_sources
 from tokharness.engine.requests import FeaturesRequest
-from tokharness.engine.run.finalize import finalize, reason_to_stop
-from tokharness.engine.run.loaded_workers import Workers
+from tokharness.engine.run.finalize import finalize, finalize_unanswered
+from tokharness.engine.run.no_answer import not_answered
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.engine.run.startup import start_workers
-from tokharness.errors import PluginError, TargetDeath
+from tokharness.engine.run.stops import (
+    STOPS,
+    StopError,
+    limit_rest,
+    raise_stop,
+    reason_to_stop,
+    yield_all,
+)
+from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -34,6 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.config import Options
+    from tokharness.engine.run.loaded_workers import Workers
 
 __all__ = ["Budget", "fuzz"]
 
@@ -57,30 +68,39 @@ def fuzz(
     corpus = CorpusDatabase.open(database, spec, options.seed)
     with Pool(spec, options, jobs) as pool:
         begin = time.perf_counter()
-        loaded, start, skips = start_workers(pool)
+        try:
+            workers, start, first_events = start_workers(pool)
+        except NoAnswerError as error:
+            yield from not_answered(error, options)
+            yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+            return
         yield start
-        yield from map(SkipRecorded, skips)
-        workers = Workers(pool, loaded)
+        yield from (event for event in first_events if not isinstance(event, SlowTarget))
         sources = select_sources(families_only=bool(options.families))
         replayed = [text for text, _ in regressions_to_replay(options, select_families(options))]
         campaign = Campaign(workers, budget, corpus, sources, start.checks, replayed)
-        stopped: KeyboardInterrupt | PluginError | None = None
+        stopped: StopError | None = None
         try:
             yield from campaign.events()
-        except (KeyboardInterrupt, PluginError) as error:
+        except STOPS as error:
             stopped = error
             campaign.interrupt()
-        yield from _summary(campaign, workers, options.seed, resumable=database is not None)
+        limit_rest(pool, stopped)
+        summary = _summary(campaign, workers, options.seed, resumable=database is not None)
+        stopped = (yield from yield_all(summary)) or stopped
+        limit_rest(pool, stopped)
         for what in campaign.cancel_audits():
             reason = reason_to_stop(stopped) if stopped else "the time limit was reached"
             yield SkipRecorded(Skip(spec, what, reason))
-        measures = measures and not stopped
-        yield from finalize(
-            workers, campaign.state, start.checks, None, campaign.audits, measures=measures
-        )
-        if stopped is not None:
-            raise stopped
         state = campaign.state
+        if isinstance(stopped, NoAnswerError):
+            yield from finalize_unanswered(workers, state, start.checks, stopped)
+        else:
+            measures = measures and not stopped
+            yield from finalize(
+                workers, state, start.checks, None, campaign.audits, measures=measures
+            )
+            raise_stop(stopped)
         yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)
 
 
@@ -95,7 +115,7 @@ def _summary(
     for worker in list(workers.workers):
         try:
             features.append(worker.call(FeaturesRequest()))
-        except TargetDeath:
+        except (TargetDeath, KeyboardInterrupt):  # at the deadline after an interrupt
             workers.drop(worker)
     yield CampaignFinished(
         spec=state.spec,

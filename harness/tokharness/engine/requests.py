@@ -37,16 +37,19 @@ CrasherRows: TypeAlias = Sequence[Sequence[Any]]
 class LoadRequest:
     """Load a target; the first request of a worker.
 
-    ``sys_path`` is added to the worker's. A ``guarded`` target gets a process of its own.
+    ``sys_path`` is added to the worker's. A ``guarded`` target gets a process of its own; a
+    ``cold`` one encodes no text there before the first texts.
 
-    Response: the fields of :class:`~tokharness.engine.events.TargetStarted`, and ``skips``, a list
-    of ``[check, reason]``.
+    Response: the fields of :class:`~tokharness.engine.events.TargetStarted`; ``skips``, a list of
+    ``[check, reason]``; ``texts``, the number of texts of the run if the target is slow, else 0;
+    and ``text_seconds``, how long one of them takes.
     """
 
     spec: str
     options: Options
     sys_path: Sequence[str]
     guarded: bool
+    cold: bool = False
 
 
 @dataclass(frozen=True, slots=True)

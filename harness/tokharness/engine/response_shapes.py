@@ -34,6 +34,7 @@ ERRORS = (
     {"died": str, "detail": str},
     {"plugin": str, "traceback": str},
     {"internal": str, "traceback": str},
+    {"unanswered": [[str]], "spec": str},
 )
 CRASHERS = [[(str, int, type(None), [int])]]
 COUNTS = {str: int}
@@ -69,6 +70,8 @@ LOADED = {
     **dict.fromkeys(("against", "normalizer", "unicode_version"), TEXT_OR_NONE),
     **{key: [str] for key in ("capabilities", "families", "checks")},
     "skips": [[str]],
+    "texts": int,
+    "text_seconds": NUMBER,
 }
 SHAPES: Mapping[type[Request], Any] = MappingProxyType(
     {
@@ -79,6 +82,8 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "units": int,
             "seconds": NUMBER,
             "failing_left_out": COUNTS,
+            "encoded": int,
+            "unseen": [str],
         },
         RoundRequest: {
             **FAILING,

@@ -5,6 +5,7 @@
 ``{"died": REASON, "detail"}``   the target's process died: :class:`~tokharness.errors.TargetDeath`
 ``{"internal": MESSAGE, ...}``   a bug in tokharness; ``traceback`` is that of the worker
 ``{"plugin": MESSAGE, ...}``     an error of a plugin; ``traceback`` is empty if it did not raise
+``{"unanswered": ROWS, "spec"}`` :class:`~tokharness.engine.first_texts.NoAnswerError`
 ===============================  ==================================================================
 
 A response with the results of several plugins has the first such record as ``failed``. A worker
@@ -16,8 +17,15 @@ from __future__ import annotations
 import traceback
 from typing import TYPE_CHECKING, Any
 
+from tokharness.engine.first_texts import NoAnswerError
 from tokharness.engine.response_shapes import fits
-from tokharness.errors import InternalError, PluginError, TargetDeath, TokharnessError
+from tokharness.errors import (
+    INTERNAL_ERROR,
+    InternalError,
+    PluginError,
+    TargetDeath,
+    TokharnessError,
+)
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.protocol import nonsense_death
 
@@ -31,6 +39,8 @@ def error_response(error: Exception) -> dict[str, Any]:
     """Return the response for an exception of an operation."""
     if isinstance(error, PluginError):
         return {"plugin": str(error), "traceback": _traceback(error) if error.__cause__ else ""}
+    if isinstance(error, NoAnswerError):
+        return {"unanswered": error.rows, "spec": error.spec}
     if isinstance(error, TokharnessError):
         return {"error": str(error)}
     if isinstance(error, TargetDeath):
@@ -62,7 +72,7 @@ def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, 
     if not fits(request, response):
         raise nonsense_death("something that is no response", line)
     if not trusted and (error := _own_error(response)):
-        raise TargetDeath("internal error", error)
+        raise TargetDeath(INTERNAL_ERROR, error)
     return raise_for_error(response)
 
 
@@ -75,6 +85,8 @@ def _own_error(response: dict[str, Any]) -> str | None:
 
 def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:
     """Return a response, or raise the exception that it reports."""
+    if "unanswered" in response:
+        raise NoAnswerError(response["spec"], response["unanswered"])
     if "error" in response:
         raise TokharnessError(response["error"])
     if "died" in response:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from tokharness.changes import GateResult
     from tokharness.config import FailOn, Options
-    from tokharness.errors import PluginError
+    from tokharness.errors import InternalError, TokharnessError
     from tokharness.results.comparison import Comparison
     from tokharness.targets.snapshot import Snapshot
 
@@ -92,7 +92,7 @@ class Report:
     embedding_width: int | None = None
     not_run: tuple[str, ...] = ()
     created: str | None = None
-    error: PluginError | None = None
+    error: TokharnessError | InternalError | OSError | None = None
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict, over all targets."""

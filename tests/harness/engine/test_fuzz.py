@@ -293,13 +293,13 @@ def test_an_interrupted_campaign_can_be_resumed(interrupted):
 def test_an_interrupt_while_a_worker_is_busy(monkeypatch):
     next_ready, calls = Pool.next_ready, []
 
-    def interrupt_third_call(busy):
+    def interrupt_third_call(pool, busy):
         calls.append(busy)
         if len(calls) == 3:
             raise KeyboardInterrupt
-        return next_ready(busy)
+        return next_ready(pool, busy)
 
-    monkeypatch.setattr(Pool, "next_ready", staticmethod(interrupt_third_call))
+    monkeypatch.setattr(Pool, "next_ready", interrupt_third_call)
     events = until_interrupt(fuzz_events(spec_of("Drops"), texts=9000, jobs=1))
     assert len(of_kind(RoundFinished, events)) == 2
     assert list(causes(events).values()) == ["\u200b"]

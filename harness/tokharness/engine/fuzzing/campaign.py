@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import defaultdict, deque
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -19,7 +19,8 @@ from tokharness.engine.fuzzing.state import CampaignState
 from tokharness.engine.requests import RoundRequest
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.diagnosis_requests import audit_requests
-from tokharness.errors import TargetDeath
+from tokharness.engine.run.outside_kills import MAX_KILLS, WorkerLostError
+from tokharness.errors import TargetDeath, TargetError
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -85,8 +86,11 @@ class Campaign:
         self._audits = deque(audit_requests(sorted(checks, key=_is_slow)).items())
         self._next, self._scheduled, self._turns, self._deaths = self._start, 0, 0, 0
         self._busy: dict[AnyWorker, Task] = {}
+        self._fresh: deque[Round] = deque()
         self._to_repeat: deque[tuple[Round, TargetDeath]] = deque()
         self._deaths_by_round: dict[int, TargetDeath] = {}
+        self._kills: defaultdict[int, list[TargetDeath]] = defaultdict(list)
+        self._requests: dict[int, RoundRequest] = {}  # those that killed a worker
         self._sent_until: dict[AnyWorker, int] = {}
         self._text_limits: dict[int, int | None] = {}
         self._begin = time.perf_counter()
@@ -111,7 +115,7 @@ class Campaign:
             except TargetDeath as death:
                 del self._busy[worker]
                 idle += self._after_death(worker, task, death, idle)
-                if worker.guarded and isinstance(task, Round):
+                if worker.guarded and isinstance(task, Round) and not self._is_repeated(task):
                     yield from self._finish_round(task, LOST_ROUND)
                 continue
             del self._busy[worker]
@@ -149,6 +153,9 @@ class Campaign:
                 return True
             if self._workers.unguarded:
                 return False
+        if self._fresh:
+            self._send_round(worker, self._fresh.popleft())
+            return True
         over = self._is_over()
         may_audit = not worker.guarded or not self._workers.unguarded
         if self._audits and may_audit and self._is_audit_turn(over=over):
@@ -180,7 +187,7 @@ class Campaign:
         end = max(round_.number - LAG + 1, self._start)
         sent = self._sent_until.get(worker, self._start)
         reset = sent > end
-        is_first_try = round_.number not in self._deaths_by_round
+        is_first_try = round_.number not in self._deaths_by_round | self._kills
         if is_first_try and round_.source != "corpus":
             texts = self._budget.texts
             limit = None if texts is None else max(texts - self._scheduled, 1)
@@ -203,17 +210,26 @@ class Campaign:
         )
         self._sent_until[worker] = end
         self._busy[worker] = round_
+        if not is_first_try:
+            self._requests[round_.number] = request
         worker.send(request)
 
     def _finish_round(self, round_: Round, response: dict[str, Any]) -> Iterator[Event]:
         """Add the result of a round; yield an event for it and for each cause that it discovers."""
-        state = self.state
-        death = self._deaths_by_round.get(round_.number)
+        state, number = self.state, round_.number
+        death = self._deaths_by_round.get(number)
+        kills = self._kills.pop(number, [])
         if death is not None:
             state.crashers = response["crashers"]
+            if death.is_external and state.is_unexplained(response):
+                death = self._workers.death_in_fresh_worker(self._requests[number])
+                kills = kills if death is None else []
+        if death is None:
+            self._workers.kills.add(kills)
+        else:
             state.record_death(death, response)
         failing = sum(response["failing_counts"].values())
-        yield RoundFinished(state.spec, round_.number, round_.source, response["cases"], failing)
+        yield RoundFinished(state.spec, number, round_.source, response["cases"], failing)
         self._corpus.add_failing(
             text for texts in response["failing"].values() for text in texts[:8]
         )
@@ -247,15 +263,48 @@ class Campaign:
         """
         self._deaths += 1
         self._workers.drop(worker)
+        if isinstance(task, Round):  # an audit runs again with the diagnosis
+            self._repeat(task, worker, death)
         if worker.guarded:
             needed = self._to_repeat or not self._workers.unguarded
-            return [self._workers.guarded_worker()] if needed else []
-        if isinstance(task, Round):  # an audit runs again with the diagnosis
-            self._to_repeat.append((task, death))
+            return [self._guarded_worker()] if needed else []
         workers = self._workers.start() if self._deaths < MAX_DEATHS else []
-        if not any(other.guarded for other in (*idle, *self._busy)):
-            workers.append(self._workers.guarded_worker())
+        needed = self._to_repeat or not (workers or idle or self._busy)
+        if needed and not any(other.guarded for other in (*idle, *self._busy)):
+            workers.append(self._guarded_worker())
         return workers
+
+    def _repeat(self, round_: Round, worker: AnyWorker, death: TargetDeath) -> None:
+        """Schedule a round again that killed its worker, unless a guarded one, which isolates it.
+
+        A worker that may have been ended from outside is replaced: an unguarded one once.
+        """
+        number = round_.number
+        kills = self._kills[number]
+        if death.is_external:
+            kills.append(death)
+        if not worker.guarded and death.is_external and len(kills) == 1:
+            self._fresh.append(round_)
+        elif not worker.guarded:
+            self._to_repeat.append((round_, death))
+        elif worker.death is not None and death.is_external and len(kills) < MAX_KILLS:
+            first_death = self._deaths_by_round.get(number)
+            if first_death is None:
+                self._fresh.append(round_)
+            else:
+                self._to_repeat.append((round_, first_death))
+        elif death.is_external:
+            self._workers.kills.add(kills)
+            self._workers.kills.incomplete = True
+
+    def _is_repeated(self, round_: Round) -> bool:
+        return round_ in self._fresh or any(round_ == other for other, _ in self._to_repeat)
+
+    def _guarded_worker(self) -> AnyWorker:
+        try:
+            return self._workers.guarded_worker()
+        except WorkerLostError as error:
+            raise TargetError(f"{self.state.spec} cannot be loaded: {error.detail}") from error
 
 
 def _is_slow(code: str) -> bool:

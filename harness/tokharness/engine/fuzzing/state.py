@@ -89,14 +89,15 @@ class CampaignState:
         A round that exceeded the time limit may have been slow in all of its texts. A diagnosis may
         also have caused the death; its text is then among the crashing ones.
         """
+        if self.is_unexplained(response) and death.reason not in ("time limit", "SIGINT"):
+            self.unexplained_deaths.append(("", str(death)))
+
+    @staticmethod
+    def is_unexplained(response: dict[str, Any]) -> bool:
+        """Whether no text of a round that ran guarded is known to have killed its first worker."""
         explained = any(how for _, _, how, _ in response["crashers"]) or response["left_out"]
         explained = explained or response["failing"].get(crashes_or_hangs.CODE)
-        explained = explained or response["not_compared"]
-        if not explained and death.reason not in (
-            "time limit",
-            "SIGINT",
-        ):
-            self.unexplained_deaths.append(("", str(death)))
+        return not explained and not response["not_compared"]
 
     def new_corpus(self, start: int, end: int) -> list[str]:
         """Texts that the rounds from ``start`` to before ``end`` added to the corpus."""

@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from tokharness.engine.events import Event, TargetFinished
-from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.report_requests import request_measures
 from tokharness.engine.run.startup import start_workers
@@ -26,7 +25,7 @@ def compare(
     for spec in dict.fromkeys(specs):
         with Pool(spec, options, jobs) as pool:
             begin = time.perf_counter()
-            loaded, start, _ = start_workers(pool)
+            workers, start, _ = start_workers(pool)
             yield start
-            yield from request_measures(Workers(pool, loaded), names)
+            yield from request_measures(workers, names)
             yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)

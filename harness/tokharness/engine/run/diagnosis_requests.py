@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,9 +11,14 @@ from tokharness.checks import crashes_or_hangs
 from tokharness.engine.finding_records import findings_of
 from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
 from tokharness.engine.responses import plugin_error
-from tokharness.engine.worker.reproduce import command_line
+from tokharness.engine.run.death_findings import (
+    death_finding,
+    undiagnosed_findings,
+    unexplained_death_findings,
+)
+from tokharness.engine.run.outside_kills import WorkerLostError
+from tokharness.engine.run.stops import STOPS, reason_to_stop
 from tokharness.errors import TargetDeath
-from tokharness.model import Cause, Finding
 from tokharness.targets.snapshot import snapshot_of
 
 if TYPE_CHECKING:
@@ -21,17 +26,25 @@ if TYPE_CHECKING:
 
     from tokharness.engine.requests import CrasherRows, Request
     from tokharness.engine.run.loaded_workers import Workers
-    from tokharness.errors import PluginError
+    from tokharness.engine.run.stops import StopError
+    from tokharness.model import Finding
     from tokharness.targets.snapshot import Golden, Snapshot
 
-__all__ = ["DiagnosisResult", "Response", "Results", "audit_requests", "request_diagnosis"]
+__all__ = [
+    "DiagnosisResult",
+    "Response",
+    "Results",
+    "audit_requests",
+    "request_diagnosis",
+    "without_diagnosis",
+]
 
 Response = dict[str, Any]
 DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
 """Names of requests; fingerprints of findings and baselines have them, so they must stay."""
 
-KINDS = {"nonsense": "nonsense", "memory limit": "out of memory", "time limit": "hang"}
-"""Kind of the cause by the reason of a death; any other reason is a crash."""
+UNCERTAIN = ("time limit", "memory limit", "SIGINT")
+"""Deaths of which a request, and not the target, may be the reason if a guarded worker responds."""
 
 
 class Results(Protocol):
@@ -54,18 +67,18 @@ class Results(Protocol):
         """Family and death of workers that no single text kills; the family may be empty."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class DiagnosisResult:
     """Findings by the code of the check, for each response; and the snapshot.
 
-    ``skipped`` has the requests that kill even a guarded worker: what and why. ``error`` is the
-    first error of a plugin, if one fails; the findings of the other plugins are complete.
+    ``skipped`` has the requests that have no response: what and why. ``error`` is what stopped the
+    requests, or the first error of a plugin; then the findings of the others are complete.
     """
 
-    findings: list[dict[str, list[Finding]]] = field(default_factory=list)
-    snapshot: Snapshot | None = None
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-    error: PluginError | None = None
+    findings: list[dict[str, list[Finding]]]
+    snapshot: Snapshot | None
+    skipped: list[tuple[str, str]]
+    error: StopError | None
 
 
 def audit_requests(checks: Sequence[str]) -> dict[str, AuditRequest]:
@@ -90,76 +103,110 @@ def request_diagnosis(
     that kills its worker goes to the guarded worker. A death that no text explains is a finding.
     ``responses`` are those of audits that have finished.
     """
-    audits = audit_requests(checks)
     requests: dict[str, Request] = {
         DIAGNOSIS: DiagnoseRequest(results.failing, results.crashers),
         **_snapshot_request(golden),
-        **audits,
+        **audit_requests(checks),
     }
-    unguarded = audits if results.has_crashers else requests
-    missing = {name: request for name, request in unguarded.items() if name not in responses}
-    responses = {**responses, **workers.call_unguarded(missing)}
-    result = DiagnosisResult()
-    deaths: list[Finding] = []
+    collected = _Collected(dict(responses), [], [])
+    error: StopError | None = None
+    try:
+        _collect(workers, requests, collected, guarded=results.has_crashers)
+    except STOPS as stop:
+        error = stop
+        left = [name for name in requests if name not in collected.responses]
+        skipped = [name for name in left if name != DIAGNOSIS]
+        if DIAGNOSIS in left:
+            skipped += [
+                f"the diagnosis of {len(texts):,} texts that fail {code}"
+                for code, texts in results.failing.items()
+            ]
+        collected.skipped.extend((what, reason_to_stop(error)) for what in skipped)
+    return _result(workers, results, requests, collected, error)
+
+
+def without_diagnosis(workers: Workers, results: Results, error: StopError) -> DiagnosisResult:
+    """Return the result if no request can be sent because of an error."""
+    return _result(workers, results, {}, _Collected({}, [], []), error)
+
+
+@dataclass(frozen=True)
+class _Collected:
+    """Responses by name, requests without one and why, and deaths that are the target's."""
+
+    responses: dict[str, Response]
+    skipped: list[tuple[str, str]]
+    deaths: list[Finding]
+
+
+def _collect(
+    workers: Workers, requests: Mapping[str, Request], collected: _Collected, *, guarded: bool
+) -> None:
+    """Send the requests; those that a ``guarded`` target has to get are not audits."""
+    spec, responses = workers.pool.spec, collected.responses
+    unguarded = {
+        name: request
+        for name, request in requests.items()
+        if name not in responses and (not guarded or isinstance(request, AuditRequest))
+    }
+    deaths = workers.call_unguarded(unguarded, responses)
     for name, request in requests.items():
-        if name not in responses:
-            try:
-                responses[name] = workers.call_guarded(request)
-            except TargetDeath as death:
-                result.skipped.append((name, f"the target's process ended with {death}"))
-                if death.reason != "exit":
-                    place = AUDIT if name in audits else name
-                    deaths.append(_death_finding(workers.pool.spec, place, death))
-    deaths += _unexplained_death(workers.pool.spec, results)
+        if name in responses:
+            continue
+        place = AUDIT if isinstance(request, AuditRequest) else name
+        try:
+            responses[name] = workers.call_guarded(request)
+        except WorkerLostError as lost:
+            collected.skipped.append((name, lost.detail))
+        except TargetDeath as death:
+            collected.skipped.append((name, f"the target's process ended with {death}"))
+            collected.deaths.append(death_finding(spec, place, death))
+        else:
+            # Not in the guarded worker: a worker was ended from outside, or the target damages
+            # the process that it shares with our code.
+            external = [death for death in deaths.get(name, ()) if death.is_external]
+            workers.kills.add(external)
+            if not external and name in deaths and deaths[name][-1].reason not in UNCERTAIN:
+                collected.deaths.append(death_finding(spec, place, deaths[name][-1]))
+
+
+def _result(
+    workers: Workers,
+    results: Results,
+    requests: Mapping[str, Request],
+    collected: _Collected,
+    error: StopError | None,
+) -> DiagnosisResult:
+    spec, responses = workers.pool.spec, collected.responses
+    deaths = collected.deaths + unexplained_death_findings(spec, _unexplained(workers, results))
     for name in requests:
-        if name in responses and (error := plugin_error(responses[name])):
-            result.skipped.append((name, str(error)))
-            result.error = result.error or error
+        if name in responses and (failed := plugin_error(responses[name])):
+            collected.skipped.append((name, str(failed)))
+            error = error or failed
     received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
     findings = [findings_of(response["findings"]) for response in received]
-    result.findings = [*findings, {crashes_or_hangs.CODE: deaths}]
-    if SNAPSHOT in responses and responses[SNAPSHOT]["snapshot"] is not None:
-        result.snapshot = snapshot_of(responses[SNAPSHOT]["snapshot"])
-    return result
+    if DIAGNOSIS not in responses:
+        reason = reason_to_stop(error) if error else "the diagnosis ended its process"
+        findings.append(undiagnosed_findings(spec, results.failing, reason))
+    snapshot = responses.get(SNAPSHOT, {}).get("snapshot")
+    return DiagnosisResult(
+        [*findings, {crashes_or_hangs.CODE: deaths}],
+        None if snapshot is None else snapshot_of(snapshot),
+        collected.skipped,
+        error,
+    )
+
+
+def _unexplained(workers: Workers, results: Results) -> list[tuple[str, str]]:
+    """Return the deaths that no text explains, also those of workers that could not load."""
+    deaths = results.unexplained_deaths
+    if not results.has_crashers:
+        own = [death for death in workers.deaths if not death.is_external]
+        deaths = [*deaths, *(("", str(death)) for death in own if death.reason not in UNCERTAIN)]
+    return deaths
 
 
 def _snapshot_request(golden: Sequence[Golden] | None) -> dict[str, SnapshotRequest]:
     if golden is None:
         return {}
     return {SNAPSHOT: SnapshotRequest([[text.group, text.text, text.ids] for text in golden])}
-
-
-def _unexplained_death(spec: str, results: Results) -> list[Finding]:
-    """Return one finding for all deaths that no text explains."""
-    if not results.unexplained_deaths:
-        return []
-    families = sorted({family for family, _ in results.unexplained_deaths if family})
-    reason, _, detail = min(death for _, death in results.unexplained_deaths).partition(": ")
-    return [_death_finding(spec, "", TargetDeath(reason, detail), tuple(families))]
-
-
-def _death_finding(
-    spec: str, place: str, death: TargetDeath, families: tuple[str, ...] = ()
-) -> Finding:
-    """Make the finding for a death that no single text causes; ``place`` is the request or ""."""
-    words = ["tokharness", "check", spec, "--select", crashes_or_hangs.CODE]
-    words += ["--family", ",".join(families)] if families else []
-    parameters = (("in", place or "state"), ("by", death.reason))
-    if place:
-        message = f"{place} of the target ends its process with {death}"
-    elif death.reason == "memory limit":
-        message = "several texts together exceed the memory limit; none of them does so alone"
-    elif death.reason == "nonsense":
-        message = f"the target answers each text alone, but not many texts at once: {death}"
-    else:
-        message = f"several texts together end the process with {death}; none of them does so alone"
-    return Finding(
-        spec=spec,
-        code=crashes_or_hangs.CODE,
-        name=crashes_or_hangs.NAME,
-        cause=Cause(KINDS.get(death.reason, "crash"), parameters, message=message),
-        count=1,
-        text=None,
-        families=families,
-        reproduce=command_line(words),
-    )

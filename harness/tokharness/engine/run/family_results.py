@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.engine.events import UnitFinished
+    from tokharness.errors import TargetDeath
 
 __all__ = ["FamilyProgress"]
 
@@ -24,7 +25,7 @@ class FamilyProgress:
 
     ``units`` is their number, None before the first one has finished. Units below ``scheduled`` are
     finished or running. Units from ``first_guarded`` run in a guarded worker. ``deaths`` says, by
-    unit, how it killed its worker.
+    unit, how it killed its workers; units of ``to_repeat`` run again in a fresh worker.
     """
 
     name: str
@@ -32,10 +33,15 @@ class FamilyProgress:
     scheduled: int = 0
     finished: dict[int, UnitFinished] = field(default_factory=dict)
     first_guarded: int | None = None
-    deaths: dict[int, str] = field(default_factory=dict)
+    deaths: dict[int, list[TargetDeath]] = field(default_factory=dict)
+    to_repeat: list[int] = field(default_factory=list)
 
     def schedule_next(self) -> int | None:
         """Schedule the next unit of the first pass and return its number; None if there is none."""
+        while self.to_repeat:
+            number = self.to_repeat.pop()
+            if self.first_guarded is None or number < self.first_guarded:
+                return number
         while self.scheduled in self.finished:
             self.scheduled += 1
         end = self.units if self.units is not None else 1
@@ -47,6 +53,25 @@ class FamilyProgress:
     def is_finished(self) -> bool:
         """Whether every unit has finished."""
         return self.units is not None and len(self.finished) == self.units
+
+    def record_death(self, number: int, death: TargetDeath) -> None:
+        """Run a unit again that killed its worker: in a guarded one, unless it may be innocent.
+
+        A worker that may have been ended from outside is replaced once.
+        """
+        deaths = self.deaths.setdefault(number, [])
+        deaths.append(death)
+        if death.is_external and len(deaths) == 1:
+            self.to_repeat.append(number)
+        else:
+            self.guard_from(number)
+
+    def guard_rest(self) -> None:
+        """Run the units guarded that the first pass has left, since it had no worker any more."""
+        end = self.scheduled if self.first_guarded is None else self.first_guarded
+        left = [number for number in range(end) if number not in self.finished]
+        if left or (self.first_guarded is None and not self.is_finished()):
+            self.guard_from(min(left, default=end))
 
     def guard_from(self, number: int) -> None:
         """Discard the results of this unit and of all later ones, to run them guarded."""

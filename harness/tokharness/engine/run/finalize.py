@@ -5,27 +5,24 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tokharness import plugins
 from tokharness.engine.events import Event, FindingReported, SkipRecorded, SnapshotTaken
-from tokharness.engine.run.diagnosis_requests import request_diagnosis
+from tokharness.engine.run.death_findings import no_answer_findings
+from tokharness.engine.run.diagnosis_requests import request_diagnosis, without_diagnosis
 from tokharness.engine.run.report_requests import request_all_measures
+from tokharness.engine.run.stops import STOPS, raise_stop, yield_all
 from tokharness.engine.worker.merging import merge_findings
-from tokharness.errors import PluginError
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.engine.run.diagnosis_requests import Response, Results
+    from tokharness.engine.first_texts import NoAnswerError
+    from tokharness.engine.run.diagnosis_requests import DiagnosisResult, Response, Results
     from tokharness.engine.run.loaded_workers import Workers
+    from tokharness.model import Finding
     from tokharness.targets.snapshot import Golden
 
-__all__ = ["finalize", "reason_to_stop"]
-
-
-def reason_to_stop(error: KeyboardInterrupt | PluginError) -> str:
-    """Return the reason to skip the rest of a run that this error stops."""
-    return str(error) if isinstance(error, PluginError) else "the run was interrupted"
+__all__ = ["finalize", "finalize_unanswered"]
 
 
 def finalize(
@@ -43,26 +40,38 @@ def finalize(
 
     Raises:
         KeyboardInterrupt: the run was interrupted; skips for the rest were yielded before.
-        PluginError: a plugin failed; the findings and a skip were yielded before.
+        TokharnessError, InternalError, OSError: something failed; the same was yielded before.
 
     """
-    spec = workers.pool.spec
-    try:
-        result = request_diagnosis(workers, results, checks, golden, responses)
-    except KeyboardInterrupt:
-        for code, texts in results.failing.items():
-            what = f"the diagnosis of {len(texts):,} texts that fail {code}"
-            yield SkipRecorded(Skip(spec, what, "the run was interrupted"))
-        if any(plugins.checks()[code].audit for code in checks):
-            yield SkipRecorded(Skip(spec, "the audit", "the run was interrupted"))
-        raise
+    result = request_diagnosis(workers, results, checks, golden, responses)
     findings = merge_findings(checks, *result.findings)
+    stopped = (yield from yield_all(_events(workers, findings, result))) or result.error
+    if measures and stopped is None:
+        try:
+            yield from request_all_measures(workers, results, findings)
+        except STOPS as error:
+            stopped = error
+    yield from map(FindingReported, workers.kills.findings())
+    raise_stop(stopped)
+
+
+def finalize_unanswered(
+    workers: Workers, results: Results, checks: Sequence[str], error: NoAnswerError
+) -> Iterator[Event]:
+    """Yield the findings on a target that answers none of the first texts, and what failed before.
+
+    A selection of checks does not restrict them.
+    """
+    yield from map(FindingReported, no_answer_findings(error))
+    result = without_diagnosis(workers, results, error)
+    yield from _events(workers, merge_findings(checks, *result.findings), result)
+    yield from map(FindingReported, workers.kills.findings())
+
+
+def _events(workers: Workers, findings: list[Finding], result: DiagnosisResult) -> Iterator[Event]:
+    spec = workers.pool.spec
     yield from map(FindingReported, findings)
     for what, reason in result.skipped:
         yield SkipRecorded(Skip(spec, what, reason))
     if result.snapshot is not None:
         yield SnapshotTaken(spec, result.snapshot)
-    if result.error is not None:
-        raise result.error
-    if measures:
-        yield from request_all_measures(workers, results, findings)

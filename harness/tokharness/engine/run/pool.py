@@ -60,7 +60,7 @@ class Pool:
         """Bytes that the target has printed in the processes of all workers."""
         return self._output_size + sum(worker.output_size for worker in self._all)
 
-    def start(self, *, guarded: bool = False) -> AnyWorker:
+    def start(self, *, guarded: bool = False, cold: bool = False) -> AnyWorker:
         """Start a worker, and send it the request to load the target."""
         worker: AnyWorker
         if self._guard is None:
@@ -69,7 +69,7 @@ class Pool:
             memory, environment = self._options.memory_limit, self._guard.environment
             worker = WorkerProcess(memory, environment, self._wait, guarded=guarded)
         self._all.append(worker)
-        worker.send(LoadRequest(self.spec, self._options, sys.path, guarded))
+        worker.send(LoadRequest(self.spec, self._options, sys.path, guarded, cold))
         return worker
 
     def kill(self, worker: AnyWorker) -> None:

@@ -9,6 +9,7 @@ from tokharness.engine.events import Event, MetricsCollected, SkipRecorded
 from tokharness.engine.measures import measures
 from tokharness.engine.requests import EncodeRequest, MeasureRequest
 from tokharness.engine.responses import plugin_error
+from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 
@@ -77,16 +78,21 @@ def request_measures(
     for number, part in enumerate(parts, 1):
         what = f"part {number} of the tokens of findings"
         requests[what] = EncodeRequest(part, crashers)
-    responses = {} if guarded else workers.call_unguarded(requests)
+    responses: dict[str, dict[str, Any]] = {}
+    deaths = {} if guarded else workers.call_unguarded(requests, responses)
     values: dict[str, Any] = {}
     encodings: list[dict[str, Any]] = []
     error: PluginError | None = None
     for what, request in requests.items():
         try:
             response = responses[what] if what in responses else workers.call_guarded(request)
+        except WorkerLostError as lost:
+            yield SkipRecorded(Skip(spec, what, lost.detail))
+            continue
         except TargetDeath as death:
             yield SkipRecorded(Skip(spec, what, f"the target's process ended with {death}"))
             continue
+        workers.kills.add(death for death in deaths.get(what, ()) if death.is_external)
         if failed := plugin_error(response):
             yield SkipRecorded(Skip(spec, what, str(failed)))
             error = error or failed

@@ -14,19 +14,28 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
-from tokharness.engine.run.finalize import finalize, reason_to_stop
-from tokharness.engine.run.loaded_workers import Workers
+from tokharness.engine.first_texts import NoAnswerError
+from tokharness.engine.run.finalize import finalize, finalize_unanswered
+from tokharness.engine.run.no_answer import not_answered
+from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.scheduler import Scheduler
 from tokharness.engine.run.selection import select_checks, select_families
 from tokharness.engine.run.startup import start_workers
+from tokharness.engine.run.stops import (
+    STOPS,
+    StopError,
+    limit_rest,
+    raise_stop,
+    yield_all,
+)
 from tokharness.engine.run.unit_results import Progress
-from tokharness.errors import PluginError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
     from tokharness.config import Options
+    from tokharness.errors import NothingCheckedError
     from tokharness.targets.snapshot import Golden
 
 __all__ = ["run"]
@@ -55,19 +64,28 @@ def run(
     Raises:
         TokharnessError: the options are wrong, or a target cannot be loaded.
         InternalError: a worker failed.
-        PluginError: a plugin failed; the findings so far were yielded before.
-        KeyboardInterrupt: the run was interrupted; the findings so far were yielded before.
+        NothingCheckedError: a target encoded no text, or a check that is selected by name saw none.
+        PluginError: a plugin failed.
+        KeyboardInterrupt: the run was interrupted.
+
+    The findings so far are yielded before an exception.
 
     """
     select_checks(options), select_families(options)  # raise before anything is loaded
     earlier = list(earlier)
+    nothing_checked: NothingCheckedError | None = None
     for spec in dict.fromkeys(specs):
         events = [event for event in earlier if _spec(event) == spec]
         if any(isinstance(event, TargetFinished) for event in events):
             yield from _since_last_start(events)
         else:
+            coverage = Coverage(spec, options, events)
             with Pool(spec, options, jobs) as pool:
-                yield from _run_target(pool, options, events, golden, measures=measures)
+                events = _run_target(pool, options, events, golden, measures=measures)
+                yield from WatchedEvents(events, coverage)
+            nothing_checked = nothing_checked or coverage.error()
+    if nothing_checked is not None:
+        raise nothing_checked
 
 
 def _spec(event: Event) -> str:
@@ -89,24 +107,31 @@ def _run_target(
     golden: Sequence[Golden] | None,
     *,
     measures: bool,
-) -> Iterator[Event]:
+) -> Generator[Event]:
     begin = time.perf_counter()
-    loaded, start, skips = start_workers(pool)
-    yield start
-    yield from map(SkipRecorded, skips)
-    progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
-    workers = Workers(pool, loaded)
-    scheduler = Scheduler(progress, workers)
-    stopped: KeyboardInterrupt | PluginError | None = None
     try:
+        workers, start, first_events = start_workers(pool)
+    except NoAnswerError as error:
+        yield from not_answered(error, options)
+        yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
+        return
+    progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
+    scheduler = Scheduler(progress, workers)
+    stopped: StopError | None = None
+    try:
+        yield start
+        yield from first_events
         yield from scheduler.events()
-    except (KeyboardInterrupt, PluginError) as error:  # the findings so far are reported
+    except STOPS as error:  # the findings so far are reported
         stopped = error
         scheduler.interrupt()
-        yield from progress.unfinished_families(reason_to_stop(error))
-    yield from progress.summary()
-    measures = measures and not stopped
-    yield from finalize(workers, progress, start.checks, golden, measures=measures)
-    if stopped is not None:
-        raise stopped
+        progress.stop(error)
+    stopped = (yield from yield_all(progress.summary())) or stopped
+    limit_rest(pool, stopped)
+    if isinstance(stopped, NoAnswerError):
+        yield from finalize_unanswered(workers, progress, start.checks, stopped)
+    else:
+        measures = measures and not stopped
+        yield from finalize(workers, progress, start.checks, golden, measures=measures)
+        raise_stop(stopped)
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

@@ -7,11 +7,15 @@ where texts can be run alone. So the results do not depend on how far each worke
 
 from __future__ import annotations
 
+import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import Event, SkipRecorded, UnitFinished
 from tokharness.engine.requests import UnitRequest
-from tokharness.errors import TargetDeath
+from tokharness.engine.run.outside_kills import WorkerLostError
+from tokharness.errors import INTERNAL_ERROR, TargetDeath
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Scheduler"]
 
+MAX_DEATHS = 2
+"""Workers that may die before a unit has finished; then it is found out whether any text works."""
+
 
 class Scheduler:
     """Schedules the units of one target on workers."""
@@ -33,6 +40,7 @@ class Scheduler:
     def __init__(self, progress: Progress, workers: Workers) -> None:
         self.progress, self._workers = progress, workers
         self._busy: dict[AnyWorker, Unit] = {}
+        self._repeated_error = False
 
     def events(self) -> Iterator[Event]:
         """Run the units that have not finished; yield an event for each."""
@@ -59,15 +67,35 @@ class Scheduler:
             try:
                 event = self._receive(worker, family, number)
             except TargetDeath as death:
-                family.deaths[number] = str(death)
-                family.guard_from(number)
+                family.record_death(number, death)
                 del busy[worker]
-                idle += self._workers.replace(worker)
+                self._workers.drop(worker)
+                self._stop_early((family, number), death)
+                idle += self._workers.start()
                 continue
             del busy[worker]
             idle.append(worker)
             if self.progress.add(event):
+                self._workers.kills.add(family.deaths.pop(number, ()))
                 yield event
+
+    def _stop_early(self, unit: Unit, death: TargetDeath) -> None:
+        """Find out, in the guarded worker, whether each unit would kill its worker.
+
+        Raises:
+            NoAnswerError: the target hangs or dies on each of the first texts.
+            PluginError: a plugin fails, and the target has nothing to do with it.
+            InternalError: the same for our own code.
+
+        """
+        families = self.progress.families.values()
+        deaths = sum(len(one) for family in families for one in family.deaths.values())
+        with contextlib.suppress(TargetDeath):
+            if death.reason == INTERNAL_ERROR and not self._repeated_error:
+                self._repeated_error = True
+                self._workers.call_guarded(self._request(unit))
+            elif deaths == MAX_DEATHS and not any(family.finished for family in families):
+                self._workers.guarded_worker()
 
     def _next_unit(self) -> Unit | None:
         """Choose a unit, if possible of a family that no worker has, to make its texts once."""
@@ -86,19 +114,11 @@ class Scheduler:
         return UnitRequest(family.name, number, self.progress.crashers)
 
     def _receive(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitFinished:
-        return UnitFinished(
-            spec=self.progress.spec,
-            family=family.name,
-            number=number,
-            guarded=worker.guarded,
-            worker_death=family.deaths.get(number, "") if worker.guarded else "",
-            **worker.receive(),
-        )
+        return UnitFinished(self.progress.spec, family.name, number, **worker.receive())
 
     def _second_pass(self) -> Iterator[Event]:
         for family in self.progress.families.values():
-            if family.first_guarded is None and not family.is_finished():
-                family.first_guarded = family.scheduled  # no worker was left in the first pass
+            family.guard_rest()
             number = family.first_guarded
             while number is not None and (family.units is None or number < family.units):
                 if number not in family.finished:
@@ -114,18 +134,23 @@ class Scheduler:
                 number += 1
 
     def _run_guarded(self, family: FamilyProgress, number: int) -> UnitFinished:
-        worker = self._workers.guarded_worker()
-        self._busy[worker] = (family, number)
-        worker.send(self._request((family, number)))
-        event = self._receive(worker, family, number)
-        del self._busy[worker]
+        response = self._workers.call_guarded(self._request((family, number)))
+        deaths = family.deaths.get(number, [])
+        event = UnitFinished(self.progress.spec, family.name, number, guarded=True, **response)
+        if not deaths:
+            return event
+        event = replace(event, worker_death=str(deaths[-1]))
+        if deaths[-1].is_external and not event.failing.get(crashes_or_hangs.CODE):
+            death = self._workers.death_in_fresh_worker(self._request((family, number)))
+            self._workers.kills.add(deaths if death is None else ())
+            return replace(event, worker_death="" if death is None else str(death))
         return event
 
     def _skip(self, family: FamilyProgress, number: int, death: TargetDeath) -> Event:
         """Skip a unit that kills even a guarded worker."""
-        for worker in [worker for worker in self._workers.workers if worker.guarded]:
-            self._workers.drop(worker)
-        self._busy.clear()
         reason = f"the worker ended with {death}, though the target has a process of its own"
+        if isinstance(death, WorkerLostError):
+            reason = death.detail
+            self._workers.kills.add(one for one in family.deaths.get(number, ()) if one.is_external)
         part = "" if family.units is None else f"part {number + 1} of "
         return SkipRecorded(Skip(self.progress.spec, f"{part}family {family.name}", reason))

@@ -19,6 +19,7 @@ from tokharness.engine.events import (
 )
 from tokharness.engine.run.family_results import FamilyProgress
 from tokharness.engine.run.sample_failing import failing_texts
+from tokharness.engine.run.stops import reason_to_stop
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
@@ -26,8 +27,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.engine.requests import CrasherRows
+    from tokharness.engine.run.stops import StopError
 
 __all__ = ["Progress"]
+
+
+DIAGNOSED_AFTER_INTERRUPT = 1000
+"""Failing texts per check that can be diagnosed in the seconds after an interrupt."""
 
 
 class Progress:
@@ -40,6 +46,7 @@ class Progress:
         self.spec, self._max_diagnosed = start.spec, max_diagnosed
         self.families = {name: FamilyProgress(name) for name in start.families}
         self.crashers: CrasherRows = ()
+        self._stopped_by: StopError | None = None
         for event in earlier:
             if isinstance(event, UnitFinished):
                 self.add(event)
@@ -50,14 +57,21 @@ class Progress:
             self.crashers = unit.crashers
         return self.families[unit.family].add(unit)
 
-    def unfinished_families(self, reason: str) -> Iterator[Event]:
-        """Yield a skip for each family that is not finished, with the reason."""
+    def stop(self, error: StopError) -> None:
+        """Skip the families that are not finished; diagnose fewer texts after an interrupt."""
+        self._stopped_by = error
+        if isinstance(error, KeyboardInterrupt):
+            self._max_diagnosed = min(self._max_diagnosed, DIAGNOSED_AFTER_INTERRUPT)
+
+    def _unfinished_families(self) -> Iterator[Event]:
         for family in self.families.values():
-            if not family.is_finished():
+            if not family.is_finished() and self._stopped_by is not None:
+                reason = reason_to_stop(self._stopped_by)
                 yield SkipRecorded(Skip(self.spec, f"family {family.name}", reason))
 
     def summary(self) -> Iterator[Event]:
         """Yield an event for each finished family, and a skip for everything left out."""
+        yield from self._unfinished_families()
         for family in self.families.values():
             if family.is_finished():
                 units = list(family.finished.values())

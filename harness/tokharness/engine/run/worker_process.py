@@ -107,6 +107,7 @@ class LocalWorker:
 
     output_size = 0
     descriptors: tuple[int, ...] = ()
+    death: TargetDeath | None = None
 
     def __init__(self, *, guarded: bool) -> None:
         self._worker = Worker(timed=False)

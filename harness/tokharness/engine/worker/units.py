@@ -88,6 +88,11 @@ class FamilyTexts:
         return self._profile.recheck_every
 
     @property
+    def estimate(self) -> int:
+        """Number of texts, without drawing the random ones."""
+        return len(self._enumerated) + self._examples * bool(self._enumerated)
+
+    @property
     def units(self) -> int:
         """Number of units, at least 1."""
         return max(-(-self._total // self._size), 1)

@@ -24,6 +24,7 @@ __all__ = [
     "CURRENT_LIMITS",
     "LINUX",
     "LOAD_SECONDS",
+    "WARM_UP_SECONDS",
     "Limits",
     "arm_timer",
     "die_with_parent",
@@ -36,6 +37,9 @@ SECONDS_PER_CHARACTER = 20e-6
 LOAD_SECONDS = 60.0
 """Time limit for loading a target."""
 
+WARM_UP_SECONDS = 2.5
+"""Time limit for the first text after that, which may take longer than others."""
+
 PR_SET_PDEATHSIG = 1
 LINUX = sys.platform == "linux"
 _LIBC = ctypes.CDLL(None) if LINUX else None
@@ -43,10 +47,14 @@ _LIBC = ctypes.CDLL(None) if LINUX else None
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``seconds`` for one text, without the allowance for its length; ``memory`` in bytes."""
+    """``seconds`` for one text, without the allowance for its length; ``memory`` in bytes.
+
+    A ``cold`` process of the target encodes no text before the first request.
+    """
 
     seconds: float = 5.0
     memory: int = 2 << 30
+    cold: bool = False
 
     def seconds_for(self, characters: int) -> float:
         """Return the time limit for a text of this many characters."""

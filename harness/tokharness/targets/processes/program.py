@@ -7,11 +7,17 @@ TargetDeath. The next request restarts it.
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.json_lines import from_line, to_line
-from tokharness.targets.processes.limits import CURRENT_LIMITS, LOAD_SECONDS, exit_reason
+from tokharness.targets.processes.limits import (
+    CURRENT_LIMITS,
+    LOAD_SECONDS,
+    WARM_UP_SECONDS,
+    exit_reason,
+)
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.protocol import (
     Result,
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Program"]
 
-GRACE_SECONDS = 1.0
+GRACE_SECONDS = 0.5
 """Seconds past the time limit that an internal program, which enforces it itself, may take."""
 
 
@@ -49,6 +55,8 @@ class Program:
         self._display_name = spec or " ".join(self._argv)[:300]
         self._internal = bool(spec)
         self._limits = CURRENT_LIMITS.get()
+        if self._internal and self._limits.cold:
+            self._argv.append("cold")
         self._process: LineProcess | None = None
         self.info = self._start()
 
@@ -92,6 +100,7 @@ class Program:
         A tokenizer may take long at its first text, so it gets one as a warm-up. An internal
         program that the warm-up crashes is restarted without one ("cold").
         """
+        begin = time.monotonic()
         try:
             self._process = self._new_process()
             line = self._process.call(request_line({"op": "info"}), LOAD_SECONDS)
@@ -102,7 +111,8 @@ class Program:
             ) from error
         except TargetDeath as death:
             self.close()
-            if self._internal and "cold" not in self._argv and death.reason != "time limit":
+            loading = death.reason == "time limit" and time.monotonic() - begin >= LOAD_SECONDS
+            if self._internal and "cold" not in self._argv and not loading:
                 self._argv.append("cold")
                 return self._start()
             message = f"{self._display_name} cannot be loaded: {_explain(death)}"
@@ -110,7 +120,7 @@ class Program:
         if "error" in info:
             self.close()
             raise TargetError(str(info["error"]))
-        if not self._internal:
+        if not self._internal and not self._limits.cold:
             self._warm_up()
         return info
 
@@ -123,7 +133,7 @@ class Program:
     def _warm_up(self) -> None:
         process: LineProcess = self._process  # type: ignore[assignment] # just started
         try:
-            process.call(request_line(make_request("encode", ["a"])), LOAD_SECONDS)
+            process.call(request_line(make_request("encode", ["a"])), WARM_UP_SECONDS)
         except TargetDeath:  # reported when a case has this text
             self._process = self._new_process()
 

@@ -155,13 +155,22 @@ class Remote(OwnProcess):
         if (death := self.crashers.death_of(op, item)) is not None:
             raise death
         try:
-            (result,) = self._send(op, [item])
+            (result,) = self._send_again_if_killed(op, item)
         except TargetDeath as new_death:
             self.crashers.add(op, item, new_death)
             raise
         if isinstance(result, BaseException):
             raise result
         return result
+
+    def _send_again_if_killed(self, op: str, item: Any) -> list[Result]:
+        """Send one item, again to a fresh process if the first was perhaps ended from outside."""
+        try:
+            return self._send(op, [item])
+        except TargetDeath as death:
+            if not death.is_external:
+                raise
+        return self._send(op, [item])
 
     def _send(self, op: str, items: Sequence[Any]) -> list[Result]:
         """Send items in one request; raises TargetDeath if no valid response comes in time."""

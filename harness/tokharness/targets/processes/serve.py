@@ -17,6 +17,7 @@ from tokharness.targets.loading import load_target
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.limits import (
     LINUX,
+    WARM_UP_SECONDS,
     arm_timer,
     die_with_parent,
     disarm_timer,
@@ -59,7 +60,9 @@ def main() -> None:
         streams.write({"error": str(error)})
         return
     if not cold:
+        arm_timer(WARM_UP_SECONDS)
         _result(target.encode, "a")  # a warm-up: the first text may take long
+        disarm_timer()
     next(requests, None)
     streams.write(_info(target))
 

@@ -14,6 +14,7 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
+from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.run import run
 from tokharness.engine.run.selection import select_checks, select_families
 from tokharness.errors import UnknownNameError, UsageError
@@ -174,18 +175,39 @@ def test_an_interrupted_run_reports_its_findings_and_skips_the_rest(tmp_path):
     assert "family contractions" not in skipped
 
 
-@pytest.mark.parametrize("audited", [(), ("TOK302",)])
-def test_an_interrupted_diagnosis_is_skipped_with_the_number_of_texts(monkeypatch, faulty, audited):
+@pytest.fixture
+def interrupted_diagnosis(monkeypatch, faulty):
+    """Return the events of a run that is interrupted before its diagnosis has a response."""
+
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tokharness.engine.run.finalize.request_diagnosis", interrupt)
-    options = Options(families=("zero-width",), examples=0, select=("TOK101", *audited))
-    events = until_interrupt(run([faulty("drops_zero_width_space")], options, jobs=0))
+    def collect(*audited):
+        monkeypatch.setattr(Workers, "call_unguarded", interrupt)
+        options = Options(families=("zero-width",), examples=0, select=("TOK101", *audited))
+        return until_interrupt(run([faulty("drops_zero_width_space")], options, jobs=0))
+
+    return collect
+
+
+@pytest.mark.parametrize("audited", [(), ("TOK302",)])
+def test_an_interrupted_diagnosis_is_skipped_with_the_number_of_texts(
+    interrupted_diagnosis, audited
+):
+    events = interrupted_diagnosis(*audited)
     skipped = [e.skip.what for e in events if isinstance(e, SkipRecorded)]
     (diagnosis,) = [what for what in skipped if "TOK101" in what]
     assert re.fullmatch(r"the diagnosis of [0-9]+ texts that fail TOK101", diagnosis)
-    assert ("the audit" in skipped) == bool(audited)
+    assert ("the audit of TOK302" in skipped) == bool(audited)
+
+
+def test_a_text_whose_diagnosis_is_interrupted_is_a_finding(interrupted_diagnosis):
+    (finding,) = [
+        event.finding for event in interrupted_diagnosis() if isinstance(event, FindingReported)
+    ]
+    assert (finding.code, str(finding.cause)) == ("TOK101", "not diagnosed: lossy-round-trip")
+    assert finding.text == "\u200b"
+    assert "texts fail and were not diagnosed: the run was interrupted" in finding.message
 
 
 def test_findings_are_reported_if_an_interrupt_stops_the_metrics(monkeypatch, faulty):

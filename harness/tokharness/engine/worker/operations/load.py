@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.config import PROFILES
+from tokharness.engine.first_texts import require_an_answer
 from tokharness.engine.fuzzing.rounds import RoundRunner
 from tokharness.engine.run.selection import (
     reason_to_skip,
@@ -17,15 +18,18 @@ from tokharness.engine.run.selection import (
     select_checks,
     select_families,
 )
+from tokharness.engine.slow_targets import SLOW_SECONDS, seconds_per_text
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.state import WorkerState, close_targets, remote_of, with_time_limit
 from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.engine.worker.units import FamilyTexts
+from tokharness.outcome import call
 from tokharness.targets.loading import guarded_target, load_subject, load_target
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
     LOAD_SECONDS,
+    WARM_UP_SECONDS,
     Limits,
     arm_timer,
     disarm_timer,
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tokharness.engine.requests import LoadRequest
-    from tokharness.model import TargetFacts
+    from tokharness.model import Target, TargetFacts
     from tokharness.plugins import Check, Family
     from tokharness.targets.loading import LoadedSubject
 
@@ -49,7 +53,7 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
     """
     sys.path.extend(path for path in request.sys_path if path not in sys.path)
     options = request.options
-    CURRENT_LIMITS.set(Limits(options.time_limit, options.memory_limit))
+    CURRENT_LIMITS.set(Limits(options.time_limit, options.memory_limit, request.cold))
     checks, families = select_checks(options), select_families(options)
     loaded = _load_subject(request, timed=timed)
     with contextlib.ExitStack() as on_error:
@@ -59,21 +63,48 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
         state = _state(request, loaded, run, families, timed=timed)
         on_error.pop_all()
     gc.freeze()  # what is loaded stays; the garbage collector need not traverse it again
-    return state, _response(request.spec, state, checks, reasons)
+    response = _response(request.spec, state, checks, reasons)
+    return state, {**response, **_speed(state)}
 
 
 def _load_subject(request: LoadRequest, *, timed: bool) -> LoadedSubject:
-    if timed and not request.guarded:
+    timed = timed and not request.guarded
+    if timed:
         arm_timer(LOAD_SECONDS)
     loaded = load_subject(
         request.spec,
         request.options.against,
-        guarded_target if request.guarded else load_target,
+        partial(_load_target, request, timed=timed),
         reference=request.options.reference,
     )
-    loaded.subject.try_encode("a")  # the first call may be slow
     disarm_timer()
     return loaded
+
+
+def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
+    """Load the target or its reference, and run first texts on the target."""
+    target = guarded_target(spec) if request.guarded else load_target(spec)
+    if spec != request.spec:
+        return target
+    if target.has_own_process:
+        if not request.options.keep_going:
+            require_an_answer(target)
+    elif timed:
+        arm_timer(LOAD_SECONDS if request.options.keep_going else WARM_UP_SECONDS)
+        call(target.encode, "a")  # the first call may be slow
+        arm_timer(LOAD_SECONDS)
+    return target
+
+
+def _speed(state: WorkerState) -> dict[str, Any]:
+    """Return how long a text takes and, if that is long, how many texts the run has."""
+    if state.timer is not None and not state.guarded:
+        arm_timer(WARM_UP_SECONDS)
+    seconds = seconds_per_text(state.subject)
+    disarm_timer()
+    if seconds < SLOW_SECONDS:
+        return {"texts": 0, "text_seconds": seconds}
+    return {"texts": sum(texts.estimate for texts in state.texts.values()), "text_seconds": seconds}
 
 
 def _state(

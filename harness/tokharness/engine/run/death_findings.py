@@ -1,0 +1,148 @@
+"""Findings for deaths that no single text of a run explains, and for failing texts left over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.checks import crashes_or_hangs
+from tokharness.checks.crashes_or_hangs import cause_of_death
+from tokharness.engine.worker.reproduce import command_line
+from tokharness.errors import INTERNAL_ERROR, TargetDeath
+from tokharness.escaping import json_argument
+from tokharness.model import Cause, Finding, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.engine.first_texts import NoAnswerError
+
+__all__ = [
+    "death_finding",
+    "no_answer_findings",
+    "undiagnosed_findings",
+    "unexplained_death_findings",
+]
+
+KINDS = {
+    "nonsense": "nonsense",
+    "memory limit": "out of memory",
+    "time limit": "hang",
+    INTERNAL_ERROR: "damaged process",
+}
+"""Kind of the cause by the reason of a death; any other reason is a crash."""
+
+RESOURCES = {
+    "can't start new thread": "threads",
+    "Too many open files": "file descriptors",
+    "No file descriptors available": "file descriptors",
+    "No space left on device": "disk space",
+    "Disk quota exceeded": "disk space",
+    "Cannot allocate memory": "memory",
+    "MemoryError": "memory",
+    "Resource temporarily unavailable": "processes",
+}
+"""What is used up, by a part of the error of our own code in that process."""
+
+MAX_DETAIL = 160
+"""Characters of an error in a message."""
+
+
+def unexplained_death_findings(spec: str, deaths: Sequence[tuple[str, str]]) -> list[Finding]:
+    """Return one finding for deaths, each with its family or "", that no text explains."""
+    if not deaths:
+        return []
+    families = sorted({family for family, _ in deaths if family})
+    reason, _, detail = min(death for _, death in deaths).partition(": ")
+    return [death_finding(spec, "", TargetDeath(reason, detail), tuple(families))]
+
+
+def death_finding(
+    spec: str, place: str, death: TargetDeath, families: tuple[str, ...] = ()
+) -> Finding:
+    """Make the finding for a death that no single text causes; ``place`` is the request or ""."""
+    words = ["tokharness", "check", spec, "--select", crashes_or_hangs.CODE]
+    words += ["--family", ",".join(families)] if families else []
+    return Finding(
+        spec=spec,
+        code=crashes_or_hangs.CODE,
+        name=crashes_or_hangs.NAME,
+        cause=_cause(place, death),
+        count=1,
+        text=None,
+        families=families,
+        reproduce=command_line(words),
+    )
+
+
+def _cause(place: str, death: TargetDeath) -> Cause:
+    used_up = _used_up(death)
+    parameters = (("in", place or "state"), ("by", used_up or death.reason))
+    if used_up:
+        message = f"the target uses up the {used_up} of its process: {death.detail[:MAX_DETAIL]}"
+        return Cause("out of resources", parameters, message=message)
+    if death.reason == INTERNAL_ERROR:
+        message = f"the target damages the process it runs in: {death.detail[:MAX_DETAIL]}"
+    elif place:
+        message = f"{place} of the target ends its process with {death}"
+    elif death.reason == "memory limit":
+        message = "several texts together exceed the memory limit; none of them does so alone"
+    elif death.reason == "nonsense":
+        message = f"the target answers each text alone, but not many texts at once: {death}"
+    else:
+        message = f"several texts together end the process with {death}; none of them does so alone"
+    return Cause(KINDS.get(death.reason, "crash"), parameters, message=message)
+
+
+def _used_up(death: TargetDeath) -> str:
+    """Return the resource that our own code could not get in the process of the target, or ""."""
+    if death.reason != INTERNAL_ERROR:
+        return ""
+    return next((name for part, name in RESOURCES.items() if part in death.detail), "")
+
+
+def no_answer_findings(error: NoAnswerError) -> list[Finding]:
+    """Return a finding for each way in which a target fails on all of the first texts."""
+    findings: dict[Cause, Finding] = {}
+    for stage, text, reason, detail in error.rows:
+        cause = cause_of_death(stage, TargetDeath(reason, detail))
+        if cause not in findings:
+            findings[cause] = Finding(
+                spec=error.spec,
+                code=crashes_or_hangs.CODE,
+                name=crashes_or_hangs.NAME,
+                cause=cause,
+                count=sum(row[0] == stage and row[2] == reason for row in error.rows),
+                text=text,
+                families=(),
+                reproduce=f"tokharness show --json {json_argument(text)} "
+                + command_line([error.spec]),
+            )
+    return list(findings.values())
+
+
+def undiagnosed_findings(
+    spec: str, failing: Mapping[str, Mapping[str, str]], reason: str
+) -> dict[str, list[Finding]]:
+    """Return a finding for the failing texts of each check, with the shortest of them."""
+    return {
+        code: [_undiagnosed(spec, code, texts, reason)] for code, texts in failing.items() if texts
+    }
+
+
+def _undiagnosed(spec: str, code: str, texts: Mapping[str, str], reason: str) -> Finding:
+    families = tuple(sorted({family for family in texts.values() if family}))
+    words = ["tokharness", "check", spec, "--select", code]
+    words += ["--family", ",".join(families)] if families else []
+    name = plugins.checks()[code].name
+    message = f"{len(texts):,} texts fail and were not diagnosed: {reason}"
+    return Finding(
+        spec=spec,
+        code=code,
+        name=name,
+        cause=Cause("not diagnosed", (("check", name),), Verdict.RISK, message),
+        count=len(texts),
+        text=min(texts, key=lambda text: (len(text), text)),
+        families=families,
+        reproduce=command_line(words),
+    )

@@ -1,0 +1,55 @@
+"""What ends the run of a target early, after a report of what was found."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, TypeAlias
+
+from tokharness.engine.first_texts import NoAnswerError
+from tokharness.errors import InternalError, TokharnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from tokharness.engine.events import Event
+    from tokharness.engine.run.pool import Pool
+
+__all__ = ["STOPS", "StopError", "limit_rest", "raise_stop", "reason_to_stop", "yield_all"]
+
+StopError: TypeAlias = KeyboardInterrupt | TokharnessError | InternalError | OSError
+STOPS = (KeyboardInterrupt, TokharnessError, InternalError, OSError)
+
+REST_SECONDS = 4.0
+"""Seconds after an interrupt for the diagnosis of what failed until then, and for audits."""
+
+
+def reason_to_stop(error: StopError) -> str:
+    """Return the reason to skip the rest of a run that this error stops."""
+    if isinstance(error, KeyboardInterrupt):
+        return "the run was interrupted"
+    if isinstance(error, NoAnswerError):
+        return "the target hangs or dies on each of the first texts; --keep-going runs the rest"
+    return f"internal error: {error}" if isinstance(error, InternalError) else str(error)
+
+
+def limit_rest(pool: Pool, error: StopError | None) -> None:
+    """Limit the time of what is done after the first interrupt."""
+    if isinstance(error, KeyboardInterrupt) and pool.interrupt_at is None:
+        pool.interrupt_at = time.monotonic() + REST_SECONDS
+
+
+def raise_stop(error: StopError | None) -> None:
+    """Raise what stopped a run, unless its findings say all."""
+    if error is not None and not isinstance(error, NoAnswerError):
+        raise error
+
+
+def yield_all(events: Iterable[Event]) -> Generator[Event, None, KeyboardInterrupt | None]:
+    """Yield all events; return an interrupt that arrives meanwhile, or None."""
+    interrupt: KeyboardInterrupt | None = None
+    for event in events:
+        try:
+            yield event
+        except KeyboardInterrupt as error:
+            interrupt = error
+    return interrupt
