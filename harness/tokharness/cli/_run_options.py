@@ -102,6 +102,11 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         show_default=True,
         help="Memory that a worker may use for texts.",
     ),
+    "--keep-going": click.option(
+        "--keep-going",
+        is_flag=True,
+        help="Run everything even if the target hangs or dies on each of the first texts.",
+    ),
     "--config": click.option(
         "--config",
         metavar="FILE|none",
@@ -216,6 +221,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         time_limit=float(values["time_limit"]),
         memory_limit=_parse_size(values["memory_limit"]),
         regressions=os.path.relpath(policy.regressions_folder),
+        keep_going=values["keep_going"],
     )
     specs = tuple(policy.targets[name].spec if name in policy.targets else name for name in targets)
     jobs = parse_jobs(str(values["jobs"]))
