@@ -62,7 +62,7 @@ def require_inside(path: Path, root: Path, what: str) -> Path:
     """Return a path, which may be missing.
 
     Raises:
-        UsageError: it leads out of ``root``, through ``..`` or a symbolic link; or it is no path.
+        UsageError: it leads out of ``root``, through ``..`` or a symbolic link, or is not usable.
 
     """
     try:

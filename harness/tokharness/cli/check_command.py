@@ -43,8 +43,8 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     from tokharness import plugins
     from tokharness.cli._expectations import judge_expectations
     from tokharness.cli._output import parse_report_files
-    from tokharness.cli._reporting import emit_report
     from tokharness.cli._programs import announce_journal
+    from tokharness.cli._reporting import emit_report
     from tokharness.cli._run import run_checks
     from tokharness.cli._run_options import parse_run_options
     from tokharness.cli._run_plan import plan_run
