@@ -1,4 +1,4 @@
-"""The fault beside each attack is found when nothing attacks."""
+"""The planted fault is found when nothing attacks."""
 
 import pytest
 

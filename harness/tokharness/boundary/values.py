@@ -124,7 +124,7 @@ def exact_spans(result: Any, ids_of: Callable[[Any, int], list[Any]], characters
     """Return ids and spans, each span as a tuple; None without items."""
     if not hasattr(type(result), "__iter__"):
         return None
-    parts = list(islice(result, 3))  # a third part shows that it is no pair
+    parts = list(islice(result, 3))  # a third part shows that it is not a pair
     ids = [
         ids_of(part, characters) if hasattr(type(part), "__iter__") else plain(part)
         for part in parts[:1]

@@ -61,8 +61,8 @@ def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, 
     ours, and one of a plugin is a bug of that plugin.
 
     Raises:
-        TargetDeath: the line is no response to this request, or reports a death; or an error of
-            ours or of a plugin from a worker that is not trusted.
+        TargetDeath: the line is not a response to this request, or reports a death; or an
+            error of ours or of a plugin from a worker that is not trusted.
 
     """
     try:
@@ -70,7 +70,7 @@ def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, 
     except (ValueError, RecursionError):
         raise nonsense_death("text that is not JSON", line) from None
     if not fits(request, response):
-        raise nonsense_death("something that is no response", line)
+        raise nonsense_death("something else than a response", line)
     if not trusted and (error := _own_error(response)):
         raise TargetDeath(INTERNAL_ERROR, error)
     return raise_for_error(response)

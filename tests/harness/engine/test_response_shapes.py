@@ -53,7 +53,7 @@ def test_a_missing_key_is_nonsense(key):
     "raw",
     [b"", b"[" * 200_000, b"1e400", b"null", b"\xff", b"{}", b'{"error": 1}', b'{"died": ""}'],
 )
-def test_a_line_that_is_no_response_is_nonsense(raw):
+def test_a_line_of_another_kind_is_nonsense(raw):
     with pytest.raises(TargetDeath, match="nonsense"):
         read_response(UNIT, raw, trusted=True)
 

@@ -41,7 +41,7 @@ class SharedDeadline:
     def has_passed(self) -> bool:
         """Whether the process has missed its deadline."""
         deadline: float = _DEADLINE.unpack_from(self._page)[0]
-        return not time.monotonic() <= deadline  # also if it is no number
+        return not time.monotonic() <= deadline  # also if it is NaN
 
     def close(self) -> None:
         """Free the page; the child keeps its own mapping."""

@@ -44,7 +44,7 @@ def test_the_process_moves_its_deadline_through_the_descriptor(deadline, clock):
     assert deadline.has_passed()
 
 
-def test_a_deadline_that_is_no_number_has_passed(deadline):
+def test_a_deadline_that_is_nan_has_passed(deadline):
     watchdog.share_deadline(deadline.fd)
     watchdog.set_deadline(float("nan"))
     assert deadline.has_passed()
