@@ -26,8 +26,8 @@ __all__ = ["Loaded", "Workers"]
 Loaded = tuple["AnyWorker", dict[str, Any]]
 """A worker and its response to the request to load the target."""
 
-LOADS = 3
-"""Workers that are started in place of one that is ended from outside while it loads."""
+LOADS = 2
+"""Workers that may be ended from outside while they load, one after another."""
 
 
 class Workers:

@@ -11,7 +11,7 @@ from tokharness.errors import NothingCheckedError
 from tokharness.model import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tokharness.config import Options
 
@@ -26,7 +26,7 @@ class Coverage:
         self._has_bug = False
         self._checks: tuple[str, ...] = ()
         self._families: tuple[str, ...] = ()
-        self._units: dict[tuple[str, int], UnitFinished] = {}
+        self._units: dict[tuple[str, int], tuple[int | None, Sequence[str]]] = {}
         for event in earlier:
             if isinstance(event, UnitFinished):
                 self.add(event)
@@ -36,7 +36,7 @@ class Coverage:
         if isinstance(event, TargetStarted):
             self._checks, self._families = event.checks, event.families
         elif isinstance(event, UnitFinished):
-            self._units[event.family, event.number] = event
+            self._units[event.family, event.number] = event.encoded, event.unseen
         elif isinstance(event, FindingReported):
             self._has_bug |= event.finding.verdict is Verdict.BUG
 
@@ -45,7 +45,7 @@ class Coverage:
 
         A bug says more than that: if there is one, there is no error.
         """
-        counts = [unit.encoded for unit in self._units.values()]
+        counts = [encoded for encoded, _ in self._units.values()]
         if self._has_bug or None in counts:
             return None
         families = ", ".join(self._families)
@@ -72,7 +72,7 @@ class Coverage:
         ]
 
     def _saw_nothing(self, code: str) -> bool:
-        return all(code in unit.unseen for unit in self._units.values())
+        return all(code in unseen for _, unseen in self._units.values())
 
 
 class WatchedEvents(Generator[Event]):

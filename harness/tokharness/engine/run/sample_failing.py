@@ -1,4 +1,9 @@
-"""The failing texts of all units of a target, or a sample that can be diagnosed in time."""
+"""A sample of the failing texts of all units, small enough to be kept and diagnosed.
+
+It is even: of the texts of a unit that fail a check, every 2nd, 4th or 8th is kept, and so on. This
+level depends only on how many texts of each family fail each check. So the sample does not depend
+on the order in which the units finish, and all texts of families with few failing ones are kept.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,42 @@ from typing import TYPE_CHECKING, TypeAlias
 from tokharness.engine.worker.units import sample_evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from tokharness.engine.events import UnitFinished
 
-__all__ = ["failing_texts"]
+__all__ = ["CHECKS_AT_LIMIT", "failing_texts", "quotas"]
 
 FamilyByText: TypeAlias = dict[str, str]
+Counts: TypeAlias = "Mapping[str, Mapping[str, int]]"
+
+CHECKS_AT_LIMIT = 2
+"""So many checks get as many texts as one check may have; more checks share that number."""
+
+
+def quotas(counts: Counts, limit: int) -> dict[str, dict[str, float]]:
+    """Return how many failing texts to keep, by check and family.
+
+    ``counts`` are the failing texts by check and family; ``limit`` is the number for a check.
+    """
+    totals = {code: min(sum(families.values()), limit) for code, families in counts.items()}
+    level = _level(totals.values(), CHECKS_AT_LIMIT * limit)
+    result = {}
+    for code, families in counts.items():
+        of_family = _level(families.values(), min(limit, level))
+        result[code] = {family: min(count, of_family) for family, count in families.items()}
+    return result
+
+
+def _level(sizes: Iterable[int], room: float) -> float:
+    """Return the size to which all larger ones are cut, so that their sum is ``room``."""
+    ascending = sorted(sizes)
+    for place, size in enumerate(ascending):
+        share = room / (len(ascending) - place)
+        if size > share:
+            return share
+        room -= size
+    return float("inf")
 
 
 def failing_texts(
@@ -32,7 +66,8 @@ def failing_texts(
             families = failing.setdefault(code, {})
             for text in texts:
                 families.setdefault(text, unit.family)
-    sampled = {code: _sample(texts, limit) for code, texts in failing.items()}
+    level = _level([min(len(texts), limit) for texts in failing.values()], CHECKS_AT_LIMIT * limit)
+    sampled = {code: _sample(texts, int(min(limit, level))) for code, texts in failing.items()}
     left_out.update({code: len(texts) - len(sampled[code]) for code, texts in failing.items()})
     return sampled, +left_out
 

@@ -18,6 +18,7 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.run.family_results import FamilyProgress
+from tokharness.engine.run.kept_texts import KeptTexts
 from tokharness.engine.run.sample_failing import failing_texts
 from tokharness.engine.run.stops import reason_to_stop
 from tokharness.model import Skip
@@ -46,6 +47,7 @@ class Progress:
         self.spec, self._max_diagnosed = start.spec, max_diagnosed
         self.families = {name: FamilyProgress(name) for name in start.families}
         self.crashers: CrasherRows = ()
+        self._kept_texts = KeptTexts(max_diagnosed)
         self._stopped_by: StopError | None = None
         for event in earlier:
             if isinstance(event, UnitFinished):
@@ -55,7 +57,10 @@ class Progress:
         """Add the result of a unit; return False if the unit has to run guarded instead."""
         if unit.guarded:
             self.crashers = unit.crashers
-        return self.families[unit.family].add(unit)
+        if not self.families[unit.family].add(self._kept_texts.thinned(unit)):
+            return False
+        self._kept_texts.limit(self.families.values())
+        return True
 
     def stop(self, error: StopError) -> None:
         """Skip the families that are not finished; diagnose fewer texts after an interrupt."""
@@ -87,6 +92,7 @@ class Progress:
 
     @cached_property
     def _sampled(self) -> tuple[dict[str, dict[str, str]], Counter[str]]:
+        self._kept_texts.limit(self.families.values(), final=True)
         return failing_texts(self._in_order(), self._max_diagnosed)
 
     @property

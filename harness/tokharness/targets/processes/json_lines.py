@@ -9,16 +9,36 @@ surrogates. In files, which are ASCII, such a text is split between the two surr
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokharness.escaping import split_surrogate_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["from_ascii_line", "from_line", "to_ascii_line", "to_line"]
 
 
 def to_line(value: Any) -> bytes:
     """Return plain data as a line for one of our processes, with the line feed."""
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    return b"".join((*_pieces(value, levels=2), b"\n"))
+
+
+def _pieces(value: Any, levels: int) -> Iterator[bytes]:
+    """Yield the JSON of so many levels of objects in pieces.
+
+    One character above U+FFFF makes all of a string take four bytes a character.
+    """
+    if not levels or type(value) is not dict:
+        yield json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return
+    before = b"{"
+    for key, item in value.items():
+        yield before + json.dumps(str(key), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        yield b": "
+        yield from _pieces(item, levels - 1)
+        before = b", "
+    yield b"{}" if before == b"{" else b"}"
 
 
 def from_line(line: bytes) -> Any:

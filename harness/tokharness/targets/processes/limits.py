@@ -37,7 +37,7 @@ SECONDS_PER_CHARACTER = 20e-6
 LOAD_SECONDS = 60.0
 """Time limit for loading a target."""
 
-WARM_UP_SECONDS = 2.5
+WARM_UP_SECONDS = 2.0
 """Time limit for the first text after that, which may take longer than others."""
 
 PR_SET_PDEATHSIG = 1

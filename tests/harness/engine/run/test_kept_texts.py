@@ -1,0 +1,102 @@
+"""Of very many failing texts a part is kept, the same for any order of the units."""
+
+import itertools
+import random
+
+import pytest
+
+from tokharness.engine.events import TargetStarted, UnitFinished
+from tokharness.engine.run.sample_failing import quotas
+from tokharness.engine.run.unit_results import Progress
+
+LIMIT = 40
+START = TargetStarted("t", None, (), None, None, ("few", "many", "most"), ("TOK101", "TOK102"))
+
+
+def units(sizes, codes=("TOK101",)):
+    """Return the units of families with so many failing texts in each unit."""
+    return [
+        UnitFinished(
+            spec="t",
+            family=family,
+            number=number,
+            units=len(of_family),
+            cases=size,
+            failing={code: [f"{family} {number} {text}" for text in range(size)] for code in codes},
+            seconds=0.0,
+        )
+        for family, of_family in sizes.items()
+        for number, size in enumerate(of_family)
+    ]
+
+
+def progress_of(finished):
+    progress = Progress(START, (), LIMIT)
+    for unit in finished:
+        assert progress.add(unit)
+    return progress
+
+
+def kept(progress):
+    return sum(
+        len(texts)
+        for family in progress.families.values()
+        for unit in family.finished.values()
+        for texts in unit.failing.values()
+    )
+
+
+SIZES = {"few": [3], "many": [70, 90, 0, 50], "most": [300, 200, 1000, 7]}
+
+
+@pytest.mark.parametrize("codes", [("TOK101",), ("TOK101", "TOK102")])
+def test_the_sample_does_not_depend_on_the_order_of_the_units(codes):
+    finished = units(SIZES, codes)
+    expected = progress_of(finished).failing
+    for seed in range(20):
+        random.Random(seed).shuffle(finished)
+        assert progress_of(finished).failing == expected
+
+
+def test_all_texts_of_families_with_few_are_kept():
+    failing = progress_of(units(SIZES)).failing["TOK101"]
+    families = list(failing.values())
+    assert len(failing) == LIMIT
+    assert families.count("few") == 3
+    assert abs(families.count("many") - families.count("most")) <= 1
+
+
+def test_the_texts_that_are_kept_are_few_and_all_are_counted():
+    progress = progress_of(units({"most": [1000] * 50}, ("TOK101", "TOK102")))
+    assert kept(progress) <= 4 * LIMIT
+    (finished, *skips) = progress.summary()
+    assert finished.failing == 100_000
+    assert [event.skip.what for event in skips] == [
+        f"diagnosis of 49,960 texts that fail {code}" for code in ("TOK101", "TOK102")
+    ]
+
+
+def test_units_of_a_journal_give_the_same_sample():
+    finished = units(SIZES)
+    resumed = Progress(START, finished[:4], LIMIT)
+    for unit in finished[4:]:
+        resumed.add(unit)
+    assert resumed.failing == progress_of(finished).failing
+
+
+def test_few_failing_texts_are_all_kept():
+    finished = units({"few": [3], "many": [10, 10], "most": [15]})
+    assert len(progress_of(finished).failing["TOK101"]) == 38
+
+
+@pytest.mark.parametrize("limit", [10, 100])
+def test_quotas_only_shrink_while_texts_are_added(limit):
+    counts = {code: dict.fromkeys("abc", 0) for code in ("TOK101", "TOK102", "TOK103")}
+    steps = random.Random(0).choices([*itertools.product(counts, "abc")], k=300)
+    levels = {}
+    for code, family in steps:
+        counts[code][family] += 7
+        for key, quota in quotas(counts, limit)[code].items():
+            if quota < counts[code][key]:  # it is thinned
+                assert quota <= levels.get((code, key), limit)
+                levels[code, key] = quota
