@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import fcntl
 import os
-import tempfile
+import secrets
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tokharness import interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["check_writable", "is_stream", "locked_folder", "temporary_sibling"]
 
@@ -33,9 +35,9 @@ def temporary_sibling(path: Path) -> Iterator[Path]:
     """
     if path.is_dir():
         raise IsADirectoryError(0, "it is a folder; name a file in it")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(handle)
-    sibling = Path(name)
+    sibling = path.parent / f".{path.name}.{secrets.token_hex(4)}"
+    interrupts.register(str(sibling.absolute()))
+    sibling.touch(0o600, exist_ok=False)
     try:
         sibling.chmod(0o644)
         yield sibling

@@ -7,12 +7,14 @@ or internal error, 130 interrupted, 141 the reader of the output is gone.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
 
 import click
 
+from tokharness import interrupts
 from tokharness.errors import InternalError, PluginError, TokharnessError, UnknownNameError
 
 __all__ = ["main"]
@@ -50,7 +52,8 @@ class _CommandGroup(click.Group):
 @click.group(
     cls=_CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 passed, 1 findings, 2 usage or internal error, 130 interrupted.",
+    epilog="Exit codes: 0 passed, 1 findings, 2 usage or internal error, 130 interrupted by "
+    "Ctrl-C, SIGTERM or SIGHUP.",
 )
 @click.version_option(package_name="tokharness", prog_name="tokharness")
 def commands() -> None:
@@ -66,8 +69,16 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             # A character that the encoding of the terminal lacks is written as an escape.
             stream.reconfigure(errors="backslashreplace")
+    code = _run_command()
+    if code in (0, 1) and interrupts.was_interrupted():
+        code = _interrupted()  # after the run, while the report was written
+    sys.exit(code)
+
+
+def _run_command() -> int:
+    """Run the command, report an error, and return the exit code."""
     try:
-        code = commands.main(prog_name="tokharness", standalone_mode=False) or 0
+        code: int = commands.main(prog_name="tokharness", standalone_mode=False) or 0
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
@@ -75,8 +86,7 @@ def main() -> None:
     except TokharnessError as error:
         code = _fail(str(error) + _show_traceback(error))
     except (KeyboardInterrupt, click.Abort):
-        click.echo("tokharness: interrupted", err=True)
-        code = 130
+        code = _interrupted()
     except (BrokenPipeError, _OutputClosedError):
         _discard_output()  # the reader is gone, as with `| head`
         code = 141
@@ -93,7 +103,18 @@ def main() -> None:
             f"internal error: {message}; please report it, with the traceback that "
             "TOKHARNESS_TRACEBACK=1 prints"
         )
-    sys.exit(code)
+    return code
+
+
+def _interrupted() -> int:
+    _print_error("tokharness: interrupted")
+    return interrupts.EXIT_CODE
+
+
+def _print_error(line: str) -> None:
+    """Print a line to the standard error, which may be a terminal that was closed."""
+    with contextlib.suppress(OSError):
+        click.echo(line, err=True)
 
 
 def _discard_output() -> None:
@@ -121,7 +142,7 @@ def _show_traceback(error: TokharnessError) -> str:
 
 
 def _fail(message: str) -> int:
-    click.echo(f"tokharness: error: {_escape(message)}", err=True)
+    _print_error(f"tokharness: error: {_escape(message)}")
     return 2
 
 

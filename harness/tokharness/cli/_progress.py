@@ -1,4 +1,4 @@
-"""Progress of a run on the standard error: a bar on a terminal, and the causes discovered."""
+"""Progress of a run on the standard error: a bar on a terminal, else a line every ten seconds."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import click
-
+from tokharness.cli._heartbeat import heartbeat, say
+from tokharness.engine.events import CauseDiscovered, Event, SlowTarget
 from tokharness.escaping import terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress
 
-    from tokharness.engine.events import Event
+    from tokharness.cli._status import Status
     from tokharness.model import Cause
 
 __all__ = ["show_progress"]
@@ -24,31 +24,51 @@ MAX_CAUSES_PER_CHECK = 8
 """Causes of one check that are printed during a campaign."""
 
 
-def show_progress(events: Iterator[Event]) -> Iterator[Event]:
-    """Yield the events, and draw the progress of each target: families, rate, time left."""
+def show_progress(events: Iterator[Event], status: Status) -> Generator[Event]:
+    """Yield the events, show what the run is doing, and print what is to be known at once."""
     discoveries = _Discoveries()
     if not sys.stderr.isatty():
-        for event in events:
-            for line in discoveries.lines(event):
-                click.echo(line, err=True)
-            yield event
+        with heartbeat(lambda: str(status)):
+            for event in events:
+                status.update(event)
+                for line in [*slow_lines(event), *discoveries.lines(event)]:
+                    say(line)
+                yield event
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
         TextColumn("{task.description}", markup=False),
-        BarColumn(),
+        BarColumn(bar_width=20),
+        TimeElapsedColumn(),
         TextColumn("{task.fields[status]}", markup=False),
-        TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = _Bar(progress, progress.add_task("loading", total=None, status=""))
+        bar = _Bar(progress, status)
         for event in events:
             bar.update(event)
-            for line in discoveries.lines(event):
+            for line in [*slow_lines(event), *discoveries.lines(event)]:
                 progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
             yield event
+
+
+def slow_lines(event: Event) -> list[str]:
+    """Return what to print for a target that is slow: how long it takes, and what to do."""
+    if not isinstance(event, SlowTarget):
+        return []
+    takes, usual = _duration(event.seconds), _duration(event.usual_seconds)
+    what = f"{terminal(event.spec)} is slow: {event.texts:,} texts take about {takes}"
+    return [
+        f"tokharness: {what}, not {usual} as usual; to run fewer, use --profile quick or --family"
+    ]
+
+
+def _duration(seconds: float) -> str:
+    for unit, length in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 class _Discoveries:
@@ -60,8 +80,6 @@ class _Discoveries:
 
     def lines(self, event: Event) -> list[str]:
         """Return the lines to print for an event."""
-        from tokharness.engine.events import CauseDiscovered
-
         if not isinstance(event, CauseDiscovered) or event.cause in self._causes:
             return []
         self._causes.add(event.cause)  # printed once, also if several checks see it
@@ -78,40 +96,16 @@ class _Discoveries:
 class _Bar:
     """The progress bar, reset for each target."""
 
-    def __init__(self, progress: Progress, task: TaskID) -> None:
-        self._progress, self._task = progress, task
-        self._shares: dict[str, dict[int, float]] = {}
-        self._cases = 0
+    def __init__(self, progress: Progress, status: Status) -> None:
+        self._progress, self._status = progress, status
+        self._task = progress.add_task(status.title, total=None, status="")
 
     def update(self, event: Event) -> None:
         """Redraw the bar for an event."""
-        from tokharness.engine.events import (
-            FamilyFinished,
-            RoundFinished,
-            TargetFinished,
-            TargetStarted,
-            UnitFinished,
-        )
-
-        if isinstance(event, TargetStarted):
-            self._shares, self._cases = {}, 0
-            name, total = terminal(event.spec), len(event.families)
-            self._progress.reset(self._task, description=name, total=total, status="")
-        elif isinstance(event, UnitFinished):
-            self._cases += event.cases
-            self._shares.setdefault(event.family, {})[event.number] = 1 / event.units
-            done = sum(sum(shares.values()) for shares in self._shares.values())
-            self._progress.update(self._task, completed=done, status=self._rate())
-        elif isinstance(event, RoundFinished):
-            self._cases += event.cases
-            status = f"{self._rate()}, {event.source}"
-            self._progress.update(self._task, total=None, status=status)
-        elif isinstance(event, FamilyFinished):
-            self._progress.update(self._task, status=f"{self._cases:,} cases, diagnosing")
-        elif isinstance(event, TargetFinished):
-            self._progress.reset(self._task, description="loading", total=None, status="")
-
-    def _rate(self) -> str:
-        task = self._progress.tasks[0]
-        rate = self._cases / task.elapsed if task.elapsed else 0.0
-        return f"{self._cases:,} cases, {rate:,.0f}/s"
+        title = self._status.title
+        self._status.update(event)
+        status = self._status
+        if status.title != title:
+            self._progress.reset(self._task, description=status.title, total=status.total)
+        words = [f"{status.cases:,} cases", status.what()] if status.cases else [status.what()]
+        self._progress.update(self._task, completed=status.done, status=", ".join(words))

@@ -7,14 +7,15 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
+from tokharness import interrupts
+from tokharness.cli._heartbeat import say
 from tokharness.errors import InternalError, TokharnessError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tokharness.cli._run_plan import RunPlan
+    from tokharness.cli._status import Task
     from tokharness.config import Options
     from tokharness.engine.events import Event
     from tokharness.results.journal import Journal
@@ -47,32 +48,29 @@ def collect_report(
     specs: Sequence[str],
     *,
     journal: Journal | None = None,
+    task: Task = "checking",
 ) -> Report:
     """Collect events into a report; after Ctrl-C or an error of a plugin, an interrupted one.
 
     An interrupted report lists those of ``specs`` that were not reached; so does standard error.
+    From now on, until the process ends, a first signal does not end it.
     """
     from tokharness.cli._progress import show_progress
+    from tokharness.cli._status import Status
     from tokharness.results.report import Collector
 
+    interrupts.defer()
     collector = Collector(options)
-
-    def record(event: Event) -> None:
-        collector.add(event)
-        if journal is not None:
-            journal.write(event)
-
+    shown = show_progress(events, Status(specs, task))
     # What a target prints is not part of the report.
     with contextlib.redirect_stdout(sys.stderr), contextlib.closing(events):
         try:
-            for event in show_progress(events):
-                record(event)
+            with contextlib.closing(shown):
+                for event in shown:
+                    collector.add(event)
+                    if journal is not None:
+                        journal.write(event)
         except KeyboardInterrupt:
-            # The generator did not see an interrupt that arrived between two events.
-            with contextlib.suppress(KeyboardInterrupt, StopIteration):
-                record(events.throw(KeyboardInterrupt()))
-                for event in events:
-                    record(event)
             return _with_not_run(collector.report(interrupted=True), specs)
         except (TokharnessError, InternalError, OSError) as error:  # after a report of the rest
             report = collector.report(interrupted=True)
@@ -89,5 +87,5 @@ def _with_not_run(report: Report, specs: Sequence[str]) -> Report:
     not_run = tuple(spec for spec in specs if spec not in started)
     if not_run:
         names = ", ".join(map(terminal, not_run))
-        click.echo(f"tokharness: interrupted before {names}", err=True)
+        say(f"tokharness: interrupted before {names}")
     return replace(report, not_run=not_run)

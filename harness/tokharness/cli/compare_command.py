@@ -53,7 +53,9 @@ def command(
     files = [(_require_comparison(form), path) for form, path in parse_report_files(reports)]
     options = Options(against="none", fail_on="never", time_limit=time_limit)
     events = compare(targets, options, MEASURES, jobs=parse_jobs(jobs))
-    report = replace(collect_report(events, options, targets), embedding_width=width)
+    report = replace(
+        collect_report(events, options, targets, task="measuring"), embedding_width=width
+    )
     emit_report(report, output_format, files)
     return 130 if report.interrupted else 0
 

@@ -89,7 +89,7 @@ def _run_campaign(request: RunRequest, budget: Budget, database: Path | None) ->
         database=database,
         measures=request.measures,
     )
-    report = apply_policy(collect_report(events, options, [spec]), request.policy)
+    report = apply_policy(collect_report(events, options, [spec], task="fuzzing"), request.policy)
     return replace(report, locations={spec: find_location(spec, [request.policy.path])})
 
 

@@ -187,7 +187,7 @@ def test_a_failure_leaves_no_temporary_file(path, make_baseline, monkeypatch):
 
 
 def test_a_read_only_folder_is_reported(path, make_baseline, monkeypatch):
-    monkeypatch.setattr("tempfile.mkstemp", failing(PermissionError(13, "Permission denied")))
+    monkeypatch.setattr(Path, "touch", failing(PermissionError(13, "Permission denied")))
     with pytest.raises(UsageError, match="Permission denied"):
         write(make_baseline(), path, "")
 

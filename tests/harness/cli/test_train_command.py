@@ -277,7 +277,7 @@ def test_an_interrupt_writes_nothing(folder, jobs):
         process.send_signal(signal.SIGINT)
         _, message = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert message.split(b"\n") == [b"", b"tokharness: interrupted", b""]
+    assert message == b"tokharness: interrupted\n"
     assert [path.name for path in folder.iterdir()] == ["words.txt"]
 
 

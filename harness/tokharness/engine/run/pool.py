@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from tokharness.engine.requests import LoadRequest
 from tokharness.engine.run.worker_process import AnyWorker, LocalWorker, WorkerProcess
+from tokharness.interrupts import interruptible
 from tokharness.targets.processes.leftovers import Guard
 from tokharness.targets.processes.line_process import LOOK_SECONDS
 
@@ -95,7 +96,8 @@ class Pool:
                 for worker in busy:
                     for fd in worker.descriptors:
                         selector.register(fd, selectors.EVENT_READ)
-                selector.select(LOOK_SECONDS)
+                with interruptible():
+                    selector.select(LOOK_SECONDS)
 
     def _wait(self, worker: WorkerProcess) -> None:
         self.next_ready([worker])

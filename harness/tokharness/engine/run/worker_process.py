@@ -9,6 +9,7 @@ from tokharness.engine.requests import request_record
 from tokharness.engine.responses import read_response
 from tokharness.engine.worker.main import Worker
 from tokharness.errors import TargetDeath
+from tokharness.interrupts import interruptible
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
 
@@ -119,7 +120,10 @@ class LocalWorker:
         """Respond at once, and keep the response for :meth:`receive`."""
         # Through JSON, so that both kinds of worker give the same results.
         self._request = request
-        self._line = to_line(self._worker.respond(from_line(to_line(request_record(request)))))
+        record = from_line(to_line(request_record(request)))
+        with interruptible():
+            response = self._worker.respond(record)
+        self._line = to_line(response)
 
     def receive(self) -> dict[str, Any]:
         """Return the response; raises as :meth:`WorkerProcess.receive` does."""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath
+from tokharness.interrupts import interruptible
 from tokharness.targets.processes.error_output import ErrorOutput
 from tokharness.targets.processes.limits import (
     LOAD_SECONDS,
@@ -248,7 +249,8 @@ class LineProcess:
                 selector.register(fd, selectors.EVENT_READ)
             for fd in writing:
                 selector.register(fd, selectors.EVENT_WRITE)
-            selector.select(min(seconds, LOOK_SECONDS))
+            with interruptible():
+                selector.select(min(seconds, LOOK_SECONDS))
         if writing:
             self.has_line()
 

@@ -1,0 +1,108 @@
+"""What a run is doing, in words that follow its events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from tokharness.engine.events import (
+    Event,
+    FamilyFinished,
+    FindingReported,
+    RoundFinished,
+    TargetFinished,
+    TargetStarted,
+    UnitFinished,
+)
+from tokharness.escaping import terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Status", "Task"]
+
+Task: TypeAlias = Literal["checking", "fuzzing", "measuring"]
+
+MAX_NAMED = 3
+"""Families that are named."""
+
+
+class Status:
+    """What a run of ``specs`` is doing.
+
+    ``title`` is the target, escaped; ``done`` is the number of families that have run, of
+    ``total``, None if a share is unknown; ``cases`` counts those of the target.
+    """
+
+    def __init__(self, specs: Sequence[str], task: Task = "checking") -> None:
+        self._waiting = list(dict.fromkeys(specs))
+        self._task = task
+        self._load_next()
+
+    def _load_next(self) -> None:
+        self.title = f"loading {terminal(self._waiting[0])}" if self._waiting else "finishing"
+        self.cases, self.done, self.total = 0, 0.0, None
+        self._source = ""
+        self._failing: int | None = None
+        self._is_reported = False
+        self._is_loaded = False
+        self._left: dict[str, tuple[int, int]] = {}
+
+    total: int | None
+
+    def update(self, event: Event) -> None:
+        """Follow an event."""
+        if isinstance(event, TargetStarted):
+            self._start(event)
+        elif isinstance(event, UnitFinished):
+            self._finish_unit(event)
+        elif isinstance(event, RoundFinished):
+            self.cases += event.cases
+            self._source = event.source
+        elif isinstance(event, FamilyFinished):
+            self._failing = (self._failing or 0) + event.failing
+        elif isinstance(event, FindingReported):
+            self._is_reported = True
+        elif isinstance(event, TargetFinished):
+            self._load_next()
+
+    def _start(self, event: TargetStarted) -> None:
+        self.title = terminal(event.spec)
+        self._waiting = [spec for spec in self._waiting if spec != event.spec]
+        self._is_loaded = True
+        if self._task == "checking":
+            self.total = len(event.families)
+            self._left = dict.fromkeys(event.families, (0, 0))
+
+    def _finish_unit(self, event: UnitFinished) -> None:
+        self.cases += event.cases
+        self.done += 1 / event.units
+        finished, _ = self._left.get(event.family, (0, 0))
+        self._left[event.family] = (finished + 1, event.units)
+        if finished + 1 >= event.units:
+            del self._left[event.family]
+
+    def what(self) -> str:
+        """Return what is being done; "" while a target is loaded."""
+        if not self._is_loaded:
+            return ""
+        if self._is_reported:
+            return "finishing the report"
+        if self._failing is not None:
+            texts = f"{self._failing:,} failing text{'' if self._failing == 1 else 's'}"
+            return f"diagnosing {texts}, auditing" if self._failing else "auditing"
+        if self._task == "checking":
+            return f"left: {self._families_left()}"
+        return f"{self._task} with texts of {self._source}" if self._source else self._task
+
+    def _families_left(self) -> str:
+        named = [
+            f"{name} ({units - finished} of {units} parts)" if finished else name
+            for name, (finished, units) in list(self._left.items())[:MAX_NAMED]
+        ]
+        more = len(self._left) - len(named)
+        return ", ".join(named) + (f" and {more} more families" if more else "")
+
+    def __str__(self) -> str:
+        cases = f"{self.cases:,} cases" if self.cases else ""
+        words = "; ".join(filter(None, (cases, self.what())))
+        return f"{self.title}: {words}" if words else self.title
