@@ -235,6 +235,7 @@ class Batch:
             reference raised or ended its process.
         not_compared: The number of those rows for which the target has ids.
         recheck_every: The distance of the rows for checks that call the target again; 0 for none.
+        all_ids: The ids of all texts in a row, if they are exact integers; None if that is unknown.
 
     """
 
@@ -246,6 +247,7 @@ class Batch:
     reference_ids: Sequence[list[int] | None] | None = None
     not_compared: int = 0
     recheck_every: int = 1
+    all_ids: Sequence[int] | None = None
 
     @property
     def rechecked_rows(self) -> range:

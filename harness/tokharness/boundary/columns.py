@@ -5,72 +5,114 @@ As long as all results are exact and none is long, no Python code runs for each 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.exceptions import exception_of
-from tokharness.boundary.values import LONGEST_TEXT, MOST_IDS, all_exact, exact_text
+from tokharness.boundary.exceptions import ResultTooLongError, exception_of
+from tokharness.boundary.values import LONGEST_TEXT, MOST_IDS, all_exact, exact_text, given_back
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Column", "decode_column", "encode_column"]
+__all__ = ["Encoded", "Parts", "decode_column", "encode_column"]
 
-Column: TypeAlias = "tuple[list[Any], dict[int, BaseException]]"
-"""A result for each item, None where the target raised, and what it raised by row."""
 
-LARGEST_PART = 64
-"""Results that are collected before their size is looked at."""
+@dataclass
+class Encoded:
+    """Encoded texts.
+
+    Attributes:
+        ids: The ids of each text, in lists that the target does not have; None where it raised.
+        errors: What the target raised, by row.
+        all_ids: The ids of all texts in a row; None if one is no exact integer.
+        own: The lists of the target for the rows with ids, to decode them.
+
+    """
+
+    ids: list[Any] = field(default_factory=list)
+    errors: dict[int, BaseException] = field(default_factory=dict)
+    all_ids: list[int] | None = field(default_factory=list)
+    own: list[Any] = field(default_factory=list)
+
+
+class Parts:
+    """Cuts columns into parts, after each of which the size of the results is looked at.
+
+    The first part is small; it is again after a result that was too long.
+    """
+
+    FIRST, GROWTH, LARGEST = 1, 8, 4096
+
+    def __init__(self) -> None:
+        self._size = self.FIRST
+
+    def of(self, items: Sequence[Any], done: Sequence[Any]) -> Iterator[Sequence[Any]]:
+        """Yield the rest of the items in parts; ``done`` grows by the results of each."""
+        while len(done) < len(items):
+            size = self._size
+            self._size = min(size * self.GROWTH, self.LARGEST)
+            yield items[len(done) : len(done) + size]
+
+    def shrink_after(self, errors: Mapping[int, BaseException]) -> None:
+        """Begin with small parts again if a result was too long."""
+        if any(isinstance(error, ResultTooLongError) for error in errors.values()):
+            self._size = self.FIRST
 
 
 def encode_column(
-    encode: Callable[[str], Any], texts: Sequence[str], exact: Callable[[Any, int], list[Any]]
-) -> Column:
-    """Return the ids of each text, in lists that the target does not have.
+    encode: Callable[[str], Any],
+    texts: Sequence[str],
+    exact: Callable[[Any, int], list[Any]],
+    parts: Parts,
+) -> Encoded:
+    """Encode many texts.
 
     ``exact`` makes ids exact that are not, from them and the length of their text.
     """
-    column: list[Any] = []
-    errors: dict[int, BaseException] = {}
-    for part in _parts(texts, column):
+    encoded = Encoded()
+    for part in parts.of(texts, encoded.ids):
         results, raised = _map(encode, part)
-        copies = None if raised else _exact_copies(results)
-        if copies is None:
+        copies, flat = ([], None) if raised else _exact_copies(results)
+        if flat is None:
             for row, (ids, text) in enumerate(zip(results, part, strict=True)):
                 if row not in raised:
                     results[row] = _convert(exact, ids, len(text), row, raised)
-            copies = [list(ids) if type(ids) is list else ids for ids in results]
-        errors.update((len(column) + row, error) for row, error in raised.items())
-        column += copies
-    return column, errors
+            copies = [list(ids) if type(ids) is list else None for ids in results]
+            results = [given_back(ids) for ids in copies if ids is not None]
+        parts.shrink_after(raised)
+        encoded.errors.update((len(encoded.ids) + row, error) for row, error in raised.items())
+        encoded.ids += copies
+        encoded.own += results
+        if flat is None or encoded.all_ids is None:
+            encoded.all_ids = None
+        else:
+            encoded.all_ids += flat
+    return encoded
 
 
-def decode_column(decode: Callable[[list[Any]], Any], rows: Sequence[list[Any]]) -> Column:
-    """Return the text, or the bytes, of each list of ids; the target gets the lists themselves."""
+def decode_column(
+    decode: Callable[[list[Any]], Any], own: Sequence[list[Any]], sizes: Sequence[int], parts: Parts
+) -> tuple[list[str | None], dict[int, BaseException]]:
+    """Return the text of lists of so many ids, None where the target raised, and what it raised."""
     column: list[Any] = []
     errors: dict[int, BaseException] = {}
-    sizes = list(map(len, rows))  # before the target changes the lists
-    for part in _parts(rows, column):
+    for part in parts.of(own, column):
         results, raised = _map(decode, part)
-        if raised or not all_exact(results, str) or max(map(len, results)) > LONGEST_TEXT:
+        if raised or not all_exact(results, str) or len("".join(results)) > LONGEST_TEXT:
             for row, text in enumerate(results):
                 if row not in raised:
                     size = sizes[len(column) + row]
-                    results[row] = _convert(exact_text, text, size, row, raised)
+                    results[row] = _convert(_decoded_text, text, size, row, raised)
+        parts.shrink_after(raised)
         errors.update((len(column) + row, error) for row, error in raised.items())
         column += results
     return column, errors
 
 
-def _parts(items: Sequence[Any], done: list[Any]) -> Iterator[Sequence[Any]]:
-    """Yield the rest of the items in growing parts; ``done`` has the results so far."""
-    size = 1
-    while len(done) < len(items):
-        yield items[len(done) : len(done) + size]
-        size = min(size * 2, LARGEST_PART)
-
-
-def _map(function: Callable[..., Any], items: Sequence[Any]) -> Column:
+def _map(
+    function: Callable[..., Any], items: Sequence[Any]
+) -> tuple[list[Any], dict[int, BaseException]]:
     results: list[Any] = []
     errors: dict[int, BaseException] = {}
     calls = map(function, items)
@@ -88,15 +130,20 @@ def _map(function: Callable[..., Any], items: Sequence[Any]) -> Column:
     return results, errors
 
 
-def _exact_copies(results: list[Any]) -> list[Any] | None:
-    """Return copies of lists of exact integers; None if there is something else among them."""
+def _exact_copies(results: list[Any]) -> tuple[list[Any], list[int] | None]:
+    """Return copies of lists of exact integers, and all of these; no lists if they are others."""
     if not all_exact(results, list):
-        return None
-    copies = list(map(list, results))
+        return [], None
+    copies = list(map(list.copy, results))
     flat = list(chain.from_iterable(copies))
-    if len(flat) > MOST_IDS and max(map(len, copies)) > MOST_IDS:
-        return None
-    return copies if all_exact(flat, int) else None
+    if not all_exact(flat, int) or len(flat) > MOST_IDS:
+        return [], None
+    return copies, flat
+
+
+def _decoded_text(decoded: Any, ids: int) -> str:
+    text = exact_text(decoded, ids)
+    return text if isinstance(text, str) else text.decode("utf-8", "replace")
 
 
 def _convert(

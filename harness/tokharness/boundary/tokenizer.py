@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.columns import decode_column, encode_column
+from tokharness.boundary.columns import Encoded, Parts, decode_column, encode_column
 from tokharness.boundary.exceptions import observed
 from tokharness.boundary.opaque import Opaque
 from tokharness.boundary.values import (
+    LONGEST_TEXT,
+    all_exact,
+    are_usual_ids,
     exact_data,
     exact_ids,
     exact_spans,
@@ -21,8 +24,6 @@ from tokharness.errors import TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from tokharness.boundary.columns import Column
 
 __all__ = ["ExactTokenizer", "OwnProcess", "exact_tokenizer"]
 
@@ -53,17 +54,20 @@ class ExactTokenizer:
                 setattr(self, name, functools.partial(observed, CALLS[name], self, method))
         ordinary = methods["encode_ordinary"]
         self._encode = ordinary if callable(ordinary) else methods["encode"]
+        self._decode = methods["decode"]
+        self._encode_parts, self._decode_parts = Parts(), Parts()
         pattern: Any = getattr(raw, "pattern", None)
         is_short = issubclass(type(pattern), str) and str.__len__(pattern) <= LONGEST_PATTERN
         self.pattern = str.__str__(pattern) if is_short else None
 
-    def encode_column(self, texts: Sequence[str]) -> Column:
+    def encode_column(self, texts: Sequence[str]) -> Encoded:
         """Encode many texts as plain text."""
-        return encode_column(self._encode, texts, self.exact_ids)
+        return encode_column(self._encode, texts, self.exact_ids, self._encode_parts)
 
-    def decode_column(self, rows: Sequence[list[Any]]) -> Column:
-        """Decode many lists of ids."""
-        return decode_column(self.raw.decode, list(map(self.own_ids(), rows)))
+    def decode_column(self, encoded: Encoded) -> tuple[list[str | None], dict[int, BaseException]]:
+        """Return the text of each row that has ids, and what the tokenizer raised, by place."""
+        sizes = [len(ids) for ids in encoded.ids if ids is not None]
+        return decode_column(self._decode, encoded.own, sizes, self._decode_parts)
 
     def exact_ids(self, encoded: Any, characters: int) -> list[Any]:
         """Return a result of the tokenizer for a text of so many characters as ids."""
@@ -71,9 +75,9 @@ class ExactTokenizer:
         self._has_boxes = self._has_boxes or Opaque in map(type, ids)
         return ids
 
-    def own_ids(self) -> Callable[[Sequence[Any]], list[Any]]:
-        """Return the function that makes a list of ids which the tokenizer may change."""
-        return given_back if self._has_boxes else list
+    def own_ids(self, ids: Sequence[Any]) -> list[Any]:
+        """Return ids in a list which the tokenizer may change."""
+        return given_back(ids) if self._has_boxes else list(ids)
 
 
 def exact_tokenizer(spec: str, raw: Any) -> ExactTokenizer:
@@ -92,7 +96,10 @@ def exact_tokenizer(spec: str, raw: Any) -> ExactTokenizer:
 
 
 def _encode(tokenizer: ExactTokenizer, method: Any, text: str | bytes) -> list[Any]:
-    return tokenizer.exact_ids(method(text), len(text))
+    encoded = method(text)
+    if are_usual_ids(encoded):
+        return encoded  # type: ignore[no-any-return]
+    return tokenizer.exact_ids(encoded, len(text))
 
 
 def _encode_batch(tokenizer: ExactTokenizer, method: Any, texts: list[str]) -> list[Any]:
@@ -100,9 +107,10 @@ def _encode_batch(tokenizer: ExactTokenizer, method: Any, texts: list[str]) -> l
     try:
         rows = take(iter(method(own)), 2 * len(texts) + MOST_ROWS, "encode_batch gives")
         most = sum(map(len, texts))
-        return [tokenizer.exact_ids(row, most) for row in rows]
+        return [row if are_usual_ids(row) else tokenizer.exact_ids(row, most) for row in rows]
     finally:
-        texts[:] = map(plain, own[: len(texts) + 1])
+        if not all_exact(own, str) or own != texts:
+            texts[:] = map(plain, own[: len(texts) + 1])
 
 
 MOST_ROWS = 1000
@@ -114,22 +122,30 @@ def _encode_with_offsets(tokenizer: ExactTokenizer, method: Any, text: str) -> A
 
 
 def _decode(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> str | bytes:
-    own = tokenizer.own_ids()(ids)
-    return exact_text(method(own), len(ids))
+    decoded = method(tokenizer.own_ids(ids))
+    if type(decoded) is str and len(decoded) <= LONGEST_TEXT:
+        return decoded
+    return exact_text(decoded, len(ids))
 
 
 def _decode_bytes(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> Any:
-    return exact_data(method(tokenizer.own_ids()(ids)), len(ids))
+    data = method(tokenizer.own_ids(ids))
+    return data if _is_usual(data) else exact_data(data, len(ids))
 
 
 def _decode_stream(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> list[Any]:
     most = MOST_PARTS + MOST_PARTS_PER_ITEM * len(ids)
-    parts = take(iter(method(tokenizer.own_ids()(ids))), most, "decode_stream gives")
+    parts = take(iter(method(tokenizer.own_ids(ids))), most, "decode_stream gives")
     return list(map(exact_data, parts))
 
 
 def _one_token(_: ExactTokenizer, method: Any, number: Any) -> Any:
-    return exact_data(method(number.raw if type(number) is Opaque else number))
+    data = method(number.raw if type(number) is Opaque else number)
+    return data if _is_usual(data) else exact_data(data)
+
+
+def _is_usual(data: Any) -> bool:
+    return type(data) is bytes and len(data) <= LONGEST_TEXT
 
 
 def _pretokens(_: ExactTokenizer, method: Any, text: str) -> list[Any]:

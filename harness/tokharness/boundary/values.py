@@ -20,6 +20,7 @@ __all__ = [
     "MOST_BITS",
     "MOST_IDS",
     "all_exact",
+    "are_usual_ids",
     "exact_data",
     "exact_ids",
     "exact_spans",
@@ -41,6 +42,7 @@ LONGEST_STRING = 10_000
 """Characters of a string in the place of a number."""
 
 MOST_BITS = 1024
+LARGEST = (1 << MOST_BITS) - 1
 NESTING = 3
 SCALARS = (int, bool, float, type(None))
 
@@ -52,7 +54,7 @@ def all_exact(items: list[Any], kind: type) -> bool:
 
 def is_small(number: int) -> bool:
     """Whether an integer has few enough bits to be written as digits."""
-    return number.bit_length() <= MOST_BITS
+    return -LARGEST <= number <= LARGEST
 
 
 def take(items: Any, most: int, what: str) -> list[Any]:
@@ -76,9 +78,18 @@ def exact_ids(encoded: Any, characters: int) -> list[Any]:
     if encoded is None:
         raise TypeError("encode gives None, not a list of ids")
     ids = take(encoded, MOST_IDS + MOST_IDS_PER_CHARACTER * characters, "encode gives")
-    if all_exact(ids, int) and max(map(int.bit_length, ids), default=0) <= MOST_BITS:
-        return ids
-    return [_exact_id(item) for item in ids]
+    return ids if _are_small_integers(ids) else [_exact_id(item) for item in ids]
+
+
+def are_usual_ids(items: Any) -> bool:
+    """Whether this is a list of exact ids, as most results are, and no long one."""
+    return type(items) is list and len(items) <= MOST_IDS and _are_small_integers(items)
+
+
+def _are_small_integers(items: list[Any]) -> bool:
+    if operator.countOf(map(type, items), int) != len(items):
+        return False
+    return not items or (max(items) <= LARGEST and min(items) >= -LARGEST)
 
 
 def _exact_id(item: Any) -> Any:
@@ -122,6 +133,8 @@ def exact_text(decoded: Any, ids: int) -> str | bytes:
 
 def exact_spans(result: Any, ids_of: Callable[[Any, int], list[Any]], characters: int) -> Any:
     """Return ids and spans, each span as a tuple; None without items."""
+    if type(result) is tuple and len(result) == 2 and are_usual_ids(result[0]):
+        return result[0], _exact_pairs(result[1])
     if not hasattr(type(result), "__iter__"):
         return None
     parts = list(islice(result, 3))  # a third part shows that it is not a pair
@@ -133,10 +146,9 @@ def exact_spans(result: Any, ids_of: Callable[[Any, int], list[Any]], characters
 
 
 def _exact_pairs(spans: Any) -> Any:
-    if type(spans) is list and all_exact(pairs := list(spans), tuple):
-        places = list(chain.from_iterable(pairs))
-        if all_exact(places, int) and max(map(int.bit_length, places), default=0) <= MOST_BITS:
-            return pairs
+    pairs: list[Any] = list(spans) if type(spans) is list else [None]
+    if all_exact(pairs, tuple) and _are_small_integers(list(chain.from_iterable(pairs))):
+        return pairs
     rows = plain(spans, 2)
     if type(rows) is not list:
         return rows

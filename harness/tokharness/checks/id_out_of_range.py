@@ -70,10 +70,12 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 def _all_valid(batch: Batch, subject: Subject) -> bool:
     """Whether all ids are valid; fast, since it looks only at ids that no earlier batch had."""
     known: set[int] = subject.cache.get_or_compute("known ids", set)
-    ids = list(chain.from_iterable(filter(None, batch.ids)))
-    # A set treats 1.0, True and 1 as equal, so look at types too.
-    if not all_exact(ids, int):
-        return False
+    ids = batch.all_ids
+    if ids is None:
+        ids = list(chain.from_iterable(filter(None, batch.ids)))
+        # A set treats 1.0, True and 1 as equal, so look at types too.
+        if not all_exact(ids, int):
+            return False
     new = () if known.issuperset(ids) else set(ids) - known
     if any(_problem(number, subject.target.n_vocab) for number in new):
         return False

@@ -288,7 +288,9 @@ def test_a_measure_that_crashes_the_process_is_skipped():
             raise TargetDeath("exit code 3")
         return {"measure": request.name}
 
-    workers = SimpleNamespace(pool=SimpleNamespace(spec="t"), call_guarded=call_guarded)
+    kills = SimpleNamespace(add=list)
+    pool = SimpleNamespace(spec="t")
+    workers = SimpleNamespace(pool=pool, call_guarded=call_guarded, kills=kills)
     skipped, collected = request_measures(workers, ["code", "numbers", "prose"], guarded=True)
     assert skipped.skip.what == "the measure of numbers"
     assert "exit code 3" in skipped.skip.reason

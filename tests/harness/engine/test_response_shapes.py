@@ -15,6 +15,8 @@ RESPONSE = {
     "seconds": 0.5,
     "failing": {"TOK101": ["a"]},
     "failing_left_out": {},
+    "encoded": 1,
+    "unseen": [],
     "crashers": [["encode", "a", None, ""], ["decode", [1, 2], "SIGSEGV", "at 0"]],
 }
 

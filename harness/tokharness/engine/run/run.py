@@ -81,8 +81,8 @@ def run(
         else:
             coverage = Coverage(spec, options, events)
             with Pool(spec, options, jobs) as pool:
-                events = _run_target(pool, options, events, golden, measures=measures)
-                yield from WatchedEvents(events, coverage)
+                new = _run_target(pool, options, events, golden, measures=measures)
+                yield from WatchedEvents(new, coverage)
             nothing_checked = nothing_checked or coverage.error()
     if nothing_checked is not None:
         raise nothing_checked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.columns import Encoded
 from tokharness.errors import SkippedTextError
 from tokharness.model import Batch, decoded_text
 from tokharness.plugins.kinds import COLUMNS
@@ -36,62 +37,60 @@ def observe(
     error of the text that caused it, and texts that were not run have no ids, no decoded text and
     no error. Errors and crashes of the reference are not errors of the target.
     """
-    errors: dict[int, BaseException] = {}
-    ids = _encode_column(subject.target, texts, errors, isolate)
+    encoded = _encode(subject.target, texts, isolate)
     decoded: list[str | None] = [None] * len(texts)
     if "decoded" in columns:
-        decoded = _decode_column(subject.target, texts, ids, errors, isolate)
+        decoded = _decode(subject.target, encoded, isolate)
     reference_ids, not_compared = None, 0
     if subject.reference is not None and "reference_ids" in columns:
         expected: Sequence[str] = texts
         if subject.target.normalizer is not None:
             expected = [subject.expected_text(text) for text in texts]
-        reference_errors: dict[int, BaseException] = {}
-        reference_ids = _encode_column(subject.reference, expected, reference_errors, isolate)
-        if reference_errors or isolate:  # with isolate some texts may not have been run
-            pairs = zip(ids, reference_ids, strict=True)
+        reference = _encode(subject.reference, expected, isolate)
+        reference_ids = reference.ids
+        if reference.errors or isolate:  # with isolate some texts may not have been run
+            pairs = zip(encoded.ids, reference_ids, strict=True)
             not_compared = sum(ours is not None and theirs is None for ours, theirs in pairs)
-    return Batch(family, texts, ids, decoded, errors, reference_ids, not_compared, recheck_every)
+    return Batch(
+        family,
+        texts,
+        encoded.ids,
+        decoded,
+        encoded.errors,
+        reference_ids,
+        not_compared,
+        recheck_every,
+        encoded.all_ids,
+    )
 
 
-def _encode_column(
-    target: Target, texts: Sequence[str], errors: dict[int, BaseException], isolate: bool
-) -> list[list[int] | None]:
+def _encode(target: Target, texts: Sequence[str], isolate: bool) -> Encoded:
     remote = getattr(target.tokenizer, "call_each" if isolate else "call_batch", None)
-    if remote is not None:
-        return _move_errors(remote("encode", texts), errors)
-    column, raised = target.tokenizer.encode_column(texts)
-    errors.update(raised)
-    return column  # type: ignore[no-any-return]
+    if remote is None:
+        return target.tokenizer.encode_column(texts)  # type: ignore[no-any-return]
+    errors: dict[int, BaseException] = {}
+    return Encoded(_move_errors(remote("encode", texts), errors), errors, all_ids=None)
 
 
-def _decode_column(
-    target: Target,
-    texts: Sequence[str],
-    ids: list[list[int] | None],
-    errors: dict[int, BaseException],
-    isolate: bool,
-) -> list[str | None]:
-    """Decode the rows that have ids; other rows are None."""
-    rows = None
-    if errors or isolate:
-        rows = [row for row, row_ids in enumerate(ids) if row_ids is not None]
-    arguments = ids if rows is None else [ids[row] for row in rows]
-    raised: dict[int, BaseException] = {}
+def _decode(target: Target, encoded: Encoded, isolate: bool) -> list[str | None]:
+    """Decode the rows that have ids; other rows are None. What is raised is added to the errors."""
+    rows: Sequence[int] = range(len(encoded.ids))
+    if encoded.all_ids is None:
+        rows = [row for row in rows if encoded.ids[row] is not None]
     remote = getattr(target.tokenizer, "call_each" if isolate else "call_batch", None)
-    if remote is not None:
-        results = _move_errors(remote("decode", arguments), raised)
+    if remote is None:
+        texts, raised = target.tokenizer.decode_column(encoded)
     else:
-        results, raised = target.tokenizer.decode_column(arguments)
-    if results != texts:  # if all texts round-trip, no result is bytes
-        results = [result if result is None else decoded_text(result) for result in results]
-    if rows is None:
-        errors.update(raised)
-        return results
-    errors.update((rows[index], error) for index, error in raised.items())
-    column: list[str | None] = [None] * len(ids)
-    for row, result in zip(rows, results, strict=True):
-        column[row] = result
+        raised = {}
+        results = _move_errors(remote("decode", [encoded.ids[row] for row in rows]), raised)
+        texts = [result if result is None else decoded_text(result) for result in results]
+    if len(rows) == len(encoded.ids):
+        encoded.errors.update(raised)
+        return texts  # type: ignore[no-any-return]
+    encoded.errors.update((rows[place], error) for place, error in raised.items())
+    column: list[str | None] = [None] * len(encoded.ids)
+    for row, text in zip(rows, texts, strict=True):
+        column[row] = text
     return column
 
 

@@ -29,6 +29,9 @@ SHORT_BATCH = 0.05
 MAX_FAILING = 8192
 """Failing texts that a unit returns for each check; a larger number is sampled evenly."""
 
+MAX_FAILING_CHARACTERS = 5_000_000
+"""Characters of all failing texts that a unit returns; some texts have a million."""
+
 BATCH_TIME_DIVISOR = 4
 """A batch gets a quarter of the time limit; if it takes longer, its texts are run one by one."""
 
@@ -65,8 +68,11 @@ class UnitResult:
 
     def record(self) -> dict[str, Any]:
         """Return the result as plain data; very many failing texts are sampled and counted."""
+        checks = sum(map(bool, self.failing.values()))
         failing = {
-            code: sample_evenly(texts, MAX_FAILING) for code, texts in self.failing.items() if texts
+            code: _short_enough(sample_evenly(texts, MAX_FAILING), MAX_FAILING_CHARACTERS // checks)
+            for code, texts in self.failing.items()
+            if texts
         }
         left_out = {code: len(self.failing[code]) - len(texts) for code, texts in failing.items()}
         return {
@@ -143,7 +149,7 @@ class BatchRunner:
         seconds = time.perf_counter() - begin
         result.seconds += seconds
         self._batch_size = _next_batch_size(self._batch_size, seconds)
-        result.encoded += count_encoded(batch)
+        result.encoded += len(texts) if batch.all_ids is not None else count_encoded(batch)
         result.not_compared += batch.not_compared
         if self._guarded:
             result.left_out += sum(
@@ -175,6 +181,13 @@ def _cut(texts: Sequence[str], start: int, size: int) -> tuple[Sequence[str], in
     while (characters := len("".join(batch))) > MAX_CHARACTERS and len(batch) > 1:
         batch = batch[: len(batch) // 2]
     return batch, characters
+
+
+def _short_enough(texts: Sequence[str], characters: int) -> Sequence[str]:
+    """Keep one text of 2, 4, 8 and so on, until they have so few characters together."""
+    while len(texts) > 1 and sum(map(len, texts)) > characters:
+        texts = texts[::2]
+    return texts
 
 
 def _next_batch_size(size: int, seconds: float) -> int:

@@ -18,6 +18,7 @@ from tokharness.engine.worker.without_cause import (
     evidence_of,
     is_unexplained,
 )
+from tokharness.errors import TargetDeath, TargetError
 from tokharness.model import Finding, Verdict
 from tokharness.targets.subject_state import SubjectState
 
@@ -75,14 +76,23 @@ def _confirm(
         or len(text) > MAX_CONFIRMED
     ):
         return finding
-    fresh = replace(subject, target=load_fresh(), state=SubjectState())
-    batch = observe(fresh, finding.families[0], [text], columns=check.columns, isolate=True)
-    if batch.errors or batch.ids[0] is None or list(check.failing(batch, fresh)):
-        return finding
-    # A diagnosis makes more calls with the text than a batch does.
-    if check.diagnose and finding.cause in check.diagnose(text, fresh):
+    try:
+        fresh = replace(subject, target=load_fresh(), state=SubjectState())
+        if _fails(check, finding, text, fresh):
+            return finding
+    except (TargetDeath, TargetError):  # it is unknown what the text does in a fresh process
         return finding
     return replace(finding, cause=replace(NOT_REPRODUCED), evidence={})
+
+
+def _fails(check: Check, finding: Finding, text: str, subject: Subject) -> bool:
+    batch = observe(subject, finding.families[0], [text], columns=check.columns, isolate=True)
+    if batch.errors or batch.ids[0] is None:
+        return True
+    if check.failing and list(check.failing(batch, subject)):
+        return True
+    # A diagnosis makes more calls with the text than a batch does.
+    return check.diagnose is not None and finding.cause in check.diagnose(text, subject)
 
 
 def run_audits(checks: Sequence[Check], subject: Subject) -> dict[str, list[Finding]]:

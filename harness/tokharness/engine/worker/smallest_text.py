@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.engine.worker.without_cause import NOT_REPRODUCED, is_unexplained
+from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.engine.worker.grouping import Group
     from tokharness.model import Cause
     from tokharness.plugins import Check
@@ -22,17 +25,24 @@ MAX_LONGER, FEW_CALLS = 6, 12
 
 def smallest_text(check: Check, subject: Subject, group: Group) -> tuple[Cause, str]:
     """Shrink the smallest text of a group as long as the same cause may explain it."""
-    cause, diagnose = group.cause, check.diagnose
+    cause = group.cause
     texts = [member.text for member in group.members if cause in member.causes]
     text = min(texts, key=lambda t: (len(t), t))
-    if is_unexplained(cause) or diagnose is None:
+    if is_unexplained(cause):
         return cause, text
-    shrunk = shrink(text, lambda candidate: cause in diagnose(candidate, subject))
+
+    def diagnose(candidate: str) -> Sequence[Cause]:
+        try:
+            return check.diagnose(candidate, subject) if check.diagnose else ()
+        except TargetDeath:
+            return ()
+
+    shrunk = shrink(text, lambda candidate: cause in diagnose(candidate))
 
     def reproduced(candidate: str) -> Cause | None:
         """Diagnose the text in a fresh process, if that is possible."""
         with subject.target.fresh():
-            return next((other for other in diagnose(candidate, subject) if other == cause), None)
+            return next((other for other in diagnose(candidate) if other == cause), None)
 
     for candidate in dict.fromkeys((shrunk, text)):
         if (again := reproduced(candidate)) is not None:

@@ -1,0 +1,58 @@
+"""A run in which no text was encoded, or a named check saw none, is an error."""
+
+import pytest
+
+from tokharness.config import Options
+from tokharness.engine.run.run import run
+from tokharness.errors import NothingCheckedError
+
+SOURCE = """
+class Raising:
+    def encode(self, text): raise ValueError("no")
+    def decode(self, ids): return ""
+
+class Text:
+    def encode(self, text): return list(text.encode("utf-8", "replace"))
+    def decode(self, ids): return bytes(ids).decode("utf-8", "replace")
+    def encode_with_offsets(self, text): return self.encode(text), []
+"""
+
+
+@pytest.fixture
+def events_of(tmp_path):
+    path = tmp_path / "targets.py"
+    path.write_text(SOURCE)
+
+    def collect(factory, family="digits", *select):
+        options = Options(select=select, families=(family,), profile="quick", examples=0)
+        events = []
+        error = None
+        try:
+            events.extend(run([f"python:{path}:{factory}"], options, jobs=0))
+        except NothingCheckedError as raised:
+            error = str(raised)
+        return events, error
+
+    return collect
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK105", "TOK109"])
+def test_a_run_without_an_encoded_text_ends_with_an_error(events_of, code):
+    _, error = events_of("Raising", "digits", code)
+    assert "no text of the families digits was encoded" in error
+
+
+def test_a_bug_is_not_hidden_by_the_error(events_of):
+    assert events_of("Raising", "digits", "TOK102")[1] is None
+
+
+@pytest.mark.parametrize("name", ["TOK107", "wrong-offsets"])
+def test_a_check_that_is_named_and_saw_no_text_is_an_error(events_of, monkeypatch, name):
+    monkeypatch.setattr("tokharness.engine.worker.units.FamilyTexts.recheck_every", 0)
+    assert "TOK107 wrong-offsets saw no text" in events_of("Text", "digits", name)[1]
+
+
+@pytest.mark.parametrize("select", [("TOK1",), ("TOK105",), ("TOK109",), ()])
+def test_a_check_that_saw_a_text_or_is_not_named_is_no_error(events_of, monkeypatch, select):
+    monkeypatch.setattr("tokharness.engine.worker.units.FamilyTexts.recheck_every", 0)
+    assert events_of("Text", "digits", *select)[1] is None
