@@ -91,7 +91,7 @@ class Status:
             texts = f"{self._failing:,} failing text{'' if self._failing == 1 else 's'}"
             return f"diagnosing {texts}, auditing" if self._failing else "auditing"
         if self._task == "checking":
-            return f"left: {self._families_left()}"
+            return f"families left: {self._families_left()}"
         return f"{self._task} with texts of {self._source}" if self._source else self._task
 
     def _families_left(self) -> str:
@@ -100,7 +100,7 @@ class Status:
             for name, (finished, units) in list(self._left.items())[:MAX_NAMED]
         ]
         more = len(self._left) - len(named)
-        return ", ".join(named) + (f" and {more} more families" if more else "")
+        return ", ".join(named) + (f" and {more} more" if more else "")
 
     def __str__(self) -> str:
         cases = f"{self.cases:,} cases" if self.cases else ""

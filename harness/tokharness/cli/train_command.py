@@ -93,6 +93,7 @@ def command(
     from tokharness.cli._corpus import Corpus, expand_files
     from tokharness.cli._run_options import parse_jobs
     from tokharness.cli._training_bar import training_bar
+    from tokharness.interrupts import register
     from tokharness.training import TrainingOptions
 
     start = time.monotonic()
@@ -107,6 +108,8 @@ def command(
         parse_jobs(jobs),
     )
     train = _train_function()
+    for file in (f"{path}.partial", f"{path}.json.partial"):
+        register(str(Path(file).absolute()))
     with training_bar(texts.size, vocab_size) as bar:
         trained = train(texts.texts(bar.read), path, training, bar.made)
     _print_summary(trained, path, training, time.monotonic() - start)
