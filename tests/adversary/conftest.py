@@ -102,6 +102,10 @@ class Started:
         text = [stream.decode("utf-8", "surrogateescape") for stream in (out, err)]
         return Outcome(self.popen.returncode, *text, taken, report)
 
+    def processes(self):
+        """Return the command line of each process of the command, by process id."""
+        return processes_of(self.token)
+
     def processes_left(self):
         """Return the processes that outlive the command by more than two seconds."""
         until = time.monotonic() + 2

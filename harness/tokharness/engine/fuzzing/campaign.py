@@ -222,8 +222,8 @@ class Campaign:
         if death is not None:
             state.crashers = response["crashers"]
             if death.is_external and state.is_unexplained(response):
-                death = self._workers.death_in_fresh_worker(self._requests[number])
-                kills = kills if death is None else []
+                death = self._workers.shown_again(self._requests[number], kills)
+                kills = []
         if death is None:
             self._workers.kills.add(kills)
         else:

@@ -111,7 +111,7 @@ def request_diagnosis(
     collected = _Collected(dict(responses), [], [])
     error: StopError | None = None
     try:
-        _collect(workers, requests, collected, guarded=results.has_crashers)
+        _collect(workers, results, requests, collected)
     except STOPS as stop:
         error = stop
         left = [name for name in requests if name not in collected.responses]
@@ -140,15 +140,17 @@ class _Collected:
 
 
 def _collect(
-    workers: Workers, requests: Mapping[str, Request], collected: _Collected, *, guarded: bool
+    workers: Workers, results: Results, requests: Mapping[str, Request], collected: _Collected
 ) -> None:
-    """Send the requests; those that a ``guarded`` target has to get are not audits."""
+    """Send the requests; if texts are known that kill the target, only audits are unguarded."""
     spec, responses = workers.pool.spec, collected.responses
     unguarded = {
         name: request
         for name, request in requests.items()
-        if name not in responses and (not guarded or isinstance(request, AuditRequest))
+        if name not in responses
+        if isinstance(request, AuditRequest) or not results.has_crashers
     }
+    explained = {*UNCERTAIN, *(reason for _, _, reason, _ in results.crashers)}
     deaths = workers.call_unguarded(unguarded, responses)
     for name, request in requests.items():
         if name in responses:
@@ -162,12 +164,13 @@ def _collect(
             collected.skipped.append((name, f"the target's process ended with {death}"))
             collected.deaths.append(death_finding(spec, place, death))
         else:
-            # Not in the guarded worker: a worker was ended from outside, or the target damages
-            # the process that it shares with our code.
-            external = [death for death in deaths.get(name, ()) if death.is_external]
-            workers.kills.add(external)
-            if not external and name in deaths and deaths[name][-1].reason not in UNCERTAIN:
-                collected.deaths.append(death_finding(spec, place, deaths[name][-1]))
+            # Only an unguarded worker died: from outside, or since the target damages its process.
+            new = [death for death in deaths.get(name, ()) if death.reason not in explained]
+            death = new[-1] if new else None
+            if death is not None and death.is_external:
+                death = workers.shown_again(request, new)
+            if death is not None:
+                collected.deaths.append(death_finding(spec, place, death))
 
 
 def _result(

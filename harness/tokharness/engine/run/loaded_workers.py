@@ -15,7 +15,7 @@ from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.limits import LOAD_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tokharness.engine.requests import Request
     from tokharness.engine.run.pool import Pool
@@ -159,10 +159,11 @@ class Workers:
                 self.kills.add(kills)
                 return response
 
-    def death_in_fresh_worker(self, request: Request) -> TargetDeath | None:
+    def shown_again(self, request: Request, kills: Sequence[TargetDeath]) -> TargetDeath | None:
         """Return how a request kills one more unguarded worker; None if it does not.
 
-        The first workers were perhaps ended from outside, since no text kills a guarded target.
+        The first workers were perhaps ended from outside, since the guarded worker responds. If it
+        is not shown again, these ``kills`` are counted.
         """
         for worker in self.start():
             try:
@@ -171,6 +172,7 @@ class Workers:
                 return death
             finally:
                 self.drop(worker)
+        self.kills.add(kills)
         return None
 
     def call_unguarded(

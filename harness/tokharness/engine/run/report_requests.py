@@ -92,7 +92,8 @@ def request_measures(
         except TargetDeath as death:
             yield SkipRecorded(Skip(spec, what, f"the target's process ended with {death}"))
             continue
-        workers.kills.add(death for death in deaths.get(what, ()) if death.is_external)
+        if kills := [death for death in deaths.get(what, ()) if death.is_external]:
+            workers.shown_again(request, kills)
         if failed := plugin_error(response):
             yield SkipRecorded(Skip(spec, what, str(failed)))
             error = error or failed

@@ -141,8 +141,7 @@ class Scheduler:
             return event
         event = replace(event, worker_death=str(deaths[-1]))
         if deaths[-1].is_external and not event.failing.get(crashes_or_hangs.CODE):
-            death = self._workers.death_in_fresh_worker(self._request((family, number)))
-            self._workers.kills.add(deaths if death is None else ())
+            death = self._workers.shown_again(self._request((family, number)), deaths)
             return replace(event, worker_death="" if death is None else str(death))
         return event
 
