@@ -70,8 +70,8 @@ def main() -> None:
             # A character that the encoding of the terminal lacks is written as an escape.
             stream.reconfigure(errors="backslashreplace")
     code = _run_command()
-    if code in (0, 1) and interrupts.was_interrupted():
-        code = _interrupted()  # after the run, while the report was written
+    if code != interrupts.EXIT_CODE and interrupts.was_interrupted():
+        code = _interrupted()  # while the report was written, or it could not be written
     sys.exit(code)
 
 

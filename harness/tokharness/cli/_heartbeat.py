@@ -7,20 +7,14 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-import click
+from tokharness.cli._stderr import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["heartbeat", "say"]
+__all__ = ["heartbeat"]
 
 SECONDS = 10.0
-
-
-def say(line: str) -> None:
-    """Write a line, already escaped, to the standard error, which may be closed."""
-    with contextlib.suppress(OSError):
-        click.echo(line, err=True)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,8 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokharness.cli._heartbeat import heartbeat, say
+from tokharness.cli._heartbeat import heartbeat
+from tokharness.cli._stderr import optional_output, say
 from tokharness.engine.events import CauseDiscovered, Event, SlowTarget
 from tokharness.escaping import terminal
 
@@ -44,7 +45,7 @@ def show_progress(events: Iterator[Event], status: Status) -> Generator[Event]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[status]}", markup=False),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=Console(file=optional_output()), transient=True) as progress:
         bar = _Bar(progress, status)
         for event in events:
             bar.update(event)

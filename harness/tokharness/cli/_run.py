@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness import interrupts
-from tokharness.cli._heartbeat import say
+from tokharness.cli._stderr import say
 from tokharness.errors import InternalError, TokharnessError
 
 if TYPE_CHECKING:

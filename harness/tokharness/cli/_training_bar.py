@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tokharness.cli._heartbeat import heartbeat
+from tokharness.cli._stderr import optional_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,5 +81,5 @@ def training_bar(size: int | None, vocab_size: int) -> Iterator[Bar]:
         TextColumn("{task.fields[status]}", markup=False),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=Console(file=optional_output()), transient=True) as progress:
         yield _RichBar(progress, progress.add_task("reading", total=size, status=""), vocab_size)

@@ -5,9 +5,10 @@ import threading
 import pytest
 
 from tokharness.cli import _heartbeat
-from tokharness.cli._heartbeat import heartbeat, say
+from tokharness.cli._heartbeat import heartbeat
 from tokharness.cli._progress import show_progress
 from tokharness.cli._status import Status
+from tokharness.cli._stderr import optional_output, say
 from tokharness.cli._training_bar import training_bar
 from tokharness.engine.events import (
     FamilyFinished,
@@ -143,6 +144,12 @@ def test_a_closed_error_output_is_no_error(monkeypatch):
 
     monkeypatch.setattr("click.echo", fail)
     say("it lasts")
+    monkeypatch.setattr("sys.stderr.write", fail)
+    monkeypatch.setattr("sys.stderr.flush", fail)
+    output = optional_output()
+    assert output.write("it lasts") == 8
+    output.flush()
+    assert not output.isatty()
 
 
 @pytest.mark.parametrize(
