@@ -75,7 +75,7 @@ def read_object(line: bytes, read: Callable[[bytes], Any]) -> dict[str, Any]:
     """Parse a response, with ``read`` for the JSON; raises TargetDeath if it is not an object."""
     try:
         response = read(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise nonsense_death("text that is not JSON", line) from None
     if not isinstance(response, dict):
         raise nonsense_death("JSON that is not an object", line)
