@@ -92,17 +92,17 @@ def encode_column(
 
 
 def decode_column(
-    decode: Callable[[list[Any]], Any], own: Sequence[list[Any]], sizes: Sequence[int], parts: Parts
+    decode: Callable[[list[Any]], Any], encoded: Encoded, parts: Parts
 ) -> tuple[list[str | None], dict[int, BaseException]]:
-    """Return the text of lists of so many ids, None where the target raised, and what it raised."""
+    """Return the text of each row with ids, None where the target raised, and what it raised."""
     column: list[Any] = []
     errors: dict[int, BaseException] = {}
-    for part in parts.of(own, column):
+    for part in parts.of(encoded.own, column):
         results, raised = _map(decode, part)
         if raised or not all_exact(results, str) or len("".join(results)) > LONGEST_TEXT:
-            for row, text in enumerate(results):
+            sizes = [len(ids) for ids in encoded.ids if ids is not None][len(column) :]
+            for row, (text, size) in enumerate(zip(results, sizes, strict=False)):
                 if row not in raised:
-                    size = sizes[len(column) + row]
                     results[row] = _convert(_decoded_text, text, size, row, raised)
         parts.shrink_after(raised)
         errors.update((len(column) + row, error) for row, error in raised.items())

@@ -30,6 +30,9 @@ __all__ = ["ExactTokenizer", "OwnProcess", "exact_tokenizer"]
 MOST_PARTS, MOST_PARTS_PER_ITEM = 100_000, 64
 """Parts of a stream, or pre-tokens, and for each id or character in addition."""
 
+MOST_ROWS = 1000
+"""Rows that a batch may have too many."""
+
 LONGEST_PATTERN = 100_000
 
 
@@ -66,8 +69,7 @@ class ExactTokenizer:
 
     def decode_column(self, encoded: Encoded) -> tuple[list[str | None], dict[int, BaseException]]:
         """Return the text of each row that has ids, and what the tokenizer raised, by place."""
-        sizes = [len(ids) for ids in encoded.ids if ids is not None]
-        return decode_column(self._decode, encoded.own, sizes, self._decode_parts)
+        return decode_column(self._decode, encoded, self._decode_parts)
 
     def exact_ids(self, encoded: Any, characters: int) -> list[Any]:
         """Return a result of the tokenizer for a text of so many characters as ids."""
@@ -111,10 +113,6 @@ def _encode_batch(tokenizer: ExactTokenizer, method: Any, texts: list[str]) -> l
     finally:
         if not all_exact(own, str) or own != texts:
             texts[:] = map(plain, own[: len(texts) + 1])
-
-
-MOST_ROWS = 1000
-"""Rows that a batch may have too many."""
 
 
 def _encode_with_offsets(tokenizer: ExactTokenizer, method: Any, text: str) -> Any:
