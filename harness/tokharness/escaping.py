@@ -1,5 +1,9 @@
 r"""Escape hostile text for display; no other module does.
 
+The types of escaped text, :class:`Shown`, :class:`MarkdownText` and :class:`Cell`, are what the
+formats write: a value gets one of them only here, so that mypy reports a value that is written
+unescaped.
+
 A finding keeps the exact text. Users see its display form, the result of :func:`visible`, which is
 unambiguous: a backslash of the text is doubled, so ``\u{200b}`` always means U+200B, and
 ``\\u{200b}`` those eight characters. Each kind of output has its own escape function on top.
@@ -12,33 +16,108 @@ import json
 import re
 import shlex
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import regex
     from markupsafe import Markup
 
 __all__ = [
+    "Cell",
+    "MarkdownText",
+    "Shown",
     "cell",
     "from_json",
     "github_command",
     "html",
     "json_argument",
+    "line_verbatim",
     "markdown",
+    "plain_markdown",
     "shell",
     "shorten",
     "split_surrogate_pairs",
     "spreadsheet",
     "terminal",
+    "truncate",
     "verbatim",
     "visible",
 ]
 
+Text = TypeVar("Text", bound=str)
+
 _SHOWN_MARKS = 8
+_WHOLE_ESCAPES = re.compile(r"(?:\\\\|\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}|[^\\])*")
+_PLAIN_MARKDOWN = re.compile(r"[A-Za-z0-9 .,:+()/%-]+")
 _SURROGATE_PAIR = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 
 
-def visible(text: str | bytes) -> str:
+class _Escaped(str):
+    """A text that is escaped for one kind of output.
+
+    ``Shown("...")`` is for words of our own source only; a test finds other calls.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Escape a value; one that is escaped already stays."""
+        raise NotImplementedError
+
+    def format(self, *values: str | bytes | float) -> Self:  # type: ignore[override]
+        """Return this template with the values in it, each of them escaped."""
+        cls = type(self)
+        escaped = (
+            value if isinstance(value, cls | int | float) else cls.of(value) for value in values
+        )
+        return cls(str.format(self, *escaped))
+
+    def join(self, parts: Iterable[Self]) -> Self:  # type: ignore[override]
+        """Join escaped texts."""
+        return type(self)(str.join(self, parts))
+
+    def strip(self, characters: str | None = None, /) -> Self:
+        """Return the text without white space at its ends."""
+        return type(self)(str.strip(self, characters))
+
+
+class Shown(_Escaped):
+    """The display form of a text, see :func:`visible`, and our own words around it."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Return the display form."""
+        return cls(visible(value))
+
+
+class MarkdownText(_Escaped):
+    """Markdown in which each value is a code span, see :func:`markdown`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Return a code span."""
+        return cls(markdown(value))
+
+
+class Cell(_Escaped):
+    """A spreadsheet cell in ASCII that is never a formula, see :func:`spreadsheet`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Return the cell of a value."""
+        return cls(spreadsheet(value))
+
+
+def visible(text: str | bytes) -> Shown:
     r"""Return the display form of a text or of bytes, in which every character is visible.
 
     Invisible characters become ``\u{...}``: controls, format characters (also bidi controls),
@@ -46,14 +125,16 @@ def visible(text: str | bytes) -> str:
     default-ignorables, U+2800 and U+FFFC, which are blank, combining marks without a base, and
     combining marks after the eighth on one base. Bytes other than printable ASCII become ``\x..``.
     """
-    if isinstance(text, bytes):
-        return "".join(map(_byte, text))
-    if text.isascii() and text.isprintable() and "\\" not in text:
+    if isinstance(text, Shown):
         return text
-    return str(_invisible().sub(lambda match: "".join(map(_escape, match[0])), text))
+    if isinstance(text, bytes):
+        return Shown("".join(map(_byte, text)))
+    if text.isascii() and text.isprintable() and "\\" not in text:
+        return Shown(text)
+    return Shown(_invisible().sub(lambda match: "".join(map(_escape, match[0])), text))
 
 
-def shorten(text: str | bytes, most: int) -> str:
+def shorten(text: str | bytes, most: int) -> Shown:
     """Return at most ``most`` columns of the display form, then "..." if the text is longer.
 
     An escape is never cut.
@@ -63,10 +144,21 @@ def shorten(text: str | bytes, most: int) -> str:
         return shown
     lengths = range(len(text) + 1)
     fits = bisect.bisect_right(lengths, most, key=lambda end: len(visible(text[:end])))
-    return f"{visible(text[: fits - 1])}..."
+    return Shown(f"{visible(text[: fits - 1])}...")
 
 
-def terminal(text: str | bytes) -> str:
+def truncate(text: Text, limit: int) -> Text:
+    """Truncate a display form to ``limit`` characters, with "..." at the end.
+
+    No escape is split. The result has the type of ``text``.
+    """
+    if len(text) <= limit:
+        return text
+    whole = _WHOLE_ESCAPES.match(text[: limit - 3])
+    return type(text)(f"{whole[0] if whole else ''}...")
+
+
+def terminal(text: str | bytes) -> Shown:
     """Return the display form for a terminal, without control characters.
 
     Print it with ``rich.text.Text``: it is not escaped for rich markup, in which "[red]" is a
@@ -75,15 +167,23 @@ def terminal(text: str | bytes) -> str:
     return visible(text)
 
 
-def markdown(text: str | bytes, *, most: int | None = None) -> str:
+def markdown(text: str | bytes, *, most: int | None = None) -> MarkdownText:
     r"""Return the display form as a Markdown code span, which is also safe in a table cell.
 
     Backquotes, bars and spaces that Markdown would collapse become ``\u{..}``. With ``most`` the
     text is first shortened to this many columns, see :func:`shorten`.
     """
     shown = visible(text) if most is None else shorten(text, most)
-    shown = _inert().sub(lambda match: "".join(map(_escape, match[0])), shown)
-    return f"`{shown or ' '}`"
+    inert = _inert().sub(lambda match: "".join(map(_escape, match[0])), shown)
+    return MarkdownText(f"`{inert or ' '}`")
+
+
+def plain_markdown(text: str) -> MarkdownText:
+    """Return words without a meaning in Markdown unchanged, and anything else as :func:`markdown`.
+
+    So are the names of checks, families and packages.
+    """
+    return MarkdownText(text) if _PLAIN_MARKDOWN.fullmatch(text) else markdown(text)
 
 
 def html(text: str | bytes) -> Markup:
@@ -96,18 +196,29 @@ def html(text: str | bytes) -> Markup:
     return escape(visible(text))
 
 
-def verbatim(text: str) -> str:
+def verbatim(text: str) -> Shown:
     """Return the display form of our own text with meaningful backslashes, such as a command.
 
     Lines of printable ASCII stay unchanged; :func:`visible` escapes the others.
     """
     lines = text.split("\n")
-    return "\n".join(
-        line if line.isascii() and line.isprintable() else visible(line) for line in lines
+    return Shown(
+        "\n".join(
+            line if line.isascii() and line.isprintable() else visible(line) for line in lines
+        )
     )
 
 
-def spreadsheet(text: str | bytes, *, most: int | None = None) -> str:
+def line_verbatim(command: str) -> Shown:
+    """Return a command of one line unchanged, to be copied, if it is printable ASCII.
+
+    :func:`visible` escapes another one.
+    """
+    is_plain = command.isascii() and command.isprintable()
+    return Shown(command) if is_plain else visible(command)
+
+
+def spreadsheet(text: str | bytes, *, most: int | None = None) -> Cell:
     r"""Return the display form in ASCII for a spreadsheet cell, which is never a formula.
 
     A text that could be a formula gets an apostrophe in front. Characters outside ASCII become
@@ -118,20 +229,21 @@ def spreadsheet(text: str | bytes, *, most: int | None = None) -> str:
     return cell(visible(text) if most is None else shorten(text, most))
 
 
-def cell(shown: str) -> str:
+def cell(shown: Shown) -> Cell:
     """Return a cell, as :func:`spreadsheet` does, for a text that is already in display form."""
-    shown = "".join(char if char.isascii() else _escape(char) for char in shown)
-    shown = re.sub(r';(?=["\s]*[=+@-])', lambda match: _escape(match[0]), shown)
-    return f"'{shown}" if shown.lstrip().startswith(("=", "+", "-", "@")) else shown
+    ascii_text = "".join(char if char.isascii() else _escape(char) for char in shown)
+    ascii_text = re.sub(r';(?=["\s]*[=+@-])', lambda match: _escape(match[0]), ascii_text)
+    is_formula = ascii_text.lstrip().startswith(("=", "+", "-", "@"))
+    return Cell(f"'{ascii_text}" if is_formula else ascii_text)
 
 
-def github_command(text: str, *, is_property: bool = False) -> str:
+def github_command(text: Shown, *, is_property: bool = False) -> Shown:
     """Return a text as the message, or the value of a property, of a GitHub workflow command.
 
-    Line breaks survive. Pass hostile parts of the text through :func:`visible` first.
+    Line breaks, which are ours, survive.
     """
-    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return text.replace(":", "%3A").replace(",", "%2C") if is_property else text
+    data = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return Shown(data.replace(":", "%3A").replace(",", "%2C") if is_property else data)
 
 
 def shell(argument: str) -> str:

@@ -49,7 +49,8 @@ def plan_run(
         return RunPlan(planned, options, Journal.create(Path(journal), planned, options))
     path = Path(resume)
     if not path.exists() and specs:
-        click.echo(f"the journal {path} does not exist: starting a new run", err=True)
+        shown = terminal(str(path))
+        click.echo(f"the journal {shown} does not exist: starting a new run", err=True)
         return RunPlan(planned, options, Journal.create(path, planned, options))
     written = read(path)
     _refuse_another_run(path, written.specs, specs, written.options, options)

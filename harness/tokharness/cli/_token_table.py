@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath, TokharnessError
-from tokharness.escaping import terminal
+from tokharness.escaping import Shown, terminal
+from tokharness.formats._wording import pluralize
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -45,29 +46,33 @@ def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None
 
     from tokharness.unicode.properties import label
 
+    def shown(part: Shown) -> Text:
+        return Text(part)
+
     encodings = [_encode(text, target) for target in targets]
     has_box_drawing = (sys.stdout.encoding or "").lower().startswith("utf")
     table = Table(box=SIMPLE_HEAD if has_box_drawing else ASCII, pad_edge=False)
-    for heading in ("text", "code point", "bytes", *(terminal(t.spec) for t in targets)):
-        table.add_column(Text(heading), overflow="fold")
+    headings = (Shown("text"), Shown("code point"), Shown("bytes"))
+    for heading in (*headings, *(terminal(target.spec) for target in targets)):
+        table.add_column(shown(heading), overflow="fold")
     at = 0
     for character in text:
         data = character.encode("utf-8", "surrogatepass")
-        cells = [terminal(character), label(character), data.hex(" ").upper()]
+        cells = list(map(terminal, (character, label(character), data.hex(" ").upper())))
         for _, tokens, _ in encodings:
-            cells.append(" ".join(t for start, t in tokens if at <= start < at + len(data)))
-        table.add_row(*map(Text, cells))
+            of_character = [t for start, t in tokens if at <= start < at + len(data)]
+            cells.append(Shown(" ").join(of_character))
+        table.add_row(*map(shown, cells))
         at += len(data)
     console.print(table)
     for target, (ids, _, note) in zip(targets, encodings, strict=True):
-        console.print(Text(f"{terminal(target.spec)}: {note}"), soft_wrap=True)
+        console.print(shown(Shown("{}: {}").format(target.spec, note)), soft_wrap=True)
         if ids is not None:
-            console.print(
-                Text(f"  {len(ids)} token{'' if len(ids) == 1 else 's'}: {ids}"), soft_wrap=True
-            )
+            count = pluralize(len(ids), "token")
+            console.print(shown(Shown("  {}: {}").format(count, str(ids))), soft_wrap=True)
 
 
-def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, str]], str]:
+def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, Shown]], Shown]:
     """Return the ids, the offset and the label of each token, and a note on the round trip."""
     try:
         ids = list(target.encode(text))
@@ -75,12 +80,10 @@ def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int
     except (KeyboardInterrupt, TokharnessError):
         raise
     except TargetDeath as death:
-        return None, [], f"crashes or hangs: {terminal(str(death))}"
+        return None, [], Shown("crashes or hangs: {}").format(str(death))
     except BaseException as error:
-        return None, [], f"raises {type(error).__name__}: {terminal(str(error))}"
-    note = "decodes to the same text" if back == text else f'decodes to "{terminal(back)}"'
-    if back != text and not is_scalar(text) and back == scalar_text(text):
-        note = f"decodes to the text with {_surrogate_changes(text)}"
+        return None, [], Shown("raises {}: {}").format(type(error).__name__, str(error))
+    note = _note(text, back)
     if not is_scalar(text):
         return ids, [], note
     try:
@@ -90,12 +93,20 @@ def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int
     except BaseException:
         return ids, [], note
     if b"".join(data) != text.encode():
-        return ids, [], f"{note}; the tokens do not spell the bytes of the text"
+        return ids, [], Shown("{}; the tokens do not spell the bytes of the text").format(note)
     tokens, at = [], 0
     for number, piece in zip(ids, data, strict=True):
-        tokens.append((at, f"{number} [{_token_text(piece)}]"))
+        tokens.append((at, Shown("{} [{}]").format(number, _token_text(piece))))
         at += len(piece)
     return ids, tokens, note
+
+
+def _note(text: str, back: str) -> Shown:
+    if back == text:
+        return Shown("decodes to the same text")
+    if not is_scalar(text) and back == scalar_text(text):
+        return Shown("decodes to the text with {}").format(_surrogate_changes(text))
+    return Shown('decodes to "{}"').format(back)
 
 
 def _surrogate_changes(text: str) -> str:
@@ -106,7 +117,7 @@ def _surrogate_changes(text: str) -> str:
     return " and ".join([*joined, *(["U+FFFD for each lone surrogate"] if lost else [])])
 
 
-def _token_text(piece: bytes) -> str:
+def _token_text(piece: bytes) -> Shown:
     try:
         return terminal(piece.decode())
     except UnicodeDecodeError:

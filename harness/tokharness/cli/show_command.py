@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from tokharness.escaping import Shown
     from tokharness.model import Target
 
 __all__ = ["command"]
@@ -46,10 +47,10 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     return 0
 
 
-def _failing_checks(text: str, targets: list[Target]) -> str:
+def _failing_checks(text: str, targets: list[Target]) -> Shown:
     """List the checks that fail for the first target, compared with the second."""
     from tokharness.engine.worker.checks_of_text import failing_checks
-    from tokharness.escaping import terminal
+    from tokharness.escaping import Shown
     from tokharness.targets.loading import load_subject
 
     spec, *others = (target.spec for target in targets)
@@ -58,9 +59,9 @@ def _failing_checks(text: str, targets: list[Target]) -> str:
         others[0] if others else "none",
         {target.spec: target for target in targets}.__getitem__,
     )
-    against = f", compared with {terminal(others[0])}" if others else ""
+    against = Shown(", compared with {}").format(others[0]) if others else Shown("")
     names = ", ".join(f"{check.code} {check.name}" for check in failing_checks(text, loaded))
-    return f"failing checks{against}: {names or 'none'}\n"
+    return Shown("failing checks{}: {}\n").format(against, names or "none")
 
 
 def _from_json(string: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.escaping import Shown
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -12,21 +14,24 @@ if TYPE_CHECKING:
 __all__ = ["campaign_lines"]
 
 
-def campaign_lines(campaign: CampaignFinished) -> Iterator[tuple[str, str]]:
+def campaign_lines(campaign: CampaignFinished) -> Iterator[tuple[Shown, Shown]]:
     """Yield a label and a line for the texts of a campaign, and for the features they reached."""
     rate = campaign.texts / campaign.seconds if campaign.seconds else 0.0
-    sources = ", ".join(f"{name} {texts:,}" for name, texts in campaign.sources.items() if texts)
+    sources = [
+        Shown("{} {:,}").format(name, texts) for name, texts in campaign.sources.items() if texts
+    ]
     first, last = campaign.first_round, campaign.end_round - 1
-    rounds = f"rounds {first:,} to {last:,} of seed {campaign.seed}"
+    rounds = Shown("rounds {:,} to {:,} of seed {}").format(first, last, campaign.seed)
     if last < first:
-        rounds = f"no rounds of seed {campaign.seed}"
-    yield "fuzzed", f"{rounds}, {rate:,.0f} texts/s: {sources or 'no texts'}"
+        rounds = Shown("no rounds of seed {}").format(campaign.seed)
+    texts_of_sources = Shown(", ").join(sources) or Shown("no texts")
+    line = Shown("{}, {:,.0f} texts/s: {}").format(rounds, rate, texts_of_sources)
+    yield Shown("fuzzed"), line
     if any(campaign.features.values()):  # unknown if interrupted
         features = (_amount(name, value) for name, value in campaign.features.items())
-        yield "reached", ", ".join(features)
+        yield Shown("reached"), Shown(", ").join(features)
 
 
-def _amount(name: str, value: float) -> str:
-    if isinstance(value, float):
-        return f"{value:.1f} {name}"
-    return f"{value:,} {name}"
+def _amount(name: str, value: float) -> Shown:
+    template = Shown("{:.1f} {}") if isinstance(value, float) else Shown("{:,} {}")
+    return template.format(value, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.escaping import markdown
+from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._truncation import take_fitting
 from tokharness.formats._wording import pluralize
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.changes import Change, Example, GateResult
+    from tokharness.model import Skip
     from tokharness.results.report import Report
 
 __all__ = ["gate_comment"]
@@ -22,6 +23,7 @@ MAX_TABLE = 40_000
 MAX_NOTES = 12_000
 MAX_SKIPS = 8_000
 
+EMPTY, BREAK = MarkdownText(""), MarkdownText("<br>")
 MAX_NAME = 80
 MAX_MESSAGE = 300
 MAX_TEXT = 80
@@ -34,54 +36,67 @@ def gate_comment(report: Report, gate: GateResult) -> str:
     skips = [skip for target in report.targets for skip in target.skips]
     lines = [
         _verdict(report, gate),
-        "",
+        EMPTY,
         *_table(gate.failing),
-        *_collapsed("Other changes", [_item(change) for change in notes], MAX_NOTES),
-        *_collapsed(
-            "Skipped",
-            [f"- {_short(skip.what)}: {_short(skip.reason)}" for skip in skips],
-            MAX_SKIPS,
-        ),
+        *_collapsed(MarkdownText("Other changes"), [_item(one) for one in notes], MAX_NOTES),
+        *_collapsed(MarkdownText("Skipped"), [_skip(skip) for skip in skips], MAX_SKIPS),
     ]
+    return _output(lines)
+
+
+def _output(lines: list[MarkdownText]) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _verdict(report: Report, gate: GateResult) -> str:
+def _verdict(report: Report, gate: GateResult) -> MarkdownText:
     failing, notes = len(gate.failing), len(gate.changes) - len(gate.failing)
     word = "failed" if failing else "interrupted" if report.interrupted else "passed"
-    counts = [pluralize(failing, "failing change"), pluralize(notes, "other change")]
-    counts += [f"{gate.accepted:,} accepted", pluralize(gate.golden_texts, "golden text")]
+    counts = [
+        plain_markdown(pluralize(failing, "failing change")),
+        plain_markdown(pluralize(notes, "other change")),
+        MarkdownText("{:,} accepted").format(gate.accepted),
+        plain_markdown(pluralize(gate.golden_texts, "golden text")),
+    ]
     name, against = (markdown(text, most=MAX_NAME) for text in (gate.name, gate.against))
-    note = " **The run was interrupted: the report is incomplete.**" if report.interrupted else ""
-    return f"**tokharness gate: {word}** {name} against {against}: {', '.join(counts)}.{note}"
+    note = MarkdownText(" **The run was interrupted: the report is incomplete.**")
+    return MarkdownText("**tokharness gate: {}** {} against {}: {}.{}").format(
+        plain_markdown(word),
+        name,
+        against,
+        MarkdownText(", ").join(counts),
+        note if report.interrupted else EMPTY,
+    )
 
 
-def _table(failing: tuple[Change, ...]) -> Iterator[str]:
+def _table(failing: tuple[Change, ...]) -> Iterator[MarkdownText]:
     if not failing:
         return
-    yield "| kind | what | message | count | text | before | after |"
-    yield "|---|---|---|--:|---|---|---|"
+    yield MarkdownText("| kind | what | message | count | text | before | after |")
+    yield MarkdownText("|---|---|---|--:|---|---|---|")
     rows = take_fitting(map(_row, failing), MAX_TABLE)
     yield from rows
-    yield ""
+    yield EMPTY
     if omitted := len(failing) - len(rows):
-        yield f"**{pluralize(omitted, 'more failing change')} omitted from this comment.**"
-        yield ""
+        count = plain_markdown(pluralize(omitted, "more failing change"))
+        yield MarkdownText("**{} omitted from this comment.**").format(count)
+        yield EMPTY
 
 
-def _row(change: Change) -> str:
+def _row(change: Change) -> MarkdownText:
     examples = change.examples[:MAX_EXAMPLES]
-    cells = (
+    messages = (_short(part.message) for part in (change, *change.related[:MAX_EXAMPLES]))
+    cells = [
         _short(change.kind),
         _short(change.what),
-        "<br>".join(_short(part.message) for part in (change, *change.related[:MAX_EXAMPLES])),
-        f"{change.count:,}",
-        *("<br>".join(column) for column in zip(*map(_example, examples), strict=True)),
-    )
-    return f"| {' | '.join([*cells, *[''] * (7 - len(cells))])} |"
+        BREAK.join(messages),
+        MarkdownText("{:,}").format(change.count),
+        *(BREAK.join(column) for column in zip(*map(_example, examples), strict=True)),
+    ]
+    cells += [EMPTY] * (7 - len(cells))
+    return MarkdownText("| {} |").format(MarkdownText(" | ").join(cells))
 
 
-def _example(example: Example) -> tuple[str, str, str]:
+def _example(example: Example) -> tuple[MarkdownText, MarkdownText, MarkdownText]:
     return (
         markdown(example.text, most=MAX_TEXT),
         _ids(example.before),
@@ -89,28 +104,36 @@ def _example(example: Example) -> tuple[str, str, str]:
     )
 
 
-def _ids(ids: tuple[int, ...] | str) -> str:
+def _ids(ids: tuple[int, ...] | str) -> MarkdownText:
     """Return ids as code, or the name of an exception."""
     if isinstance(ids, str):
         return markdown(ids, most=MAX_TEXT)
     return markdown(" ".join(map(str, ids[:MAX_TEXT])) or "no ids", most=MAX_TEXT)
 
 
-def _item(change: Change) -> str:
-    return f"- {_short(change.kind)} {_short(change.what)}: {_short(change.message)}"
+def _item(change: Change) -> MarkdownText:
+    return MarkdownText("- {} {}: {}").format(
+        _short(change.kind), _short(change.what), _short(change.message)
+    )
 
 
-def _collapsed(title: str, items: list[str], limit: int) -> Iterator[str]:
+def _skip(skip: Skip) -> MarkdownText:
+    return MarkdownText("- {}: {}").format(_short(skip.what), _short(skip.reason))
+
+
+def _collapsed(
+    title: MarkdownText, items: list[MarkdownText], limit: int
+) -> Iterator[MarkdownText]:
     if not items:
         return
-    yield f"<details><summary>{title}: {len(items):,}</summary>"
-    yield ""
+    yield MarkdownText("<details><summary>{}: {:,}</summary>").format(title, len(items))
+    yield EMPTY
     shown = take_fitting(items, limit)
     yield from shown
     if omitted := len(items) - len(shown):
-        yield f"- and {omitted:,} more, omitted from this comment"
-    yield from ("", "</details>", "")
+        yield MarkdownText("- and {:,} more, omitted from this comment").format(omitted)
+    yield from (EMPTY, MarkdownText("</details>"), EMPTY)
 
 
-def _short(text: str) -> str:
+def _short(text: str) -> MarkdownText:
     return markdown(text, most=MAX_MESSAGE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tokharness import plugins
-from tokharness.escaping import shorten, visible
+from tokharness.escaping import Shown, line_verbatim, shorten, visible
 from tokharness.formats._wording import pluralize
 from tokharness.gate.kinds import KINDS
 from tokharness.model import Verdict
@@ -36,14 +36,14 @@ class Problem:
     forward slashes, or "". ``fingerprint`` is 16 hex digits.
     """
 
-    rule: str
-    rule_name: str
+    rule: Shown
+    rule_name: Shown
     page: str
     level: Level
-    spec: str
-    title: str
-    message: str
-    command: str
+    spec: Shown
+    title: Shown
+    message: Shown
+    command: Shown
     fingerprint: str
     path: str
     count: int = 1
@@ -85,12 +85,12 @@ def _target_problems(target: TargetReport, report: Report) -> Iterator[Problem]:
 def _finding_problem(finding: Finding, path: str) -> Problem:
     check = plugins.checks().get(finding.code)
     return Problem(
-        rule=finding.code,
-        rule_name=finding.name,
+        rule=visible(finding.code),
+        rule_name=visible(finding.name),
         page=check.page if check else "",
         level="error" if finding.verdict is Verdict.BUG else "warning",
         spec=visible(finding.spec),
-        title=f"{finding.code} {finding.name}: {visible(str(finding.cause))}",
+        title=Shown("{} {}: {}").format(finding.code, finding.name, str(finding.cause)),
         message=_message(finding),
         command=display_command(finding),
         fingerprint=finding.fingerprint,
@@ -99,38 +99,36 @@ def _finding_problem(finding: Finding, path: str) -> Problem:
     )
 
 
-def _message(finding: Finding) -> str:
+def _message(finding: Finding) -> Shown:
     parts = [visible(finding.message)] if finding.message else []
     if finding.text is not None:
-        parts.append(f'smallest text "{shorten(finding.text, MAX_TEXT)}"')
+        parts.append(Shown('smallest text "{}"').format(shorten(finding.text, MAX_TEXT)))
     if finding.families:
-        families = visible(", ".join(finding.families))
-        parts.append(f"in {pluralize(finding.count, 'case')} of {families}")
-    return "; ".join(parts)
+        cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
+        parts.append(Shown("in {} of {}").format(cases, families))
+    return Shown("; ").join(parts)
 
 
-def display_command(finding: Finding) -> str:
+def display_command(finding: Finding) -> Shown:
     """Return a command unchanged, to be copied; escaped if it is not printable ASCII."""
-    command = finding.reproduce
-    is_plain = command.isascii() and command.replace("\n", "").isprintable()
-    return command if is_plain else visible(command)
+    return line_verbatim(finding.reproduce)
 
 
 def _change_problem(change: Change, spec: str, path: str) -> Problem:
     parts = [visible(part.message) for part in (change, *change.related)]
     examples = change.examples[:MAX_EXAMPLES]
-    parts += [f'"{shorten(example.text, MAX_TEXT)}"' for example in examples]
+    parts += [Shown('"{}"').format(shorten(example.text, MAX_TEXT)) for example in examples]
     finding = change.finding
     check = plugins.checks().get(finding.code) if finding else None
     return Problem(
-        rule=finding.code if finding else change.kind,
-        rule_name=finding.name if finding else change.kind.replace("-", " "),
+        rule=visible(finding.code if finding else change.kind),
+        rule_name=visible(finding.name if finding else change.kind.replace("-", " ")),
         page=check.page if check else KINDS.get(change.kind, ""),
         level="error",
         spec=visible(spec),
-        title=f"{change.kind.replace('-', ' ')}: {visible(change.what)}",
-        message="; ".join(parts),
-        command=display_command(finding) if finding else "",
+        title=Shown("{}: {}").format(change.kind.replace("-", " "), change.what),
+        message=Shown("; ").join(parts),
+        command=display_command(finding) if finding else Shown(""),
         fingerprint=change.fingerprint,
         path=path,
         count=change.count,

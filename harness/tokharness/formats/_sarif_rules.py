@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.formats._truncation import truncate
+from tokharness.escaping import truncate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

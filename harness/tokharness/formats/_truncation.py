@@ -1,30 +1,18 @@
-"""Truncation of display forms, and of lists of them, to the limits of a service."""
+"""Truncation of lists of lines to the limits of a service."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["take_fitting", "truncate"]
+__all__ = ["take_fitting"]
 
-_WHOLE_ESCAPES = re.compile(r"(?:\\\\|\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}|[^\\])*")
-
-
-def truncate(text: str, limit: int) -> str:
-    """Truncate a display form to ``limit`` characters, with "..." at the end.
-
-    No escape is split.
-    """
-    if len(text) <= limit:
-        return text
-    whole = _WHOLE_ESCAPES.match(text[: limit - 3])
-    return f"{whole[0] if whole else ''}..."
+Line = TypeVar("Line", bound=str)
 
 
-def take_fitting(lines: Iterable[str], limit: int) -> list[str]:
+def take_fitting(lines: Iterable[Line], limit: int) -> list[Line]:
     """Return the first lines that fit into ``limit`` bytes of UTF-8, with their line ends."""
     fitting = []
     for line in lines:

@@ -11,7 +11,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from tokharness.escaping import cell, spreadsheet, verbatim
+from tokharness.escaping import Cell, cell, line_verbatim, spreadsheet
 
 if TYPE_CHECKING:
     from tokharness.model import Finding
@@ -40,12 +40,12 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     return stream.getvalue()
 
 
-def _row(finding: Finding) -> list[str]:
+def _row(finding: Finding) -> list[Cell]:
     cells = (
         *(finding.spec, finding.verdict.value, finding.code, finding.name, str(finding.cause)),
         *(finding.message, "" if finding.text is None else finding.text, str(finding.count)),
         *(", ".join(finding.families), finding.fingerprint),
     )
     # Backslashes in a command are for the shell; the text in it is JSON with its own escapes.
-    command = verbatim(finding.reproduce).replace(";", r"\u003b")
+    command = line_verbatim(finding.reproduce.replace(";", r"\u003b"))
     return [*(spreadsheet(text, most=MAX_CELL) for text in cells), cell(command)]

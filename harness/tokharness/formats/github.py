@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.escaping import github_command, visible
+from tokharness.escaping import Shown, github_command, truncate, visible
 from tokharness.formats._problems import problems
-from tokharness.formats._truncation import truncate
 from tokharness.formats._wording import INTERRUPTED, pluralize
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ MAX_TITLE = 255
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
     """Render the report as workflow commands, bugs first."""
-    shown = {
+    shown: dict[str, list[Shown]] = {
         "error": [_INTERRUPTED] if report.interrupted else [],
         "warning": [],
     }
@@ -40,24 +39,32 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     lines = [*shown["error"], *shown["warning"]]
     if any(omitted.values()):
         # A notice does not count towards the errors and warnings.
-        counts = " and ".join(pluralize(count, level) for level, count in omitted.items() if count)
-        message = f"{counts} omitted, since GitHub shows {MAX_ANNOTATIONS} per step: see the report"
-        lines.append(_command("notice", {"title": "tokharness"}, message))
-    return "".join(line + "\n" for line in lines)
+        counts = [pluralize(count, level) for level, count in omitted.items() if count]
+        message = Shown("{} omitted, since GitHub shows {} per step: see the report")
+        message = message.format(Shown(" and ").join(counts), MAX_ANNOTATIONS)
+        lines.append(_command("notice", {"title": Shown("tokharness")}, message))
+    return _output(lines)
 
 
-def _annotation(problem: Problem) -> str:
-    place = {"file": visible(problem.path), "line": "1"} if problem.path else {}
+def _output(lines: list[Shown]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _annotation(problem: Problem) -> Shown:
+    place = {"file": visible(problem.path), "line": Shown("1")} if problem.path else {}
     title = truncate(problem.title, MAX_TITLE)
-    parts = (problem.message, f"target: {problem.spec}", problem.command)
-    return _command(problem.level, place | {"title": title}, "\n".join(filter(None, parts)))
+    parts = (problem.message, Shown("target: {}").format(problem.spec), problem.command)
+    message = Shown("\n").join(filter(None, parts))
+    return _command(problem.level, place | {"title": title}, message)
 
 
-def _command(name: str, properties: dict[str, str], message: str) -> str:
+def _command(name: str, properties: dict[str, Shown], message: Shown) -> Shown:
     pairs = (
-        f"{key}={github_command(value, is_property=True)}" for key, value in properties.items()
+        Shown("{}={}").format(key, github_command(value, is_property=True))
+        for key, value in properties.items()
     )
-    return f"::{name} {','.join(pairs)}::{github_command(message)}"
+    command = Shown("::{} {}::{}")
+    return command.format(name, Shown(",").join(pairs), github_command(message))
 
 
-_INTERRUPTED = _command("error", {"title": "tokharness: interrupted"}, INTERRUPTED)
+_INTERRUPTED = _command("error", {"title": Shown("tokharness: interrupted")}, INTERRUPTED)

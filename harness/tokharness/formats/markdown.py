@@ -8,11 +8,11 @@ Hostile text is shown as code, with its dangerous characters escaped.
 
 from __future__ import annotations
 
-import re
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
-from tokharness.escaping import markdown
+from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._wording import pluralize
@@ -21,7 +21,7 @@ from tokharness.results.comparison import format_value
 from tokharness.results.report import compare_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tokharness.results.comparison import Comparison, Row
     from tokharness.results.report import Report, TargetReport
@@ -32,7 +32,7 @@ NAME = "markdown"
 COMPARES = True
 
 MAX_TEXT = 80
-_PLAIN_TEXT = re.compile(r"[A-Za-z0-9 .,:+()/%-]+")
+EMPTY = MarkdownText("")
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
@@ -41,92 +41,107 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         return gate_comment(report, report.gate)
     comparison = compare_targets(report)
     if report.embedding_width is not None and comparison is not None:
-        return "\n".join(["# Tokenizer comparison", "", *_comparison(comparison)]) + "\n"
-    lines = ["# tokharness report", ""]
+        heading = MarkdownText("# Tokenizer comparison")
+        return _output([heading, EMPTY, *_comparison(comparison)])
+    lines = [MarkdownText("# tokharness report"), EMPTY]
     if report.interrupted:
-        lines += ["**The run was interrupted: the report is incomplete.**", ""]
+        incomplete = MarkdownText("**The run was interrupted: the report is incomplete.**")
+        lines += [incomplete, EMPTY]
     if report.not_run:
-        lines += [f"Targets not run: {', '.join(map(markdown, report.not_run))}.", ""]
+        specs = MarkdownText(", ").join(map(markdown, report.not_run))
+        lines += [MarkdownText("Targets not run: {}.").format(specs), EMPTY]
     for target in report.targets:
         lines += _target(target)
     if comparison is not None:
-        lines += ["## Comparison", "", *_comparison(comparison), ""]
+        lines += [MarkdownText("## Comparison"), EMPTY, *_comparison(comparison), EMPTY]
     profile = PROFILES[report.options.profile]
-    lines += [f"Profile {profile.name}: {profile.page}.", ""]
-    packages = report.versions["packages"]
-    lines.append(
-        f"tokharness {_plain(report.versions['tokharness'])}, "
-        f"Python {_plain(report.versions['python'])}, "
-        + ", ".join(f"{_plain(name)} {_plain(version)}" for name, version in packages.items())
-    )
-    return "\n".join(lines) + "\n"
+    summary = map(plain_markdown, (profile.name, profile.page))
+    lines += [MarkdownText("Profile {}: {}.").format(*summary), EMPTY]
+    versions = {"tokharness": report.versions["tokharness"], "Python": report.versions["python"]}
+    versions |= report.versions["packages"]
+    lines.append(MarkdownText(", ").join(starmap(_version, versions.items())))
+    return _output(lines)
 
 
-def _plain(text: str) -> str:
-    """Return plain words unchanged, and anything else, from an edited report, as code."""
-    return text if _PLAIN_TEXT.fullmatch(text) else markdown(text)
+def _output(lines: Iterable[MarkdownText]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _comparison(comparison: Comparison) -> Iterator[str]:
-    yield f"| | | {' | '.join(map(markdown, comparison.specs))} |"
-    yield f"|---|---|{'--:|' * len(comparison.specs)}"
+def _version(name: str, version: str) -> MarkdownText:
+    return MarkdownText("{} {}").format(plain_markdown(name), plain_markdown(version))
+
+
+def _table_row(cells: Iterable[MarkdownText]) -> MarkdownText:
+    return MarkdownText("| {} |").format(MarkdownText(" | ").join(cells))
+
+
+def _comparison(comparison: Comparison) -> Iterator[MarkdownText]:
+    yield _table_row((EMPTY, EMPTY, *map(markdown, comparison.specs)))
+    columns = MarkdownText("").join([MarkdownText("--:|")] * len(comparison.specs))
+    yield MarkdownText("|---|---|{}").format(columns)
     for row in comparison.rows:
-        unit = f", {row.unit}" if row.unit else ""
+        name = plain_markdown(row.name)
+        if row.unit:
+            name = MarkdownText("{}, {}").format(name, plain_markdown(row.unit))
         values = [_value(row, column) for column in range(len(row.values))]
-        yield f"| {row.group} | {_plain(row.name)}{unit} | {' | '.join(values)} |"
+        yield _table_row((plain_markdown(row.group), name, *values))
 
 
-def _value(row: Row, column: int) -> str:
-    value = _plain(format_value(row.values[column]))
-    return f"**{value}**" if column in row.best else value
+def _value(row: Row, column: int) -> MarkdownText:
+    value = plain_markdown(format_value(row.values[column]))
+    return MarkdownText("**{}**").format(value) if column in row.best else value
 
 
-def _target(target: TargetReport) -> Iterator[str]:
-    counts = ", ".join(pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
-    yield f"## {markdown(target.started.spec)}"
-    yield ""
+def _target(target: TargetReport) -> Iterator[MarkdownText]:
+    yield MarkdownText("## {}").format(target.started.spec)
+    yield EMPTY
+    counts = (pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
+    line = MarkdownText(", ").join(map(plain_markdown, counts))
     cases = pluralize(sum(family.cases for family in target.families), "case")
-    against = target.started.against
-    compared = f", compared with {markdown(against)}" if against else ""
-    yield f"{counts}; {cases}{compared}."
-    yield ""
+    line = MarkdownText("{}; {}").format(line, plain_markdown(cases))
+    if against := target.started.against:
+        line = MarkdownText("{}, compared with {}").format(line, against)
+    yield MarkdownText("{}.").format(line)
+    yield EMPTY
     if target.campaign is not None:
-        for label, line in campaign_lines(target.campaign):
-            yield from (f"{label.capitalize()}: {markdown(line)}.", "")
+        for label, summary in campaign_lines(target.campaign):
+            capitalized = plain_markdown(label.capitalize())
+            yield from (MarkdownText("{}: {}.").format(capitalized, summary), EMPTY)
     problems = [f for f in target.findings if f.verdict is not Verdict.FACT]
     if problems:
-        yield "| verdict | check | cause | smallest text | cases | families |"
-        yield "|---|---|---|---|--:|---|"
+        yield MarkdownText("| verdict | check | cause | smallest text | cases | families |")
+        yield MarkdownText("|---|---|---|---|--:|---|")
         yield from map(_row, problems)
-        yield ""
-    for title, rows in (
-        ("Facts", [_fact(f) for f in target.findings if f not in problems]),
-        ("Skipped", [f"- {markdown(s.what)}: {markdown(s.reason)}" for s in target.skips]),
-    ):
+        yield EMPTY
+    facts = [_fact(f) for f in target.findings if f not in problems]
+    skips = [MarkdownText("- {}: {}").format(s.what, s.reason) for s in target.skips]
+    for title, rows in ((MarkdownText("Facts"), facts), (MarkdownText("Skipped"), skips)):
         if rows:
-            yield from (f"### {title}", "", *rows, "")
+            yield from (MarkdownText("### {}").format(title), EMPTY, *rows, EMPTY)
 
 
-def _row(finding: Finding) -> str:
-    families = ", ".join(finding.families)
-    cells = (
-        finding.verdict.value,
-        f"{finding.code} {finding.name}",
-        f"{markdown(str(finding.cause))}: {markdown(finding.message)}",
-        _text(finding),
-        f"{finding.count:,}",
-        families,
+def _row(finding: Finding) -> MarkdownText:
+    check = map(plain_markdown, (finding.code, finding.name))
+    return _table_row(
+        (
+            plain_markdown(finding.verdict.value),
+            MarkdownText("{} {}").format(*check),
+            MarkdownText("{}: {}").format(str(finding.cause), finding.message),
+            _text(finding),
+            MarkdownText("{:,}").format(finding.count),
+            MarkdownText(", ").join(map(plain_markdown, finding.families)),
+        )
     )
-    return f"| {' | '.join(cells)} |"
 
 
-def _fact(finding: Finding) -> str:
-    return f"- {finding.code}: {markdown(finding.message)}"
+def _fact(finding: Finding) -> MarkdownText:
+    return MarkdownText("- {}: {}").format(plain_markdown(finding.code), finding.message)
 
 
-def _text(finding: Finding) -> str:
+def _text(finding: Finding) -> MarkdownText:
     if finding.text is None:
-        return ""
-    length = len(finding.text)
-    of = f" of {length:,} characters" if length > MAX_TEXT else ""
-    return markdown(finding.text, most=MAX_TEXT) + of
+        return EMPTY
+    text, length = markdown(finding.text, most=MAX_TEXT), len(finding.text)
+    if length <= MAX_TEXT:
+        return text
+    return MarkdownText("{} of {:,} characters").format(text, length)

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
-from tokharness.escaping import shorten, terminal
+from tokharness.escaping import Shown, line_verbatim, shorten, terminal
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._gate_lines import change_lines, headline, verdict
@@ -34,6 +34,7 @@ MAX_FAMILIES = 4
 MAX_RISKS = 3
 """Risks of one check that are listed."""
 UNLIMITED = 10_000
+NO_LABEL = Shown("")
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
@@ -62,10 +63,12 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
             _target(console, target, brief=not report.options.select)
     campaigns = [target.campaign for target in report.targets if target.campaign is not None]
     if any(campaign.resumable for campaign in campaigns):
-        _line(console, "next", "dim", "run the same command again to continue this campaign", "dim")
+        again = Shown("run the same command again to continue this campaign")
+        _line(console, Shown("next"), "dim", again, "dim")
     if not campaigns:
         profile = PROFILES[report.options.profile]
-        _line(console, "profile", "dim", f"{profile.name}: {profile.page}", "dim")
+        summary = Shown("{}: {}").format(profile.name, profile.page)
+        _line(console, Shown("profile"), "dim", summary, "dim")
     _summary(console, report)
     return _output(stream)
 
@@ -77,9 +80,12 @@ def _output(stream: io.StringIO) -> str:
 def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     started = target.started
     cases = pluralize(sum(family.cases for family in target.families), "case")
-    against = f" against {terminal(started.against)}" if started.against else ""
-    seconds = f" in {target.finished.seconds:.1f}s" if target.finished else ", not finished"
-    console.print(_text((terminal(started.spec), "bold"), (f"{against}: {cases}{seconds}", "")))
+    against = Shown(" against {}").format(started.against) if started.against else Shown("")
+    seconds = Shown(", not finished")
+    if target.finished:
+        seconds = Shown(" in {:.1f}s").format(target.finished.seconds)
+    rest = Shown("{}: {}{}").format(against, cases, seconds)
+    console.print(_text((terminal(started.spec), "bold"), (rest, "")))
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):
             _line(console, label, "dim", line)
@@ -95,9 +101,9 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
         if finding.verdict is Verdict.FACT:
             _line(
                 console,
-                finding.verdict.value,
+                terminal(finding.verdict.value),
                 STYLES[finding.verdict],
-                f"{finding.code} {terminal(finding.message)}",
+                Shown("{} {}").format(finding.code, finding.message),
             )
     _skips(console, target)
     console.print()
@@ -106,7 +112,7 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
 def _skips(console: Console, target: TargetReport) -> None:
     for reason in dict.fromkeys(skip.reason for skip in target.skips):
         what = ", ".join(skip.what for skip in target.skips if skip.reason == reason)
-        _line(console, "skip", "cyan", f"{terminal(what)}: {terminal(reason)}")
+        _line(console, Shown("skip"), "cyan", Shown("{}: {}").format(what, reason))
 
 
 def _gate(console: Console, report: Report, gate: GateResult) -> None:
@@ -114,14 +120,13 @@ def _gate(console: Console, report: Report, gate: GateResult) -> None:
     console.print(_text((headline(gate), "bold")))
     for change in gate.changes:
         style = "bold red" if change.fails else "dim"
-        label = "fail" if change.fails else "note"
+        label = Shown("fail") if change.fails else Shown("note")
         first, *rest = change_lines(change)
         _line(console, label, style, first, "bold" if change.fails else "")
         for line in rest:
-            _line(console, "", "", line)
+            _line(console, NO_LABEL, "", line)
         if change.fails and change.finding is not None:
-            command = change.finding.reproduce
-            console.print(_text(("        $ ", "dim"), (command, "dim")), soft_wrap=True)
+            _command(console, change.finding)
     for target in report.targets:
         _skips(console, target)
     console.print()
@@ -129,49 +134,56 @@ def _gate(console: Console, report: Report, gate: GateResult) -> None:
 
 def _finding(console: Console, finding: Finding) -> None:
     style = STYLES[finding.verdict]
-    headline = f"{finding.code} {finding.name}: {terminal(str(finding.cause))}"
-    _line(console, finding.verdict.value, style, headline, "bold")
+    headline = Shown("{} {}: {}").format(finding.code, finding.name, str(finding.cause))
+    _line(console, terminal(finding.verdict.value), style, headline, "bold")
     if finding.message:
-        _line(console, "", "", terminal(finding.message))
-    if line := f"{_smallest_text(finding)}{_where(finding)}".strip():
-        _line(console, "", "", line)
-    # The command stays on one line, however narrow the terminal, so that it can be copied.
-    console.print(_text(("        $ ", "dim"), (finding.reproduce, "dim")), soft_wrap=True)
+        _line(console, NO_LABEL, "", terminal(finding.message))
+    if line := Shown("{}{}").format(_smallest_text(finding), _where(finding)).strip():
+        _line(console, NO_LABEL, "", line)
+    _command(console, finding)
+
+
+def _command(console: Console, finding: Finding) -> None:
+    """Print the command on one line, however narrow the terminal, so that it can be copied."""
+    command = line_verbatim(finding.reproduce)
+    console.print(_text((Shown("        $ "), "dim"), (command, "dim")), soft_wrap=True)
 
 
 def _risks(console: Console, findings: list[Finding], shown: int) -> None:
     """Print the first risks of one check, a line for each."""
     first = findings[0]
-    headline = f"{first.code} {first.name}: {len(findings)} risks"
-    _line(console, first.verdict.value, STYLES[first.verdict], headline, "bold")
+    headline = Shown("{} {}: {} risks").format(first.code, first.name, len(findings))
+    _line(console, terminal(first.verdict.value), STYLES[first.verdict], headline, "bold")
     for finding in findings[:shown]:
-        _line(console, "", "", f"- {terminal(finding.message)}")
+        _line(console, NO_LABEL, "", Shown("- {}").format(finding.message))
     if len(findings) > shown:
-        _line(console, "", "", f"- and {len(findings) - shown} more: run the command below for all")
-    console.print(_text(("        $ ", "dim"), (first.reproduce, "dim")), soft_wrap=True)
+        more = Shown("- and {} more: run the command below for all")
+        _line(console, NO_LABEL, "", more.format(len(findings) - shown))
+    _command(console, first)
 
 
-def _smallest_text(finding: Finding) -> str:
+def _smallest_text(finding: Finding) -> Shown:
     if finding.text is None:
-        return ""
+        return Shown("")
     length = len(finding.text)
-    of = f" of {length:,} characters" if length > MAX_TEXT else ""
-    return f'smallest text "{shorten(finding.text, MAX_TEXT)}"{of}'
+    of = Shown(" of {:,} characters").format(length) if length > MAX_TEXT else Shown("")
+    return Shown('smallest text "{}"{}').format(shorten(finding.text, MAX_TEXT), of)
 
 
-def _where(finding: Finding) -> str:
-    where = f" in {pluralize(finding.count, 'case')}" if finding.families else ""
-    names = finding.families[:MAX_FAMILIES]
-    more = len(finding.families) - len(names)
-    if names:
-        others = f" and {pluralize(more, 'more family', 'more families')}" if more else ""
-        where += f" of {', '.join(names)}{others}"
+def _where(finding: Finding) -> Shown:
+    parts = []
+    if finding.families:
+        names = finding.families[:MAX_FAMILIES]
+        cases = pluralize(finding.count, "case")
+        parts.append(Shown(" in {} of {}").format(cases, ", ".join(names)))
+        if more := len(finding.families) - len(names):
+            parts.append(Shown(" and {}").format(pluralize(more, "more family", "more families")))
     if finding.other_checks:
-        where += f" (also found by {', '.join(finding.other_checks)})"
-    return where
+        parts.append(Shown(" (also found by {})").format(", ".join(finding.other_checks)))
+    return Shown("").join(parts)
 
 
-def _line(console: Console, label: str, style: str, text: str, text_style: str = "") -> None:
+def _line(console: Console, label: Shown, style: str, text: Shown, text_style: str = "") -> None:
     """Print a label in a column of eight characters, and a text that wraps next to it."""
     from rich.padding import Padding
 
@@ -179,11 +191,12 @@ def _line(console: Console, label: str, style: str, text: str, text_style: str =
     body = _text((text, text_style))
     lines = body.wrap(console, max(width - 8, 20), overflow="fold")
     for number, line in enumerate(lines):
-        prefix = _text((f"{label if number == 0 else '':<7} ", style))
+        prefix = _text((Shown("{:<7} ").format(label if number == 0 else NO_LABEL), style))
         console.print(Padding(prefix + line, 0, expand=False), soft_wrap=True)
 
 
-def _text(*parts: tuple[str, str]):  # type: ignore[no-untyped-def]
+def _text(*parts: tuple[Shown, str]):  # type: ignore[no-untyped-def]
+    """Return a text for rich: all that this format prints passes here."""
     from rich.text import Text
 
     return Text.assemble(*parts)
@@ -194,15 +207,16 @@ def _summary(console: Console, report: Report) -> None:
         word, counts = verdict(report.gate)
         style = "bold green" if word == "passed" else "bold red"
         skips = sum(len(target.skips) for target in report.targets)
-        console.print(_text((f"{word}: ", style), (f"{counts}, {skips} skipped", "")))
+        rest = Shown("{}, {} skipped").format(counts, skips)
+        console.print(_text((Shown("{}: ").format(word), style), (rest, "")))
         return
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     facts = report.count(Verdict.FACT)
     skips = sum(len(target.skips) for target in report.targets)
     failed = exit_code(report, report.options.fail_on)
-    word = "interrupted" if report.interrupted else "failed" if failed else "passed"
+    outcome = "interrupted" if report.interrupted else "failed" if failed else "passed"
     style = "bold red" if failed else "bold green"
     nouns = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
-    counts = ", ".join(pluralize(count, noun) for count, noun in nouns)
-    rest = f"{counts}, {skips} skipped (seed {report.options.seed})"
-    console.print(_text((f"{word}: ", style), (rest, "")))
+    counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)
+    rest = Shown("{}, {} skipped (seed {})").format(counts, skips, report.options.seed)
+    console.print(_text((Shown("{}: ").format(outcome), style), (rest, "")))
