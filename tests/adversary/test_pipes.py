@@ -83,7 +83,7 @@ def test_output_without_end_is_bounded_and_reported(attack, stream):
     source = f"""
 class Target(Planted):
     def attack(self, text):
-        {stream}.write("x" * 200_000)
+        {stream}.write("x" * 20_000)
 """
     outcome = attack(source, seconds=90)
     assert outcome.code == 1

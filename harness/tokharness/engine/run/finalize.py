@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["finalize", "finalize_unanswered"]
 
 
+MAX_OUTPUT = 10 << 20
+"""Bytes that a target may print in all its processes before a skip reports it."""
+
+
 def finalize(
     workers: Workers,
     results: Results,
@@ -68,10 +72,16 @@ def finalize_unanswered(
     yield from map(FindingReported, workers.kills.findings())
 
 
+def _long_output(size: int) -> Iterator[tuple[str, str]]:
+    """Yield a skip if the target printed very much: of its output only the last line is used."""
+    if size > MAX_OUTPUT:
+        yield "the output of the target", f"it wrote more than {MAX_OUTPUT >> 20} MB"
+
+
 def _events(workers: Workers, findings: list[Finding], result: DiagnosisResult) -> Iterator[Event]:
     spec = workers.pool.spec
     yield from map(FindingReported, findings)
-    for what, reason in result.skipped:
+    for what, reason in (*result.skipped, *_long_output(workers.pool.output_size)):
         yield SkipRecorded(Skip(spec, what, reason))
     if result.snapshot is not None:
         yield SnapshotTaken(spec, result.snapshot)
