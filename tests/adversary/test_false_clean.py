@@ -1,4 +1,4 @@
-"""A target that fails once and then does something else, or of which nothing was seen, is no pass.
+"""A target that fails only the first time, or of which no text was run, does not pass.
 
 The first text with U+200C fails in one way the first time that it is encoded, and in another way
 each time after that, in whatever process that is.

@@ -172,7 +172,7 @@ def test_a_signal_while_the_report_is_written_does_not_cut_it(begin, tmp_path):
 def test_a_second_signal_ends_the_writing_of_a_report(begin, tmp_path):
     started = begin("class Target(Planted): pass", *WORDS, "--format", "html")
     until((tmp_path / "report.json").exists, started)
-    end_at_once(started)  # nobody reads the pipe, so it ends for no other reason
+    end_at_once(started)  # the pipe has no reader, so it ends for no other reason
     outcome = started.finish(SECONDS)
     assert outcome.code == 130
     assert "Traceback" not in outcome.err

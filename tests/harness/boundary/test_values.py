@@ -52,7 +52,7 @@ def test_ids_of_any_kind_become_a_list_of_exact_integers(ids):
 
 
 @pytest.mark.parametrize("item", [1.5, None, True, "5", b"5"], ids=kind_of)
-def test_a_built_in_value_that_is_no_id_stays(item):
+def test_a_built_in_value_of_another_type_stays(item):
     (exact,) = exact_ids([item], 1)
     assert exact is item
 
@@ -60,7 +60,7 @@ def test_a_built_in_value_that_is_no_id_stays(item):
 @pytest.mark.parametrize(
     "item", [Floating(1.5), Text("a"), [1], {}, object(), 1 << 2000], ids=kind_of
 )
-def test_an_object_that_is_no_id_is_put_in_a_box(item):
+def test_an_object_of_another_type_is_put_in_a_box(item):
     (box,) = exact_ids([item], 1)
     assert box.raw is item
     assert type_name(box) == type(item).__name__
@@ -107,7 +107,7 @@ def test_a_text_is_exact(text):
 
 
 @pytest.mark.parametrize("value", [None, 5, ["a"], memoryview(b"a")], ids=kind_of)
-def test_what_is_no_text_is_refused_by_its_type(value):
+def test_another_type_than_a_text_is_refused(value):
     with pytest.raises(TypeError, match=f"decode returned {type(value).__name__}, not str"):
         exact_text(value, 1)
 
