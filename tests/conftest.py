@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tokharness import plugins
 from tokharness.config import Options
@@ -25,8 +25,10 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ["PYTHONPYCACHEPREFIX"] = str(bytecode)
 
 
-# A text that takes long on a busy machine is not a failure.
-settings.register_profile("tokharness", deadline=None)
+# No test has a clock: a busy machine is not a failure. What fails is printed as @reproduce_failure.
+settings.register_profile(
+    "tokharness", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
 settings.load_profile("tokharness")
 
 

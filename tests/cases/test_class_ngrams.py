@@ -233,7 +233,7 @@ def test_a_pattern_of_many_literals_stays_within_the_limit() -> None:
     assert len(representatives(pattern)) == MAX_REPRESENTATIVES
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(text=class_ngrams.strategy(TargetFacts(pattern=DEEPSEEK)))
 def test_the_strategy_draws_representatives_only(text: str) -> None:
     assert text

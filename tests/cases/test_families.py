@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 import tokharness_cases
@@ -185,7 +185,7 @@ def test_a_family_exports_the_contract_only(family: str) -> None:
 
 
 @every_family
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15)
 @given(data=st.data())
 def test_a_strategy_draws_texts_of_its_kind(family: str, data: st.DataObject) -> None:
     text = data.draw(module(family).strategy())
@@ -197,5 +197,5 @@ def test_a_strategy_draws_texts_of_its_kind(family: str, data: st.DataObject) ->
 @pytest.mark.slow
 @every_family
 def test_a_strategy_shrinks_to_a_short_text(family: str) -> None:
-    few = settings(max_examples=20, deadline=None, database=None)
+    few = settings(max_examples=20, database=None)
     assert len(find(module(family).strategy(), bool, settings=few)) <= len("<|endoftext|>")

@@ -7,7 +7,7 @@ from random import Random
 import hypothesis
 import pytest
 import regex
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
@@ -17,9 +17,7 @@ from tokharness.strategies._mixture import mixed_families
 from tokharness.unicode.confusables import skeleton
 from tokharness.unicode.normalization import normalize
 
-QUICK = settings(
-    max_examples=30, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
+QUICK = settings(max_examples=30, database=None)
 FAMILY_OF = {
     "confusables": "homoglyphs",
     "special_token_lookalikes": "special-tokens",

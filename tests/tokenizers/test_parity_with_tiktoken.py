@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 import tiktoken
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokharness.unicode import versions
@@ -123,7 +123,7 @@ def test_every_short_text_over_a_small_alphabet(pair: Pair, alphabet: str) -> No
 
 
 @given(texts=st.lists(HOSTILE, max_size=20))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 def test_hostile_texts_and_lone_surrogates(pair: Pair, texts: list[str]) -> None:
     _assert_same(pair, [*texts, "".join(texts)])
 
@@ -139,7 +139,7 @@ def test_long_runs(pair: Pair, unit: str) -> None:
     parts=st.lists(st.one_of(HOSTILE, st.sampled_from(["<|endoftext|>", "<|endo", "|>"]))),
     allow=st.booleans(),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 def test_special_tokens(pair: Pair, parts: list[str], allow: bool) -> None:
     reference, engine = pair
     text = "".join(parts)
@@ -154,7 +154,7 @@ def test_special_tokens(pair: Pair, parts: list[str], allow: bool) -> None:
 
 
 @given(text=HOSTILE)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_offsets_of_text_without_surrogates(pair: Pair, text: str) -> None:
     reference, engine = pair
     text = "".join(character for character in text if not 0xD800 <= ord(character) < 0xE000)
@@ -165,7 +165,6 @@ def test_offsets_of_text_without_surrogates(pair: Pair, text: str) -> None:
     tokens=st.lists(st.text("ab", min_size=2, max_size=6).map(str.encode), unique=True),
     text=st.one_of(st.text("ab", max_size=60), st.text("ab", min_size=100, max_size=400)),
 )
-@settings(deadline=None)
 def test_vocabularies_that_training_never_makes(tokens: list[bytes], text: str) -> None:
     ranks = {token: rank for rank, token in enumerate([*map(bytes, _BYTES), *tokens])}
     engine = tiktoken.Encoding("x", pat_str=R50K, mergeable_ranks=ranks, special_tokens={})

@@ -75,7 +75,7 @@ def reused(tmp_path_factory):
     return tmp_path_factory.mktemp("reused") / "mine.json"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(FIELDS)
 def test_a_written_baseline_is_read_back(reused, make_baseline, fields):
     baseline = make_baseline(**fields)

@@ -12,10 +12,8 @@ import pytest
 pytestmark = pytest.mark.slow
 
 TOKHARNESS = (sys.executable, "-c", "from tokharness.__main__ import main; main()")
-COMMAND = (
-    *(sys.executable, "-c"),
-    "import os; os.environ['COMMAND'] = str(os.getpid()); from tokharness.__main__ import main; main()",
-)
+PROGRAM = "import os; os.environ['COMMAND'] = str(os.getpid());"
+COMMAND = (sys.executable, "-c", f"{PROGRAM}from tokharness.__main__ import main; main()")
 """The same, with its process id in the environment of its workers."""
 
 HANGS = """

@@ -126,7 +126,7 @@ def findings_of(words):
 def left_behind(path):
     """Return the processes that survive a run with this journal, shortly after it is killed."""
     mark = f"{MARKER}={path}\0".encode()
-    for _ in range(100):
+    for _ in range(1200):
         left = [stat for stat in Path("/proc").glob("[0-9]*/stat") if is_alive(stat, mark)]
         if not left:
             return []

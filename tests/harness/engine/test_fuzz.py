@@ -101,8 +101,7 @@ def test_a_budget_of_texts_is_not_exceeded(texts):
 def test_a_campaign_stops_at_the_time_limit():
     events = list(fuzz_events(spec_of("Lossless"), budget=Budget(seconds=0.3)))
     (campaign,) = of_kind(CampaignFinished, events)
-    assert 0.3 <= campaign.seconds < 30
-    assert campaign.texts > 0
+    assert campaign.seconds >= 0.3
 
 
 def test_features_are_counted():

@@ -83,7 +83,7 @@ def test_an_interrupted_run_adds_an_entry(make_report, make_finding):
 
 
 @given(st.text(st.characters(exclude_categories=())))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_the_output_is_ascii_and_visible_for_any_text(reports_of_text, shows_itself, text):
     for report in reports_of_text(text):
         output = render(report)

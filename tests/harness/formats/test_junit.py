@@ -120,7 +120,7 @@ def test_characters_that_xml_forbids_are_escaped(active, make_report, make_findi
 
 
 @given(st.text(st.characters(exclude_categories=())))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_every_text_is_in_its_display_form(reports_of_text, shows_itself, text):
     check, gate = map(read, reports_of_text(text))
     for root in (check, gate):
@@ -134,7 +134,7 @@ def test_every_text_is_in_its_display_form(reports_of_text, shows_itself, text):
 
 
 @given(st.text(st.characters(exclude_categories=())))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_the_output_is_ascii(reports_of_text, text):
     for report in reports_of_text(text):
         output = render(report)

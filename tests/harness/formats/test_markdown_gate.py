@@ -103,7 +103,7 @@ def test_it_fits_a_comment_and_counts_what_it_omits(make_gate, make_change, text
         ]
     )
 )
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_any_text_is_escaped(reports_of_text, shows_itself, text):
     for report in reports_of_text(text):
         output = render(report)

@@ -185,7 +185,7 @@ def test_an_escape_has_four_or_eight_digits_and_no_braces(read, make_report, mak
 
 
 @given(st.text(st.characters(exclude_categories=())) | st.just("{0} [a](http://x) `b` \\[c](1)"))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_no_text_is_a_link_or_an_argument(read, reports_of_text, shows_itself, text):
     for report in reports_of_text(text):
         output = render(report)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.config import Options
@@ -40,7 +40,6 @@ def test_markup_in_the_input_is_shown_literally(report):
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=80))
-@settings(deadline=None)
 def test_any_text_is_escaped(text):
     collector = Collector(Options())
     collector.add(TargetStarted("t" + text, text, (), None, None, (), ()))

@@ -1,7 +1,7 @@
 """Failing texts are grouped by few causes."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
@@ -35,7 +35,6 @@ def test_no_texts_give_no_groups():
 
 
 @given(failures)
-@settings(deadline=None)
 def test_each_text_is_in_one_group_whose_cause_explains_it(rows):
     groups = group_by_cause(rows)
     members = [member for group in groups for member in group.members]
@@ -44,7 +43,6 @@ def test_each_text_is_in_one_group_whose_cause_explains_it(rows):
 
 
 @given(failures)
-@settings(deadline=None)
 def test_no_cause_has_two_groups_and_the_largest_group_is_first(rows):
     groups = group_by_cause(rows)
     sizes = [len(group.members) for group in groups]
@@ -53,7 +51,6 @@ def test_no_cause_has_two_groups_and_the_largest_group_is_first(rows):
 
 
 @given(failures, st.randoms(use_true_random=False))
-@settings(deadline=None)
 def test_the_order_of_texts_does_not_matter(rows, random):
     shuffled = random.sample(rows, len(rows))
     assert {group.cause: {*group.members} for group in group_by_cause(shuffled)} == {
@@ -62,7 +59,6 @@ def test_the_order_of_texts_does_not_matter(rows, random):
 
 
 @given(failures)
-@settings(deadline=None)
 def test_a_cause_that_explains_all_texts_is_the_only_one(rows):
     common = Cause("common")
     everywhere = [DiagnosedText(r.text, r.family, (*r.causes, common)) for r in rows]

@@ -1,7 +1,7 @@
 """A failing text is shrunk to a smallest one."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tokharness.engine.worker.shrinking import SIMPLE, shrink
@@ -32,14 +32,12 @@ def counting(fails):
 
 @given(needles, st.lists(texts, min_size=5, max_size=5))
 @example("aa", ["a"] * 5)
-@settings(deadline=None)
 def test_only_the_required_characters_are_left(needle, fillers):
     text = fillers[-1] + "".join(map("".join, zip(fillers, needle, strict=False)))
     assert shrink(text, subsequence(needle)) == needle
 
 
 @given(texts, st.randoms(use_true_random=False))
-@settings(deadline=None)
 def test_the_result_fails_and_is_not_longer(text, random):
     results = {text: True}
 
@@ -52,7 +50,6 @@ def test_the_result_fails_and_is_not_longer(text, random):
 
 
 @given(texts, st.randoms(use_true_random=False))
-@settings(deadline=None)
 def test_no_character_of_the_result_can_be_removed_or_simplified(text, random):
     results = {text: True}
 
@@ -69,7 +66,6 @@ def test_no_character_of_the_result_can_be_removed_or_simplified(text, random):
 
 
 @given(texts, st.integers(0, 40), st.randoms(use_true_random=False))
-@settings(deadline=None)
 def test_the_number_of_calls_is_limited_and_the_result_fails(text, budget, random):
     fails, calls = counting(lambda _: random.random() < 0.5)
     results = {}
@@ -84,7 +80,6 @@ def test_the_number_of_calls_is_limited_and_the_result_fails(text, budget, rando
 
 
 @given(texts, needles)
-@settings(deadline=None)
 def test_no_text_is_tested_twice_and_none_is_empty(text, needle):
     fails, calls = counting(subsequence(needle))
     shrink(text, fails)
