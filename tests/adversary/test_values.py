@@ -1,7 +1,7 @@
 """A target whose results lie, raise or have no end: what crosses from it is exact and bounded.
 
 Each attack is a target with the planted fault; "must" are the codes of the bugs that are reported
-beside it.
+in addition to it.
 """
 
 import pytest
@@ -211,16 +211,18 @@ class Target(Planted):
 
 BOUNDS = {
     "ids without an end": (
-        ("def encode(self, text): "
-        "return iter(int, 1) if '\\u200d' in text else super().encode(text)"),
+        (
+            "def encode(self, text): "
+            "return iter(int, 1) if '\\u200d' in text else super().encode(text)"
+        ),
         "TOK102",
     ),
     "a text of 100 MB": (
-        "def decode(self, ids): return 'x' * 10**8 if len(ids) == 7 else super().decode(ids)",
+        "def decode(self, ids): return 'x' * 10**8 if bytes(ids) == LONG else super().decode(ids)",
         "TOK102",
     ),
     "bytes of 100 MB": (
-        "def decode(self, ids): return b'x' * 10**8 if len(ids) == 7 else super().decode(ids)",
+        "def decode(self, ids): return b'x' * 10**8 if bytes(ids) == LONG else super().decode(ids)",
         "TOK102",
     ),
     "an id of 20,000 bits": (
@@ -244,8 +246,10 @@ BOUNDS = {
         "TOK107",
     ),
     "spans without an end": (
-        ("def encode_with_offsets(self, text): "
-        "return self.encode(text), __import__('itertools').repeat((0, 1))"),
+        (
+            "def encode_with_offsets(self, text): "
+            "return self.encode(text), __import__('itertools').repeat((0, 1))"
+        ),
         "TOK107",
     ),
     "an error of 10 MB": (
@@ -253,8 +257,10 @@ BOUNDS = {
         "TOK102",
     ),
     "an error with a name of 10 MB": (
-        ("def attack(self, text):\n"
-        "        if '\\u200d' in text: raise type('x' * 10_000_000, (Exception,), {})"),
+        (
+            "def attack(self, text):\n"
+            "        if '\\u200d' in text: raise type('x' * 10_000_000, (Exception,), {})"
+        ),
         "TOK102",
     ),
 }
@@ -263,7 +269,7 @@ BOUNDS = {
 @pytest.mark.parametrize("what", BOUNDS)
 def test_what_exceeds_a_bound_is_reported(attack, what, tmp_path):
     source, code = BOUNDS[what]
-    outcome = attack(f"class Target(Planted):\n    {source}\n", *FAST)
+    outcome = attack(f"LONG = '\\u200d'.encode()\nclass Target(Planted):\n    {source}\n", *FAST)
     assert outcome.code == 1, outcome.err
     assert {"TOK101", code} <= outcome.codes
     assert (tmp_path / "report.json").stat().st_size < 1_000_000
