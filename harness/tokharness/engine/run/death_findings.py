@@ -122,15 +122,19 @@ def no_answer_findings(error: NoAnswerError) -> list[Finding]:
 
 
 def undiagnosed_findings(
-    spec: str, failing: Mapping[str, Mapping[str, str]], reason: str
+    spec: str, failing: Mapping[str, Mapping[str, str]], reason: str, verdict: Verdict
 ) -> dict[str, list[Finding]]:
     """Return a finding for the failing texts of each check, with the shortest of them."""
     return {
-        code: [_undiagnosed(spec, code, texts, reason)] for code, texts in failing.items() if texts
+        code: [_undiagnosed(spec, code, texts, reason, verdict)]
+        for code, texts in failing.items()
+        if texts
     }
 
 
-def _undiagnosed(spec: str, code: str, texts: Mapping[str, str], reason: str) -> Finding:
+def _undiagnosed(
+    spec: str, code: str, texts: Mapping[str, str], reason: str, verdict: Verdict
+) -> Finding:
     families = tuple(sorted({family for family in texts.values() if family}))
     words = ["tokharness", "check", spec, "--select", code]
     words += ["--family", ",".join(families)] if families else []
@@ -140,7 +144,7 @@ def _undiagnosed(spec: str, code: str, texts: Mapping[str, str], reason: str) ->
         spec=spec,
         code=code,
         name=name,
-        cause=Cause("not diagnosed", (("check", name),), Verdict.RISK, message),
+        cause=Cause("not diagnosed", (("check", name),), verdict, message),
         count=len(texts),
         text=min(texts, key=lambda text: (len(text), text)),
         families=families,

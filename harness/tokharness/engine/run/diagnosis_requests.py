@@ -19,6 +19,7 @@ from tokharness.engine.run.death_findings import (
 from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.engine.run.stops import STOPS, reason_to_stop
 from tokharness.errors import TargetDeath
+from tokharness.model import Verdict
 from tokharness.targets.snapshot import snapshot_of
 
 if TYPE_CHECKING:
@@ -166,11 +167,11 @@ def _collect(
         else:
             # Only an unguarded worker died: from outside, or since the target damages its process.
             new = [death for death in deaths.get(name, ()) if death.reason not in explained]
-            death = new[-1] if new else None
-            if death is not None and death.is_external:
-                death = workers.shown_again(request, new)
-            if death is not None:
-                collected.deaths.append(death_finding(spec, place, death))
+            last = new[-1] if new else None
+            if last is not None and last.is_external:
+                last = workers.shown_again(request, new)
+            if last is not None:
+                collected.deaths.append(death_finding(spec, place, last))
 
 
 def _result(
@@ -189,8 +190,10 @@ def _result(
     received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
     findings = [findings_of(response["findings"]) for response in received]
     if DIAGNOSIS not in responses:
-        reason = reason_to_stop(error) if error else "the diagnosis ended its process"
-        findings.append(undiagnosed_findings(spec, results.failing, reason))
+        reason = reason_to_stop(error) if error else dict(collected.skipped)[DIAGNOSIS]
+        # The diagnosis, which may find facts, can be repeated after an interrupt.
+        verdict = Verdict.RISK if isinstance(error, KeyboardInterrupt) else Verdict.BUG
+        findings.append(undiagnosed_findings(spec, results.failing, reason, verdict))
     snapshot = responses.get(SNAPSHOT, {}).get("snapshot")
     return DiagnosisResult(
         [*findings, {crashes_or_hangs.CODE: deaths}],

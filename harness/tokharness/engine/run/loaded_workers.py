@@ -145,6 +145,9 @@ class Workers:
             except TargetDeath as death:
                 if worker.death is not None or death.is_external:
                     self.drop(worker)
+                if worker.death is not None and death.reason == "time limit":
+                    # The target has a process of its own, with a time limit of its own.
+                    raise WorkerLostError("our own code took too long for it") from None
                 if not death.is_external or (worker.death is None and kills):
                     raise
                 kills.append(death)

@@ -19,7 +19,7 @@ __all__ = ["STOPS", "StopError", "limit_rest", "raise_stop", "reason_to_stop", "
 StopError: TypeAlias = KeyboardInterrupt | TokharnessError | InternalError | OSError
 STOPS = (KeyboardInterrupt, TokharnessError, InternalError, OSError)
 
-REST_SECONDS = 4.0
+REST_SECONDS = 3.5
 """Seconds after an interrupt for the diagnosis of what failed until then, and for audits."""
 
 
