@@ -204,7 +204,7 @@ class Target(Planted):
     def attack(self, text):
         if "\\u200d" in text: raise {EXCEPTIONS[kind]}
 """
-    outcome = attack(source, *FAST)
+    outcome = attack(source, *("--select", "TOK101", "--select", "TOK102"), seconds=120)
     assert outcome.code == 1, outcome.err
     assert {"TOK101", "TOK102"} <= outcome.codes
 
@@ -218,11 +218,11 @@ BOUNDS = {
         "TOK102",
     ),
     "a text of 100 MB": (
-        "def decode(self, ids): return 'x' * 10**8 if bytes(ids) == LONG else super().decode(ids)",
+        "def decode(self, ids): return long(ids) and 'x' * 10**8 or super().decode(ids)",
         "TOK102",
     ),
     "bytes of 100 MB": (
-        "def decode(self, ids): return b'x' * 10**8 if bytes(ids) == LONG else super().decode(ids)",
+        "def decode(self, ids): return long(ids) and b'x' * 10**8 or super().decode(ids)",
         "TOK102",
     ),
     "an id of 20,000 bits": (
@@ -269,7 +269,8 @@ BOUNDS = {
 @pytest.mark.parametrize("what", BOUNDS)
 def test_what_exceeds_a_bound_is_reported(attack, what, tmp_path):
     source, code = BOUNDS[what]
-    outcome = attack(f"LONG = '\\u200d'.encode()\nclass Target(Planted):\n    {source}\n", *FAST)
+    long = "def long(ids): return bytes(ids[:3]) == '\\u200d'.encode()"
+    outcome = attack(f"{long}\nclass Target(Planted):\n    {source}\n", *FAST)
     assert outcome.code == 1, outcome.err
     assert {"TOK101", code} <= outcome.codes
     assert (tmp_path / "report.json").stat().st_size < 1_000_000
