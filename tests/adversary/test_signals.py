@@ -267,6 +267,17 @@ def test_a_gate_is_reported(begin):
     assert_interrupted(begin(source, *WORDS, "--name", "one", command="gate").finish(SECONDS))
 
 
+def test_a_gate_is_reported_while_the_incumbent_runs(start, tmp_path):
+    (tmp_path / "adversary.py").write_text(
+        f"from planted import *\n{SENDS}\nclass Target(Sends):\n    moment = 600\n"
+    )
+    report = ("--report", f"json={tmp_path / 'report.json'}")
+    words = ("gate", "reference", "--against", "python:adversary.py:Target", *WORDS, *report)
+    outcome = start(*words, HYPOTHESIS_STORAGE_DIRECTORY=str(tmp_path)).finish(SECONDS)
+    assert_interrupted(outcome)
+    assert "reference" in outcome.report["not_run"]
+
+
 def test_the_tokens_of_a_text_are_not_waited_for(start, tmp_path):
     (tmp_path / "adversary.py").write_text(f"from planted import *\n{HANGS}", encoding="utf-8")
     started = start("show", "12345", "python:adversary.py:Target")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tokharness.cli._run_options import RunRequest
     from tokharness.results.report import Report
 
-__all__ = ["incumbent_baseline", "run_gate", "with_baseline_options"]
+__all__ = ["run_gate", "run_gate_with_incumbent", "with_baseline_options"]
 
 RUN_FIELDS = {"profile": "profile", "seed": "seed", "examples": "examples", "family": "families"}
 RUN_FIELDS |= {"select": "select", "ignore": "ignore"}
@@ -53,25 +53,26 @@ def with_baseline_options(request: RunRequest, baseline: Baseline, file: Path) -
     return replace(request, options=options)
 
 
-def incumbent_baseline(request: RunRequest, spec: str, today: dt.date) -> Baseline:
-    """Run the incumbent, which the target is to replace, and accept all of its findings.
+def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> Report:
+    """Compare the target with the incumbent that it is to replace; both may have the same findings.
+
+    If the run of the incumbent is interrupted, return its report, with the target as not run.
 
     Raises:
-        KeyboardInterrupt: the run was interrupted.
-        PluginError: a plugin failed.
+        PluginError: a plugin failed in the run of the incumbent.
 
     """
     options = replace(request.options, against="none")
     report = run_checks(RunPlan((spec,), options), request.jobs, golden=())
     if report.error is not None:
         raise report.error
+    report = apply_policy(report, request.policy)
     if report.interrupted:
-        raise KeyboardInterrupt
-    target = apply_policy(report, request.policy).targets[0]
+        return replace(report, not_run=(*report.not_run, *request.specs))
+    (target,) = report.targets
     baseline = baseline_of(spec, target, request.options, report.versions)
-    return replace(
-        baseline, accepted=acceptances_of_findings(target, "the incumbent has it", today)
-    )
+    accepted = acceptances_of_findings(target, "the incumbent has it", today)
+    return run_gate(request, replace(baseline, accepted=accepted), None, today)
 
 
 def run_gate(request: RunRequest, baseline: Baseline, file: Path | None, today: dt.date) -> Report:

@@ -46,7 +46,11 @@ def command(target: str, **values: Any) -> int:
     from tokharness.baseline.reading import read
     from tokharness.baseline.writing import file_stamp
     from tokharness.cli._baselines import baseline_path, parse_date, parse_expiry, today
-    from tokharness.cli._gate_run import incumbent_baseline, run_gate, with_baseline_options
+    from tokharness.cli._gate_run import (
+        run_gate,
+        run_gate_with_incumbent,
+        with_baseline_options,
+    )
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run_options import parse_run_options
@@ -61,7 +65,7 @@ def command(target: str, **values: Any) -> int:
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
     if has_incumbent:
-        report = run_gate(request, incumbent_baseline(request, values["against"], now), None, now)
+        report = run_gate_with_incumbent(request, values["against"], now)
         emit_report(report, output_format, files)
         return _exit_code(report.gate)
     path = baseline_path(name, values["file"], request.policy)
