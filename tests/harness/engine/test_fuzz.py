@@ -292,13 +292,13 @@ def test_an_interrupted_campaign_can_be_resumed(interrupted):
 def test_an_interrupt_while_a_worker_is_busy(monkeypatch):
     next_ready, calls = Pool.next_ready, []
 
-    def interrupt_third_call(pool, busy):
+    def interrupt_sixth_call(pool, busy):
         calls.append(busy)
-        if len(calls) == 3:
+        if len(calls) == 6:  # a worker is waited for when it loads, and twice in each round
             raise KeyboardInterrupt
         return next_ready(pool, busy)
 
-    monkeypatch.setattr(Pool, "next_ready", interrupt_third_call)
+    monkeypatch.setattr(Pool, "next_ready", interrupt_sixth_call)
     events = until_interrupt(fuzz_events(spec_of("Drops"), texts=9000, jobs=1))
     assert len(of_kind(RoundFinished, events)) == 2
     assert list(causes(events).values()) == ["\u200b"]

@@ -23,7 +23,7 @@ from tokharness.model import Verdict
 from tokharness.targets.snapshot import snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.engine.requests import CrasherRows, Request
     from tokharness.engine.run.loaded_workers import Workers
@@ -183,6 +183,7 @@ def _result(
 ) -> DiagnosisResult:
     spec, responses = workers.pool.spec, collected.responses
     deaths = collected.deaths + unexplained_death_findings(spec, _unexplained(workers, results))
+    deaths += [death_finding(spec, DIAGNOSIS, death) for death in _deaths_of_other_calls(results)]
     for name in requests:
         if name in responses and (failed := plugin_error(responses[name])):
             collected.skipped.append((name, str(failed)))
@@ -210,6 +211,13 @@ def _unexplained(workers: Workers, results: Results) -> list[tuple[str, str]]:
         own = [death for death in workers.deaths if not death.is_external]
         deaths = [*deaths, *(("", str(death)) for death in own if death.reason not in UNCERTAIN)]
     return deaths
+
+
+def _deaths_of_other_calls(results: Results) -> Iterator[TargetDeath]:
+    """Yield the deaths in calls that no check makes for a text, as for the bytes of a token."""
+    for call, _, reason, detail in results.crashers:
+        if reason is not None and call not in ("encode", "decode"):
+            yield TargetDeath(reason, detail)
 
 
 def _snapshot_request(golden: Sequence[Golden] | None) -> dict[str, SnapshotRequest]:
