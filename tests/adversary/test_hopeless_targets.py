@@ -136,6 +136,7 @@ def test_a_slow_target_is_announced_with_how_long_and_what_to_do(start, tmp_path
         if "slow" in lines[-1]:
             break
     process.kill()
+    process.popen.communicate()
     assert re.search(r"--examples|--family|--profile quick", "".join(lines)), lines
 
 
@@ -165,5 +166,6 @@ def test_a_journal_of_a_slow_target_can_be_resumed(start, tmp_path):
     while not journal.exists() or b"TargetStarted" not in journal.read_bytes():
         assert process.popen.poll() is None
     process.kill()
+    process.popen.communicate()
     events = [json.loads(line).get("event") for line in journal.read_text().splitlines()[1:]]
     assert "SlowTarget" not in events
