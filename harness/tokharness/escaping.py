@@ -16,41 +16,57 @@ import json
 import re
 import shlex
 from functools import cache
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from xml.etree.ElementTree import Element
 
     import regex
     from markupsafe import Markup
+    from rich.text import Text
 
 __all__ = [
     "Cell",
     "MarkdownText",
     "Shown",
     "cell",
+    "drawn",
     "from_json",
     "github_command",
     "html",
     "json_argument",
+    "json_text",
     "line_verbatim",
     "markdown",
     "plain_markdown",
+    "sarif_text",
     "shell",
     "shorten",
+    "shown_json",
+    "shown_xml",
     "split_surrogate_pairs",
     "spreadsheet",
+    "styled",
     "terminal",
     "truncate",
     "verbatim",
     "visible",
 ]
 
-Text = TypeVar("Text", bound=str)
+Part = TypeVar("Part", bound=str)
+
+UNICODE_NUMBER_SIGN = r"\\u0023"
+"""The escape of a number sign in JSON, as a replacement."""
 
 _SHOWN_MARKS = 8
 _WHOLE_ESCAPES = re.compile(r"(?:\\\\|\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}|[^\\])*")
-_PLAIN_MARKDOWN = re.compile(r"[A-Za-z0-9 .,:+()/%-]+")
+_PLAIN_MARKDOWN = re.compile(r"(?!.*(?:://|::|www\.))[A-Za-z0-9%][A-Za-z0-9 .,:;+()/%-]*")
+_LOG_COMMAND = re.compile(r"#(?=#[A-Za-z]*\[)")
+"""How ``##[error]`` and ``##vso[`` begin, which CI services run wherever they are in a line."""
+_LINE_COMMAND = re.compile(r"^((?:\s|\x1b\[[0-9;]*m)*):(?=:)", re.MULTILINE)
+"""How ``::error::`` begins, which GitHub runs if it begins a line."""
+_SARIF_SYNTAX = re.compile(r"\\\\|\\u\{([0-9a-f]+)\}|[][{}`]")
 _SURROGATE_PAIR = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 
 
@@ -82,6 +98,10 @@ class _Escaped(str):
     def strip(self, characters: str | None = None, /) -> Self:
         """Return the text without white space at its ends."""
         return type(self)(str.strip(self, characters))
+
+    def capitalize(self) -> Self:
+        """Return the text with its first character in upper case."""
+        return type(self)(str.capitalize(self))
 
 
 class Shown(_Escaped):
@@ -124,12 +144,13 @@ def visible(text: str | bytes) -> Shown:
     surrogates, private use, unassigned code points and noncharacters, separators other than U+0020,
     default-ignorables, U+2800 and U+FFFC, which are blank, combining marks without a base, and
     combining marks after the eighth on one base. Bytes other than printable ASCII become ``\x..``.
+    So does the first sign of ``##[``, which is a command in the log of a CI service.
     """
     if isinstance(text, Shown):
         return text
     if isinstance(text, bytes):
-        return Shown("".join(map(_byte, text)))
-    if text.isascii() and text.isprintable() and "\\" not in text:
+        return Shown(_LOG_COMMAND.sub(r"\\x23", "".join(map(_byte, text))))
+    if text.isascii() and text.isprintable() and "\\" not in text and "##" not in text:
         return Shown(text)
     return Shown(_invisible().sub(lambda match: "".join(map(_escape, match[0])), text))
 
@@ -147,7 +168,7 @@ def shorten(text: str | bytes, most: int) -> Shown:
     return Shown(f"{visible(text[: fits - 1])}...")
 
 
-def truncate(text: Text, limit: int) -> Text:
+def truncate(text: Part, limit: int) -> Part:
     """Truncate a display form to ``limit`` characters, with "..." at the end.
 
     No escape is split. The result has the type of ``text``.
@@ -214,8 +235,64 @@ def line_verbatim(command: str) -> Shown:
 
     :func:`visible` escapes another one.
     """
-    is_plain = command.isascii() and command.isprintable()
+    is_plain = command.isascii() and command.isprintable() and not _LOG_COMMAND.search(command)
     return Shown(command) if is_plain else visible(command)
+
+
+def drawn(output: str) -> Shown:
+    """Return what rich has drawn of escaped texts; no line of it is a workflow command of GitHub.
+
+    A text that wraps, or begins a line, may begin with two colons.
+    """
+    lines = (f"{line.rstrip()}\n" for line in output.splitlines())
+    return Shown(_LINE_COMMAND.sub(r"\1\\u{3a}", "".join(lines)))
+
+
+def json_text(value: Any, *, indent: int | None = None) -> Shown:
+    """Return data as JSON in ASCII, in which no string is a command in the log of a CI service."""
+    text = json.dumps(value, indent=indent, ensure_ascii=True)
+    return Shown(f"{_LOG_COMMAND.sub(UNICODE_NUMBER_SIGN, text)}\n")
+
+
+def shown_json(value: Any, *, indent: int | None = None) -> Shown:
+    """Return data as JSON in which each string is in its display form."""
+    return json_text(_shown(value), indent=indent)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {visible(key): _shown(item) for key, item in value.items()}
+    return list(map(_shown, value)) if isinstance(value, list | tuple) else value
+
+
+def shown_xml(root: Element) -> Shown:
+    """Return XML in ASCII in which each attribute and text is in its display form."""
+    from xml.etree import ElementTree as ET
+
+    for element in root.iter():
+        element.attrib = {name: visible(value) for name, value in element.attrib.items()}
+        element.text = visible(element.text or "")
+    ET.indent(root)
+    xml: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=True)
+    # A line of a text may begin with two colons.
+    return Shown(_LINE_COMMAND.sub(r"\1&#58;", xml.decode("ascii")) + "\n")
+
+
+def styled(*parts: tuple[Shown, str], style: str = "") -> Text:
+    """Return parts with their styles as a text that rich can draw, on a style for all of it.
+
+    Raises:
+        TypeError: a part was not escaped.
+
+    """
+    from rich.text import Text
+
+    for part, _ in parts:
+        if not isinstance(part, Shown):
+            raise TypeError(f"{part!r} is not escaped")
+    return Text.assemble(*parts, style=style)
 
 
 def spreadsheet(text: str | bytes, *, most: int | None = None) -> Cell:
@@ -244,6 +321,21 @@ def github_command(text: Shown, *, is_property: bool = False) -> Shown:
     """
     data = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return Shown(data.replace(":", "%3A").replace(",", "%2C") if is_property else data)
+
+
+def sarif_text(text: Shown) -> Shown:
+    r"""Return a text for a message of SARIF, without links, arguments or markup.
+
+    Escapes have four or eight digits, ``\u200b``; brackets, braces and backquotes are escaped.
+    """
+    return Shown(_SARIF_SYNTAX.sub(_sarif_escape, text))
+
+
+def _sarif_escape(match: re.Match[str]) -> str:
+    if match[0] == r"\\":
+        return match[0]
+    code_point = int(match[1], 16) if match[1] else ord(match[0])
+    return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"
 
 
 def shell(argument: str) -> str:
@@ -280,6 +372,7 @@ def json_argument(text: str) -> str:
     """
     pieces = split_surrogate_pairs(text)
     literal = json.dumps(pieces if len(pieces) > 1 else text, ensure_ascii=True)
+    literal = _LOG_COMMAND.sub(UNICODE_NUMBER_SIGN, literal)
     return "'" + literal.replace("'", r"\u0027").replace("\x7f", r"\u007f") + "'"
 
 
@@ -307,6 +400,7 @@ def _invisible() -> regex.Pattern[str]:
     # Marks after an escape would combine with its closing brace, so they are escaped too.
     return regex.compile(
         rf"(?:[{one}]|(?:\A|(?<= ))\p{{M}})[{one}\p{{M}}]*+|(?<=\p{{M}}{{{_SHOWN_MARKS}}})\p{{M}}++"
+        rf"|{_LOG_COMMAND.pattern}"
     )
 
 

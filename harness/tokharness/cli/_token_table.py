@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath, TokharnessError
-from tokharness.escaping import Shown, terminal
+from tokharness.escaping import Shown, drawn, styled, terminal
 from tokharness.formats._wording import pluralize
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["token_table"]
 
 
-def token_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> str:
+def token_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> Shown:
     """Render code points, their UTF-8 bytes and, for each target, the ids that begin in each."""
     from rich.console import Console
 
@@ -36,25 +36,21 @@ def token_table(text: str, targets: Sequence[Target], *, width: int | None, colo
         emoji=False,
     )
     _print_table(console, text, targets)
-    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+    return drawn(stream.getvalue())
 
 
 def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None:
     from rich.box import ASCII, SIMPLE_HEAD
     from rich.table import Table
-    from rich.text import Text
 
     from tokharness.unicode.properties import label
-
-    def shown(part: Shown) -> Text:
-        return Text(part)
 
     encodings = [_encode(text, target) for target in targets]
     has_box_drawing = (sys.stdout.encoding or "").lower().startswith("utf")
     table = Table(box=SIMPLE_HEAD if has_box_drawing else ASCII, pad_edge=False)
     headings = (Shown("text"), Shown("code point"), Shown("bytes"))
     for heading in (*headings, *(terminal(target.spec) for target in targets)):
-        table.add_column(shown(heading), overflow="fold")
+        table.add_column(styled((heading, "")), overflow="fold")
     at = 0
     for character in text:
         data = character.encode("utf-8", "surrogatepass")
@@ -62,14 +58,16 @@ def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None
         for _, tokens, _ in encodings:
             of_character = [t for start, t in tokens if at <= start < at + len(data)]
             cells.append(Shown(" ").join(of_character))
-        table.add_row(*map(shown, cells))
+        table.add_row(*(styled((cell, "")) for cell in cells))
         at += len(data)
     console.print(table)
     for target, (ids, _, note) in zip(targets, encodings, strict=True):
-        console.print(shown(Shown("{}: {}").format(target.spec, note)), soft_wrap=True)
+        line = Shown("{}: {}").format(target.spec, note)
+        console.print(styled((line, "")), soft_wrap=True)
         if ids is not None:
             count = pluralize(len(ids), "token")
-            console.print(shown(Shown("  {}: {}").format(count, str(ids))), soft_wrap=True)
+            line = Shown("  {}: {}").format(count, str(ids))
+            console.print(styled((line, "")), soft_wrap=True)
 
 
 def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, Shown]], Shown]:

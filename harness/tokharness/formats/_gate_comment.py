@@ -30,7 +30,7 @@ MAX_TEXT = 80
 MAX_EXAMPLES = 3
 
 
-def gate_comment(report: Report, gate: GateResult) -> str:
+def gate_comment(report: Report, gate: GateResult) -> MarkdownText:
     """Render the verdict, the failing changes and, collapsed, the other changes and the skips."""
     notes = [change for change in gate.changes if not change.fails]
     skips = [skip for target in report.targets for skip in target.skips]
@@ -44,8 +44,9 @@ def gate_comment(report: Report, gate: GateResult) -> str:
     return _output(lines)
 
 
-def _output(lines: list[MarkdownText]) -> str:
-    return "\n".join(lines).rstrip("\n") + "\n"
+def _output(lines: list[MarkdownText]) -> MarkdownText:
+    text = MarkdownText("\n").join(lines).strip("\n")
+    return MarkdownText("{}\n").format(text)
 
 
 def _verdict(report: Report, gate: GateResult) -> MarkdownText:

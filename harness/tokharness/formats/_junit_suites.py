@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness import plugins
-from tokharness.escaping import shorten, visible
+from tokharness.escaping import Shown, shorten, visible
 from tokharness.formats._problems import display_command
 from tokharness.formats._wording import INTERRUPTED, pluralize
 from tokharness.model import Verdict
@@ -22,31 +22,34 @@ if TYPE_CHECKING:
 
 __all__ = ["Case", "Suite", "gate_suite", "interrupted_suite", "target_suite"]
 
+Lines: TypeAlias = tuple[Shown, ...]
+
 MAX_TEXT = 80
-NOT_FINISHED = "the run was interrupted"
+EMPTY = Shown("")
+NOT_FINISHED = Shown("the run was interrupted")
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """A test case. It passes if ``failures``, ``error`` and ``skipped`` are empty.
 
-    ``kind`` is the type of its failures. The first line of a failure is its summary.
+    ``kind`` is the type of its failures. A failure is its lines, the first of which is a summary.
     """
 
-    classname: str
-    name: str
-    failures: tuple[str, ...] = ()
-    output: tuple[str, ...] = ()
-    kind: str = ""
-    error: str = ""
-    skipped: str = ""
+    classname: Shown
+    name: Shown
+    failures: tuple[Lines, ...] = ()
+    output: tuple[Lines, ...] = ()
+    kind: Shown = EMPTY
+    error: Shown = EMPTY
+    skipped: Shown = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
     """A named suite of cases; ``seconds`` is its duration, if known."""
 
-    name: str
+    name: Shown
     cases: tuple[Case, ...]
     seconds: float | None = None
 
@@ -67,7 +70,7 @@ def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
     findings = [finding for finding in target.findings if finding.code == code]
     check = plugins.checks().get(code)
     name = findings[0].name if findings else check.name if check else ""
-    name = visible(f"{code} {name}".strip())
+    name = Shown("{} {}").format(code, name).strip()
     if not findings and target.finished is None:
         return Case(spec, name, skipped=NOT_FINISHED)
     failing = {Verdict.BUG, Verdict.RISK} if fail_on == "risk" else {Verdict.BUG}
@@ -77,35 +80,37 @@ def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
         name,
         failures=tuple(map(_finding_text, failures)),
         output=tuple(_finding_text(finding) for finding in findings if finding not in failures),
-        kind=min(failures, key=lambda f: f.verdict.rank).verdict.value if failures else "",
+        kind=visible(min(failures, key=lambda f: f.verdict.rank).verdict.value if failures else ""),
     )
 
 
-def _finding_text(finding: Finding) -> str:
-    lines = [f"{finding.verdict.value}: {visible(str(finding.cause))}", visible(finding.message)]
+def _finding_text(finding: Finding) -> Lines:
+    lines = [Shown("{}: {}").format(finding.verdict.value, str(finding.cause))]
+    lines.append(visible(finding.message))
     if finding.text is not None:
-        lines.append(f'smallest text "{shorten(finding.text, MAX_TEXT)}"')
+        lines.append(Shown('smallest text "{}"').format(shorten(finding.text, MAX_TEXT)))
     if finding.families:
-        families = visible(", ".join(finding.families))
-        lines.append(f"in {pluralize(finding.count, 'case')} of {families}")
+        cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
+        lines.append(Shown("in {} of {}").format(cases, families))
     lines.append(display_command(finding))
-    return "\n".join(filter(None, lines))
+    return tuple(filter(None, lines))
 
 
-def _skip_case(spec: str, skip: Skip) -> Case:
-    return Case(spec, visible(skip.what), skipped=visible(skip.reason) or "not run")
+def _skip_case(suite: Shown, skip: Skip) -> Case:
+    return Case(suite, visible(skip.what), skipped=visible(skip.reason or "not run"))
 
 
 def gate_suite(report: Report, gate: GateResult) -> Suite:
     """Return the suite of a gate: a case for all changes, one for each kind, and the skips."""
-    name = f"gate {visible(gate.name)}"
+    name = Shown("gate {}").format(gate.name)
     failures = tuple(_change_text(change) for change in gate.failing)
-    cases = [Case(name, "gate", failures=failures, kind="gate"), *_kinds(name, gate)]
+    whole = Case(name, Shown("gate"), failures=failures, kind=Shown("gate"))
+    cases = [whole, *_kinds(name, gate)]
     cases += [_skip_case(name, skip) for target in report.targets for skip in target.skips]
     return Suite(name, tuple(cases))
 
 
-def _kinds(name: str, gate: GateResult) -> Iterator[Case]:
+def _kinds(name: Shown, gate: GateResult) -> Iterator[Case]:
     changes = sorted(gate.changes, key=lambda change: change.kind)
     for kind, group in groupby(changes, lambda change: change.kind):
         same_kind = list(group)
@@ -118,15 +123,16 @@ def _kinds(name: str, gate: GateResult) -> Iterator[Case]:
         )
 
 
-def _change_text(change: Change) -> str:
-    lines = [f"{visible(change.kind)}: {visible(change.what)}"]
+def _change_text(change: Change) -> Lines:
+    lines = [Shown("{}: {}").format(change.kind, change.what)]
     lines += [visible(part.message) for part in (change, *change.related)]
     for example in change.examples:
-        ids = (visible(str(side)) for side in (example.before, example.after))
-        lines.append(f'"{shorten(example.text, MAX_TEXT)}" {" -> ".join(ids)}')
-    return "\n".join(filter(None, lines))
+        text = shorten(example.text, MAX_TEXT)
+        lines.append(Shown('"{}" {} -> {}').format(text, str(example.before), str(example.after)))
+    return tuple(filter(None, lines))
 
 
 def interrupted_suite() -> Suite:
     """Return the suite with the error that the run was interrupted."""
-    return Suite("tokharness", (Case("tokharness", "run", error=INTERRUPTED),))
+    name = Shown("tokharness")
+    return Suite(name, (Case(name, Shown("run"), error=INTERRUPTED),))

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.escaping import truncate
+from tokharness.escaping import Shown, sarif_text, truncate, verbatim, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,19 +24,11 @@ MAX_NAME = 255
 TAGS = ["tokenizer", "unicode"]
 
 _SEMANTIC = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
-_TO_ESCAPE = re.compile(r"\\\\|\\u\{([0-9a-f]+)\}|[][{}`]")
 
 
-def message(text: str) -> dict[str, str]:
+def message(text: Shown) -> dict[str, Shown]:
     """Return the message object of a display form, without links, arguments or markup."""
-    return {"text": _TO_ESCAPE.sub(_sarif_escape, truncate(text, MAX_MESSAGE))}
-
-
-def _sarif_escape(match: re.Match[str]) -> str:
-    if match[0] == r"\\":
-        return match[0]
-    code_point = int(match[1], 16) if match[1] else ord(match[0])
-    return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"
+    return {"text": sarif_text(truncate(text, MAX_MESSAGE))}
 
 
 def driver(report: Report, included: Iterable[Problem]) -> dict[str, Any]:
@@ -44,7 +36,10 @@ def driver(report: Report, included: Iterable[Problem]) -> dict[str, Any]:
     version = str(report.versions["tokharness"])
     checks = plugins.checks()
     run = {code for target in report.targets for code in target.started.checks if code in checks}
-    rules = {code: _rule(code, checks[code].name, checks[code].page) for code in sorted(run)}
+    rules = {
+        code: _rule(visible(code), visible(checks[code].name), checks[code].page)
+        for code in sorted(run)
+    }
     for problem in included:
         rules.setdefault(problem.rule, _rule(problem.rule, problem.rule_name, problem.page))
     return {
@@ -55,15 +50,17 @@ def driver(report: Report, included: Iterable[Problem]) -> dict[str, Any]:
     }
 
 
-def _rule(code: str, name: str, page: str) -> dict[str, Any]:
-    page = page.strip() or f"{name}."
+def _rule(code: Shown, name: Shown, page: str) -> dict[str, Any]:
+    page = verbatim(page.strip()) or Shown("{}.").format(sarif_text(name))
     first, _, rest = page.partition("\n")
     return {
         "id": code,
         "name": truncate("".join(word.capitalize() for word in re.split("[- ]", name)), MAX_NAME),
-        "shortDescription": {"text": truncate(first, MAX_DESCRIPTION)},
-        "fullDescription": {"text": _description(rest) or truncate(first, MAX_DESCRIPTION)},
-        "help": {"text": page, "markdown": _markdown(page)},
+        "shortDescription": {"text": truncate(verbatim(first), MAX_DESCRIPTION)},
+        "fullDescription": {
+            "text": verbatim(_description(rest) or truncate(first, MAX_DESCRIPTION))
+        },
+        "help": {"text": page, "markdown": verbatim(_markdown(page))},
         # The findings of a check differ in level; each result has its own.
         "defaultConfiguration": {"level": "warning"},
         "properties": {"tags": TAGS},

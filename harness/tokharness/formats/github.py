@@ -24,7 +24,7 @@ MAX_ANNOTATIONS = 10
 MAX_TITLE = 255
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report as workflow commands, bugs first."""
     shown: dict[str, list[Shown]] = {
         "error": [_INTERRUPTED] if report.interrupted else [],
@@ -46,8 +46,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     return _output(lines)
 
 
-def _output(lines: list[Shown]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+def _output(lines: list[Shown]) -> Shown:
+    return Shown("").join(Shown("{}\n").format(line) for line in lines)
 
 
 def _annotation(problem: Problem) -> Shown:

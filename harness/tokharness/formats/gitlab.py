@@ -6,10 +6,9 @@ run adds an ``info``, since its report is incomplete.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from tokharness.escaping import visible
+from tokharness.escaping import Shown, shown_json
 from tokharness.formats._problems import problems, unique_fingerprints
 from tokharness.formats._wording import INTERRUPTED
 
@@ -25,7 +24,7 @@ DEFAULT_PATH = "pyproject.toml"
 """Path of entries without a file; GitLab does not show an entry without a path."""
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report as a Code Quality report."""
     all_problems = problems(report)
     gate = report.gate is not None
@@ -37,7 +36,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     ]
     if report.interrupted:
         entries.append(_entry(INTERRUPTED, "interrupted", "interrupted", "info", ""))
-    return json.dumps(entries, indent=2, ensure_ascii=True) + "\n"
+    return shown_json(entries, indent=2)
 
 
 def _entry(description: str, rule: str, identity: str, severity: str, path: str) -> dict[str, Any]:
@@ -46,12 +45,12 @@ def _entry(description: str, rule: str, identity: str, severity: str, path: str)
         "check_name": rule,
         "fingerprint": identity,
         "severity": severity,
-        "location": {"path": visible(path) or DEFAULT_PATH, "lines": {"begin": 1}},
+        "location": {"path": path or DEFAULT_PATH, "lines": {"begin": 1}},
     }
 
 
-def _description(problem: Problem) -> str:
-    return ": ".join(filter(None, (problem.title, problem.message, problem.spec)))
+def _description(problem: Problem) -> Shown:
+    return Shown(": ").join(filter(None, (problem.title, problem.message, problem.spec)))
 
 
 def _severity(problem: Problem, gate: bool) -> str:

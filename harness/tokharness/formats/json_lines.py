@@ -6,10 +6,10 @@ keys are those of the json format.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.finding_records import finding_record, skip_record
+from tokharness.escaping import Shown, json_text
 from tokharness.results.report_record import report_record, target_record
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ __all__ = ["NAME", "render"]
 NAME = "jsonl"
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report, one record per line."""
-    return "".join(json.dumps(record, ensure_ascii=True) + "\n" for record in _records(report))
+    return Shown("").join(map(json_text, _records(report)))
 
 
 def _records(report: Report) -> Iterator[dict[str, Any]]:

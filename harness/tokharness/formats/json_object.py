@@ -9,12 +9,13 @@ bytes, ``bytes`` has them as hex and ``text`` is null.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from tokharness.escaping import json_text
 from tokharness.results.report_record import report_record
 
 if TYPE_CHECKING:
+    from tokharness.escaping import Shown
     from tokharness.results.report import Report
 
 __all__ = ["COMPARES", "NAME", "render"]
@@ -23,6 +24,6 @@ NAME = "json"
 COMPARES = True
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report as indented JSON."""
-    return json.dumps(report_record(report), indent=2, ensure_ascii=True) + "\n"
+    return json_text(report_record(report), indent=2)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from tokharness.escaping import Shown, shown_xml
 from tokharness.formats._junit_suites import (
     Case,
     Suite,
@@ -19,6 +20,8 @@ from tokharness.formats._junit_suites import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokharness.results.report import Report
 
 __all__ = ["NAME", "render"]
@@ -26,7 +29,7 @@ __all__ = ["NAME", "render"]
 NAME = "junit"
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report as XML."""
     if report.gate is not None:
         suites = [gate_suite(report, report.gate)]
@@ -34,16 +37,16 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         suites = [target_suite(target, report.options.fail_on) for target in report.targets]
     if report.interrupted:
         suites.append(interrupted_suite())
-    root = ET.Element("testsuites", {"name": "tokharness"} | _counts(suites))
+    counts = _counts(suites)
+    del counts["skipped"]  # an attribute of suites only
+    root = ET.Element("testsuites", {"name": "tokharness"} | counts)
     for suite in suites:
         times = {} if suite.seconds is None else {"time": f"{suite.seconds:.3f}"}
         attributes = {"name": suite.name} | _counts([suite]) | times
         element = ET.SubElement(root, "testsuite", attributes)
         for case in suite.cases:
             _case(element, case)
-    ET.indent(root)
-    xml: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=True)
-    return xml.decode("ascii") + "\n"
+    return shown_xml(root)
 
 
 def _counts(suites: list[Suite]) -> dict[str, str]:
@@ -61,13 +64,18 @@ def _case(suite: ET.Element, case: Case) -> None:
     element = ET.SubElement(suite, "testcase", {"classname": case.classname, "name": case.name})
     if case.failures:
         # CI services show only the first failure of a case, so there is one.
-        more = len(case.failures) - 1
-        summary = case.failures[0].partition("\n")[0] + (f" (and {more} more)" if more else "")
+        summary, more = case.failures[0][0], len(case.failures) - 1
+        if more:
+            summary = Shown("{} (and {} more)").format(summary, more)
         failure = ET.SubElement(element, "failure", {"message": summary, "type": case.kind})
-        failure.text = "\n\n".join(case.failures)
+        failure.text = _text(case.failures)
     if case.error:
         ET.SubElement(element, "error", {"message": case.error, "type": "interrupted"})
     if case.skipped:
         ET.SubElement(element, "skipped", {"message": case.skipped})
     if case.output:
-        ET.SubElement(element, "system-out").text = "\n\n".join(case.output)
+        ET.SubElement(element, "system-out").text = _text(case.output)
+
+
+def _text(paragraphs: Iterable[Iterable[Shown]]) -> Shown:
+    return Shown("\n\n").join(map(Shown("\n").join, paragraphs))

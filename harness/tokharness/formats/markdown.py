@@ -35,7 +35,7 @@ MAX_TEXT = 80
 EMPTY = MarkdownText("")
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> MarkdownText:
     """Render the report as Markdown."""
     if report.gate is not None:
         return gate_comment(report, report.gate)
@@ -63,8 +63,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     return _output(lines)
 
 
-def _output(lines: Iterable[MarkdownText]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+def _output(lines: Iterable[MarkdownText]) -> MarkdownText:
+    return MarkdownText("").join(MarkdownText("{}\n").format(line) for line in lines)
 
 
 def _version(name: str, version: str) -> MarkdownText:
@@ -76,7 +76,8 @@ def _table_row(cells: Iterable[MarkdownText]) -> MarkdownText:
 
 
 def _comparison(comparison: Comparison) -> Iterator[MarkdownText]:
-    yield _table_row((EMPTY, EMPTY, *map(markdown, comparison.specs)))
+    specs = MarkdownText(" | ").join(map(markdown, comparison.specs))
+    yield MarkdownText("| | | {} |").format(specs)
     columns = MarkdownText("").join([MarkdownText("--:|")] * len(comparison.specs))
     yield MarkdownText("|---|---|{}").format(columns)
     for row in comparison.rows:

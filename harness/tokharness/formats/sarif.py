@@ -7,11 +7,10 @@ and backquotes are escaped, since they would be links, arguments or markup.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from tokharness.escaping import visible
+from tokharness.escaping import Shown, shown_json
 from tokharness.formats._problems import problems, unique_fingerprints
 from tokharness.formats._sarif_rules import driver, message
 from tokharness.formats._wording import INTERRUPTED, pluralize
@@ -36,7 +35,7 @@ ROOT = "%SRCROOT%"
 REGION = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1}
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report as a SARIF log of one run."""
     all_problems = problems(report)
     included = all_problems[:MAX_RESULTS]
@@ -59,11 +58,12 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=1, ensure_ascii=True) + "\n"
+    return shown_json(log, indent=1)
 
 
 def _result(problem: Problem, identity: str) -> dict[str, Any]:
-    text = ". ".join(filter(None, (problem.title, problem.message, f"Target: {problem.spec}")))
+    target = Shown("Target: {}").format(problem.spec)
+    text = Shown(". ").join(filter(None, (problem.title, problem.message, target)))
     # A file name may hold any character, and lone surrogates for bytes that are not UTF-8.
     uri = quote(problem.path or DEFAULT_PATH, safe="/", errors="surrogatepass")
     return {
@@ -93,11 +93,13 @@ def _result(problem: Problem, identity: str) -> dict[str, Any]:
 
 def _notifications(report: Report, omitted: int) -> Iterator[dict[str, Any]]:
     if report.interrupted:
-        yield {"level": "error", "message": message(f"{INTERRUPTED}.".capitalize())}
+        text = Shown("{}.").format(INTERRUPTED.capitalize())
+        yield {"level": "error", "message": message(text)}
     if omitted:
-        text = f"{pluralize(omitted, 'result')} omitted, not worse than those included."
+        results = pluralize(omitted, "result")
+        text = Shown("{} omitted, not worse than those included.").format(results)
         yield {"level": "warning", "message": message(text)}
     for target in report.targets:
         for skip in target.skips:
-            text = f"Skipped: {visible(skip.what)}: {visible(skip.reason)}"
-            yield {"level": "note", "message": message(f"{text} ({visible(skip.spec)})")}
+            text = Shown("Skipped: {}: {} ({})").format(skip.what, skip.reason, skip.spec)
+            yield {"level": "note", "message": message(text)}

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
-from tokharness.escaping import Shown, line_verbatim, shorten, terminal
+from tokharness.escaping import Shown, drawn, line_verbatim, shorten, styled, terminal
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._gate_lines import change_lines, headline, verdict
@@ -37,7 +37,7 @@ UNLIMITED = 10_000
 NO_LABEL = Shown("")
 
 
-def render(report: Report, *, width: int | None = None, color: bool = False) -> str:
+def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report for a terminal of this width."""
     from rich.console import Console
 
@@ -55,7 +55,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     )
     if report.embedding_width is not None:
         print_comparison(console, compare_targets(report))
-        return _output(stream)
+        return drawn(stream.getvalue())
     if report.gate is not None:
         _gate(console, report, report.gate)
     else:
@@ -70,11 +70,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")
     _summary(console, report)
-    return _output(stream)
-
-
-def _output(stream: io.StringIO) -> str:
-    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+    return drawn(stream.getvalue())
 
 
 def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
@@ -85,7 +81,7 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     if target.finished:
         seconds = Shown(" in {:.1f}s").format(target.finished.seconds)
     rest = Shown("{}: {}{}").format(against, cases, seconds)
-    console.print(_text((terminal(started.spec), "bold"), (rest, "")))
+    console.print(styled((terminal(started.spec), "bold"), (rest, "")))
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):
             _line(console, label, "dim", line)
@@ -117,7 +113,7 @@ def _skips(console: Console, target: TargetReport) -> None:
 
 def _gate(console: Console, report: Report, gate: GateResult) -> None:
     """Print the changes since the baseline, failing ones first."""
-    console.print(_text((headline(gate), "bold")))
+    console.print(styled((headline(gate), "bold")))
     for change in gate.changes:
         style = "bold red" if change.fails else "dim"
         label = Shown("fail") if change.fails else Shown("note")
@@ -146,7 +142,7 @@ def _finding(console: Console, finding: Finding) -> None:
 def _command(console: Console, finding: Finding) -> None:
     """Print the command on one line, however narrow the terminal, so that it can be copied."""
     command = line_verbatim(finding.reproduce)
-    console.print(_text((Shown("        $ "), "dim"), (command, "dim")), soft_wrap=True)
+    console.print(styled((Shown("        $ "), "dim"), (command, "dim")), soft_wrap=True)
 
 
 def _risks(console: Console, findings: list[Finding], shown: int) -> None:
@@ -188,18 +184,11 @@ def _line(console: Console, label: Shown, style: str, text: Shown, text_style: s
     from rich.padding import Padding
 
     width = console.width
-    body = _text((text, text_style))
+    body = styled((text, text_style))
     lines = body.wrap(console, max(width - 8, 20), overflow="fold")
     for number, line in enumerate(lines):
-        prefix = _text((Shown("{:<7} ").format(label if number == 0 else NO_LABEL), style))
+        prefix = styled((Shown("{:<7} ").format(label if number == 0 else NO_LABEL), style))
         console.print(Padding(prefix + line, 0, expand=False), soft_wrap=True)
-
-
-def _text(*parts: tuple[Shown, str]):  # type: ignore[no-untyped-def]
-    """Return a text for rich: all that this format prints passes here."""
-    from rich.text import Text
-
-    return Text.assemble(*parts)
 
 
 def _summary(console: Console, report: Report) -> None:
@@ -208,7 +197,7 @@ def _summary(console: Console, report: Report) -> None:
         style = "bold green" if word == "passed" else "bold red"
         skips = sum(len(target.skips) for target in report.targets)
         rest = Shown("{}, {} skipped").format(counts, skips)
-        console.print(_text((Shown("{}: ").format(word), style), (rest, "")))
+        console.print(styled((Shown("{}: ").format(word), style), (rest, "")))
         return
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     facts = report.count(Verdict.FACT)
@@ -219,4 +208,4 @@ def _summary(console: Console, report: Report) -> None:
     nouns = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
     counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)
     rest = Shown("{}, {} skipped (seed {})").format(counts, skips, report.options.seed)
-    console.print(_text((Shown("{}: ").format(outcome), style), (rest, "")))
+    console.print(styled((Shown("{}: ").format(outcome), style), (rest, "")))
