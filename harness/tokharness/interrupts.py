@@ -11,6 +11,7 @@ A signal that the process ignores from its start, as with ``nohup``, stays ignor
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import time
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = ["EXIT_CODE", "defer", "handle_signals", "interruptible", "register", "was_interrupted"]
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 EXIT_CODE = 130
 """Exit code of a command that a signal ended, as shells have it for Ctrl-C."""
@@ -50,9 +53,16 @@ _state = _State()  # of this process, as signals are
 
 def handle_signals() -> None:
     """Let the signals end this process, in place of Python's traceback."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if (number := getattr(signal, name, None)) and signal.getsignal(number) != signal.SIG_IGN:
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _on_signal)
+    atexit.register(_ignore_signals)
+
+
+def _ignore_signals() -> None:
+    """Keep the exit code while Python itself ends."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def defer() -> None:
