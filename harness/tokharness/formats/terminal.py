@@ -33,7 +33,7 @@ MAX_TEXT = 60
 MAX_FAMILIES = 4
 MAX_RISKS = 3
 """Risks of one check that are listed."""
-UNLIMITED = 10_000
+UNLIMITED = 1_000_000
 NO_LABEL = Shown("")
 
 

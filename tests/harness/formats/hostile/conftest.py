@@ -108,13 +108,13 @@ def filled_run(request, runs):
 
 
 @pytest.fixture(params=HOSTILE)
-def hostile(request, filled_run):
+def hostile_report(request, filled_run):
     """A report in which every string is hostile."""
     return filled_run(HOSTILE[request.param])
 
 
 @pytest.fixture
-def harmless(filled_run):
+def harmless_report(filled_run):
     """The same report with harmless strings."""
     return filled_run("word")
 

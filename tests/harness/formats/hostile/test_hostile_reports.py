@@ -25,14 +25,16 @@ ACTIVE = ("script", "style", "meta", "a", "input", "button", "form", "img", "bas
 
 
 @pytest.mark.parametrize("width", [24, 80, None])
-def test_the_terminal_shows_lines_of_ours_with_visible_characters(hostile, harmless, render, width):
-    plain = render("terminal", hostile, width=width)
+def test_the_terminal_shows_lines_of_ours_with_visible_characters(
+    hostile_report, harmless_report, render, width
+):
+    plain = render("terminal", hostile_report, width=width)
     assert UNSEEN.findall(plain) == []
     assert COMMAND.findall(plain) == []
-    colored = render("terminal", hostile, width=width, color=True)
+    colored = render("terminal", hostile_report, width=width, color=True)
     assert [line.rstrip() for line in COLOR.sub("", colored).splitlines()] == plain.splitlines()
     if width is None:
-        assert plain.count("\n") == render("terminal", harmless).count("\n")
+        assert plain.count("\n") == render("terminal", harmless_report).count("\n")
 
 
 def structure_of_markdown(output):
@@ -43,12 +45,12 @@ def structure_of_markdown(output):
     return [token.type for token in tokens], {one.type for one in spans}, html
 
 
-def test_markdown_has_only_elements_of_ours(hostile, harmless, render):
-    output = render("markdown", hostile)
+def test_markdown_has_only_elements_of_ours(hostile_report, harmless_report, render):
+    output = render("markdown", hostile_report)
     assert UNSEEN.findall(output) == []
     assert COMMAND.findall(output) == []
     blocks, spans, html = structure_of_markdown(output)
-    assert blocks == structure_of_markdown(render("markdown", harmless))[0]
+    assert blocks == structure_of_markdown(render("markdown", harmless_report))[0]
     assert spans <= {
         *("text", "softbreak", "code_inline", "strong_open", "strong_close", "html_inline")
     }
@@ -57,8 +59,10 @@ def test_markdown_has_only_elements_of_ours(hostile, harmless, render):
     assert not re.search(r"[`<>@!$\\]|\]\(|://|www\.", outside)
 
 
-def test_csv_has_the_rows_of_a_harmless_report_and_no_formula(hostile, harmless, render):
-    output, expected = (render("csv", report) for report in (hostile, harmless))
+def test_csv_has_the_rows_of_a_harmless_report_and_no_formula(
+    hostile_report, harmless_report, render
+):
+    output, expected = (render("csv", report) for report in (hostile_report, harmless_report))
     assert output.isascii()
     assert UNSEEN.findall(output.replace("\r\n", "\n")) == []
     assert COMMAND.findall(output) == []
@@ -70,19 +74,19 @@ def test_csv_has_the_rows_of_a_harmless_report_and_no_formula(hostile, harmless,
     assert not [cell for cell in cells if re.search(r'\A\s*[=+@-]|;["\s]*[=+@-]', cell)]
 
 
-def test_each_line_for_github_is_an_annotation_of_ours(hostile, harmless, render):
-    output = render("github", hostile)
+def test_each_line_for_github_is_an_annotation_of_ours(hostile_report, harmless_report, render):
+    output = render("github", hostile_report)
     assert UNSEEN.findall(output) == []
     levels, others = (
         [ANNOTATION.fullmatch(line)[1] for line in one.splitlines()]
-        for one in (output, render("github", harmless))
+        for one in (output, render("github", harmless_report))
     )
     assert levels == others
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "sarif", "gitlab"])
-def test_json_is_visible_ascii(hostile, render, name):
-    output = render(name, hostile)
+def test_json_is_visible_ascii(hostile_report, render, name):
+    output = render(name, hostile_report)
     assert output.isascii()
     assert output.replace("\n", "").isprintable()
     assert COMMAND.findall(output) == []
@@ -91,8 +95,8 @@ def test_json_is_visible_ascii(hostile, render, name):
 
 
 @pytest.mark.parametrize("name", ["sarif", "gitlab"])
-def test_every_string_for_a_service_is_visible(hostile, render, name):
-    strings = list(strings_of(json.loads(render(name, hostile))))
+def test_every_string_for_a_service_is_visible(hostile_report, render, name):
+    strings = list(strings_of(json.loads(render(name, hostile_report))))
     assert strings or name == "gitlab"
     # The pages of checks are ours, and have lines.
     assert [one for one in strings if UNSEEN.search(one)] == []
@@ -107,12 +111,12 @@ def strings_of(value):
             yield from strings_of(part)
 
 
-def test_junit_has_the_elements_of_a_harmless_report(hostile, harmless, render):
-    output = render("junit", hostile)
+def test_junit_has_the_elements_of_a_harmless_report(hostile_report, harmless_report, render):
+    output = render("junit", hostile_report)
     assert output.isascii()
     assert output.replace("\n", "").isprintable()
     assert COMMAND.findall(output) == []
-    root, other = (ET.fromstring(one) for one in (output, render("junit", harmless)))  # noqa: S314
+    root, other = (ET.fromstring(one) for one in (output, render("junit", harmless_report)))  # noqa: S314
     assert structure_of_xml(root) == structure_of_xml(other)
     for element in root.iter():
         for text in (*element.attrib.values(), element.text or "", element.tail or ""):
@@ -136,10 +140,10 @@ class Page(HTMLParser):
         self.elements.append((tag, tuple(name for name, _ in attrs)))
 
 
-def test_a_page_has_the_elements_of_a_harmless_report(hostile, harmless, render):
-    output = render("html", hostile)
+def test_a_page_has_the_elements_of_a_harmless_report(hostile_report, harmless_report, render):
+    output = render("html", hostile_report)
     assert UNSEEN.findall(output) == []
-    elements, others = (Page(one).elements for one in (output, render("html", harmless)))
+    elements, others = (Page(one).elements for one in (output, render("html", harmless_report)))
     # A long text has a note on its length.
     assert set(elements) <= {*others, ("span", ("class",)), ("dd", ("class",))}
     assert [one for one in elements if one[0] in ACTIVE] == [
