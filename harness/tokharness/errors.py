@@ -45,8 +45,7 @@ _DIGITS = str.maketrans("oil", "011")
 
 
 EXTERNAL_SIGNALS = frozenset(
-    f"SIG{name}"
-    for name in ("KILL", "STOP", "TERM", "HUP", "QUIT", "USR1", "USR2", "XCPU", "PWR")
+    f"SIG{name}" for name in ("KILL", "STOP", "TERM", "HUP", "QUIT", "USR1", "USR2", "XCPU", "PWR")
 )
 
 INTERNAL_ERROR = "internal error"
