@@ -6,6 +6,7 @@ These functions run code of the target, such as ``__iter__``: call them where th
 from __future__ import annotations
 
 import operator
+from array import array
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,11 @@ def are_usual_ids(items: Any) -> bool:
 def _are_small_integers(items: list[Any]) -> bool:
     if operator.countOf(map(type, items), int) != len(items):
         return False
-    return not items or (max(items) <= LARGEST and min(items) >= -LARGEST)
+    try:
+        array("q", items)  # the cheapest way to see that each has at most 64 bits
+    except OverflowError:
+        return False
+    return True
 
 
 def _exact_id(item: Any) -> Any:
