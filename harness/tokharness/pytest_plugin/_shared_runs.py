@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tokharness.engine.events import UnitFinished
 from tokharness.engine.run.pool import automatic_jobs
 from tokharness.engine.run.run import run
-from tokharness.errors import TargetError, TokharnessError
+from tokharness.errors import NothingCheckedError, TargetError, TokharnessError
 from tokharness.results.journal import Journal, read
 from tokharness.results.report import Collector
 from tokharness.targets.processes.json_lines import to_ascii_line
@@ -95,12 +95,19 @@ def _write_events(events: Iterable[Event], journal: Journal) -> Iterator[Event]:
 
 def _collect(options: Options, events: Iterable[Event]) -> RunResult:
     collector, failing = Collector(options), defaultdict[str, set[str]](set)
-    for event in events:
-        collector.add(event)
-        if isinstance(event, UnitFinished):
-            for code, texts in event.failing.items():
-                if texts:
-                    failing[code].add(event.family)
+    has_texts = False
+    try:
+        for event in events:
+            collector.add(event)
+            if isinstance(event, UnitFinished):
+                has_texts |= event.cases > 0
+                for code, texts in event.failing.items():
+                    if texts:
+                        failing[code].add(event.family)
+    except NothingCheckedError:
+        if has_texts:
+            raise
+        # The items of families without a text are skipped, with this reason.
     # In a resumed run, the report since the last start is complete.
     return RunResult(collector.report().targets[-1], failing)
 
