@@ -48,6 +48,7 @@ def test_without_a_policy_regressions_are_in_the_working_directory(check):
 def test_with_a_policy_regressions_are_next_to_its_file(in_project, check, monkeypatch):
     in_project.policy("seed = 1")
     keep(DEFAULT, "say xyzzy")
+    Path(".git").mkdir()
     inside = Path("src")
     inside.mkdir()
     monkeypatch.chdir(inside)
@@ -65,12 +66,18 @@ def test_the_policy_sets_their_folder(in_project, check):
 def test_other_folders_are_not_replayed(in_project, check):
     in_project.policy('regressions = "kept"')
     keep(DEFAULT, "say xyzzy")
-    assert check().code == 0
+    assert check(family="digits,regressions").code == 0
     assert check("--config", "none").code == 1
 
 
 def test_without_regressions_nothing_fails(check):
-    assert check().code == 0
+    assert check(family="digits,regressions").code == 0
+
+
+def test_a_run_of_no_regression_has_checked_nothing(check):
+    outcome = check()
+    assert outcome.code == 2
+    assert "no text of the families regressions was encoded" in outcome.err
 
 
 def test_a_run_of_another_family_does_not_replay(check):

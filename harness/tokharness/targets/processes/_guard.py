@@ -8,6 +8,8 @@ import os
 import signal
 import sys
 
+__all__ = ["main"]
+
 MAX_ROUNDS = 100
 """A process that starts others faster than they are killed must not keep the guard for ever."""
 
