@@ -44,6 +44,12 @@ COUNTS = {"kinds", "scripts", "special_tokens", "tokens"}
 KINDS = ("check", "campaign", "interrupted", "comparison", "gate", "nothing")
 
 
+def rotations():
+    """Return the names of all hostile texts, three times, each time from another on."""
+    names = tuple(HOSTILE)
+    return [names[start:] + names[:start] for start in (0, 5, 11)]
+
+
 def filled(value, strings, name=""):
     """Return a value in which the next of ``strings`` takes the place of each string."""
     if name in KEPT or value is None or isinstance(value, Enum | bool | int | float | bytes):
@@ -96,21 +102,26 @@ def runs(measured, make_report, make_finding, make_change, make_gate):
 
 @pytest.fixture(params=KINDS)
 def filled_run(request, runs):
-    """A function that fills a report of a kind with a text; each string ends with a number."""
+    """A function that fills a report of a kind with texts in turn; each ends with a number."""
 
-    def fill(text):
-        strings = (f"{text}{number}" for number in itertools.count(1000))
+    def fill(*texts):
+        strings = map("{}{}".format, itertools.cycle(texts), itertools.count(1000))
         report = filled(runs[request.param], strings)
-        places = {target.started.spec: f"{text}1.py" for target in report.targets}
+        places = {target.started.spec: f"{texts[0]}1.py" for target in report.targets}
         return replace(report, locations=places)
 
     return fill
 
 
-@pytest.fixture(params=HOSTILE)
+@pytest.fixture(
+    params=[
+        *(pytest.param((name,), id=name, marks=pytest.mark.slow) for name in HOSTILE),
+        *(pytest.param(rotation, id=f"from {rotation[0]}") for rotation in rotations()),
+    ]
+)
 def hostile_report(request, filled_run):
-    """A report in which every string is hostile."""
-    return filled_run(HOSTILE[request.param])
+    """A report in which every string is hostile: in one way, or in each way in turn."""
+    return filled_run(*map(HOSTILE.__getitem__, request.param))
 
 
 @pytest.fixture
