@@ -221,6 +221,7 @@ def test_every_character_that_a_normal_form_changes_is_a_case() -> None:
     assert all(chr(point) in texts("normal_forms") for point in points)
 
 
+@pytest.mark.slow
 def test_every_set_of_digits_has_runs_of_one_to_twenty() -> None:
     for digits in digit_sets():
         lengths = {len(text) for text in texts("digits") if set(text) <= set(digits)}

@@ -224,6 +224,7 @@ def test_a_family_of_lone_surrogates_is_drawn_on_request():
     assert not is_scalar(shrunk_text(strategy))
 
 
+@pytest.mark.slow
 def test_strategies_compose_with_those_of_hypothesis():
     pair = shrunk_text(st.tuples(hostile.emoji(), hostile.digits()))
     assert all(isinstance(text, str) for text in pair)

@@ -29,6 +29,7 @@ def test_a_check_has_no_failing_rows_on_a_correct_target(check, recheck_every, c
     assert not [text for text in rows if text != "\ud800"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [str, lambda _: None, lambda i: [i]])
 @pytest.mark.parametrize("code", [check.code for check in WITH_ROWS if not check.requires])
 def test_invalid_ids_are_no_bug_of_another_check_and_no_internal_error(

@@ -87,7 +87,7 @@ FAULTS = [
     (raising, "raises ValueError"),
     (lambda ids: list(pieces(ids)), "raises TypeError"),
     (lambda ids: REFERENCE.decode(ids).upper(), "other text"),
-    (without_end, "without an end"),
+    pytest.param(without_end, "without an end", marks=pytest.mark.slow),
 ]
 
 

@@ -118,6 +118,7 @@ def test_ctrl_c_while_loading_exits_with_130(check, tmp_path):
     assert json.loads(outcome.out)["targets"] == []
 
 
+@pytest.mark.slow
 def test_no_control_character_reaches_the_screen(command, faulty):
     words = ("--family", "special-tokens,zero-width", "--examples", "0", "--select", "TOK101")
     outcome = command("check", faulty("drops_zero_width_space"), *words)

@@ -7,6 +7,7 @@ import pytest
 TWO = ("reference", "tiktoken:embedded", "--jobs", "0")
 
 
+@pytest.mark.slow
 def test_the_table_has_a_column_for_each_target(command, tmp_path):
     outcome = command(
         "compare",

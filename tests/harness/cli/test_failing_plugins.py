@@ -152,6 +152,7 @@ def test_a_failing_family_keeps_the_findings_of_other_families(
     assert f"error: the family my_families.mine failed: {message}" in outcome.err
 
 
+@pytest.mark.slow
 def test_a_lazy_sequence_of_texts_may_fail(command, add_family):
     source = "class Texts(list):\n    def __getitem__(self, key): 1 / 0\n"
     add_family(CASES + STRATEGY + source + "def texts(facts): return Texts('a')\n")
@@ -160,6 +161,7 @@ def test_a_lazy_sequence_of_texts_may_fail(command, add_family):
     assert "family my_families.mine failed: texts raised ZeroDivisionError" in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["0", "1"])
 def test_the_traceback_of_a_plugin_is_shown_on_demand(command, tmp_path, monkeypatch, jobs):
     package = f"families_of_{tmp_path.name}"  # another name per test: modules stay imported
@@ -199,6 +201,7 @@ def test_a_failing_audit_ends_a_campaign(command, add_check, tmp_path, monkeypat
     assert "check my_checks.mine failed: audit raised ZeroDivisionError" in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "message"),
     [

@@ -103,6 +103,7 @@ def test_a_healthy_target_has_no_failing_checks(command):
     assert outcome.out.endswith("failing checks: none\n")
 
 
+@pytest.mark.slow
 def test_the_command_of_a_finding_reproduces_it(check, command, faulty):
     outcome = check(faulty("numbers_in_fours"), "--against", TARGET, "--format", "json")
     (bug,) = [one for one in json.loads(outcome.out)["findings"] if one["verdict"] == "bug"]

@@ -125,11 +125,11 @@ class BoundToItsThread(RacingInDecode):
     "racing",
     [
         Racing,
-        RacingInDecode,
-        RacingOnNewTexts,
+        pytest.param(RacingInDecode, marks=pytest.mark.slow),
+        pytest.param(RacingOnNewTexts, marks=pytest.mark.slow),
         RacingInAClosedVocabulary,
-        RacingOnNewTextsInAClosedVocabulary,
-        RacingLate,
+        pytest.param(RacingOnNewTextsInAClosedVocabulary, marks=pytest.mark.slow),
+        pytest.param(RacingLate, marks=pytest.mark.slow),
         BoundToItsThread,
     ],
 )

@@ -265,6 +265,7 @@ def _recorded(events):
     return events(spec, families=("normal-forms",), measures=True)
 
 
+@pytest.mark.slow
 def test_a_run_collects_every_measure_and_encodes_its_findings(recorded):
     (metrics,) = [event for event in recorded if isinstance(event, MetricsCollected)]
     assert metrics.measures.keys() == {*measures(), "texts"}

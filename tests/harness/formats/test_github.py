@@ -149,6 +149,7 @@ def test_a_summary_that_cannot_be_written_is_an_error(on_github, report, capsys)
     assert "cannot write a report to" in error
 
 
+@pytest.mark.slow
 def test_a_summary_is_truncated_to_the_limit_of_a_step(
     on_github, make_report, make_finding, capsys
 ):

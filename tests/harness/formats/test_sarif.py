@@ -153,6 +153,7 @@ def test_results_beyond_the_limit_are_counted(read, make_report, make_finding, m
     assert any("9 results omitted" in note["message"]["text"] for note in notes(run))
 
 
+@pytest.mark.slow
 def test_the_largest_log_is_within_the_size_that_github_accepts(make_report, make_finding):
     output = render(make_report(*many(make_finding, Verdict.RISK, 5_001)))
     assert len(json.loads(output)["runs"][0]["results"]) == 5_000

@@ -92,6 +92,7 @@ def test_a_target_that_raises_has_no_version(reference, error):
     assert detect_unicode_version(hidden(reference, refuse), reference) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
 @pytest.mark.parametrize("version", ["14.0", "15.0", "16.0"])
 def test_the_version_of_a_declared_normal_form_is_detected(reference, form, version):

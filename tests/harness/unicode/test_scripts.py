@@ -32,6 +32,7 @@ def test_every_assigned_character_has_a_script_in_the_table():
     assert others == properties.members(r"[\p{Cn}\p{Co}\p{Cs}]")
 
 
+@pytest.mark.slow
 def test_regex_knows_the_names_and_the_codes_of_scripts():
     for code in scripts._supported():
         name = scripts.script_name(code)

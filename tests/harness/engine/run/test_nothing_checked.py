@@ -52,6 +52,7 @@ def test_a_check_that_is_named_and_saw_no_text_is_an_error(events_of, monkeypatc
     assert "TOK107 wrong-offsets saw no text" in events_of("Text", "digits", name)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("select", [("TOK1",), ("TOK105",), ("TOK109",), ()])
 def test_a_check_that_saw_a_text_or_is_not_named_is_no_error(events_of, monkeypatch, select):
     monkeypatch.setattr("tokharness.engine.worker.units.FamilyTexts.recheck_every", 0)

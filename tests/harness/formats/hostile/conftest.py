@@ -44,12 +44,6 @@ COUNTS = {"kinds", "scripts", "special_tokens", "tokens"}
 KINDS = ("check", "campaign", "interrupted", "comparison", "gate", "nothing")
 
 
-def rotations():
-    """Return the names of all hostile texts, three times, each time from another on."""
-    names = tuple(HOSTILE)
-    return [names[start:] + names[:start] for start in (0, 5, 11)]
-
-
 def filled(value, strings, name=""):
     """Return a value in which the next of ``strings`` takes the place of each string."""
     if name in KEPT or value is None or isinstance(value, Enum | bool | int | float | bytes):
@@ -115,8 +109,8 @@ def filled_run(request, runs):
 
 @pytest.fixture(
     params=[
+        pytest.param(tuple(HOSTILE), id="each in turn"),
         *(pytest.param((name,), id=name, marks=pytest.mark.slow) for name in HOSTILE),
-        *(pytest.param(rotation, id=f"from {rotation[0]}") for rotation in rotations()),
     ]
 )
 def hostile_report(request, filled_run):
