@@ -72,6 +72,7 @@ def main() -> None:
     code = _run_command()
     if code != interrupts.EXIT_CODE and interrupts.was_interrupted():
         code = _interrupted()  # while the report was written, or it could not be written
+    _discard_unwritten()
     sys.exit(code)
 
 
@@ -88,10 +89,8 @@ def _run_command() -> int:
     except (KeyboardInterrupt, click.Abort):
         code = _interrupted()
     except (BrokenPipeError, _OutputClosedError):
-        _discard_output()  # the reader is gone, as with `| head`
-        code = 141
-    except OSError as error:
-        _discard_output()  # the disk may be full
+        code = 141  # the reader is gone, as with `| head`
+    except OSError as error:  # the disk may be full
         code = _fail(f"cannot read or write: {error}; check the path and the free disk space")
     except Exception as error:  # the last resort: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
@@ -117,12 +116,13 @@ def _print_error(line: str) -> None:
         click.echo(line, err=True)
 
 
-def _discard_output() -> None:
-    """Keep Python from failing to write the rest of the output when it exits."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _discard_unwritten() -> None:
+    """Discard what cannot be written: Python would try again when it exits, and exit with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _show_traceback(error: TokharnessError) -> str:
