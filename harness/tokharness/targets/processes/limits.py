@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
+import os
 import resource
 import signal
 import sys
+import time
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +68,9 @@ CURRENT_LIMITS: ContextVar[Limits] = ContextVar("limits", default=Limits())  # n
 """The limits of this run, for code that starts a target's process."""
 
 
+_alarm_at = math.inf  # of this process, as its timer is
+
+
 def arm_timer(seconds: float) -> None:
     """End this process with SIGALRM unless :func:`disarm_timer` is called in time.
 
@@ -73,13 +79,21 @@ def arm_timer(seconds: float) -> None:
     """
     if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:  # the target installed a handler
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    global _alarm_at  # noqa: PLW0603
+    _alarm_at = time.monotonic() + seconds
     set_deadline(seconds)
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def disarm_timer() -> None:
-    """Cancel :func:`arm_timer`."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    """Cancel :func:`arm_timer`; end this process if it is too late, and the target caught it."""
+    global _alarm_at  # noqa: PLW0603
+    remaining, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+    if not remaining and time.monotonic() >= _alarm_at:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        os.kill(os.getpid(), signal.SIGALRM)
+    _alarm_at = math.inf
     set_deadline(OWN_SECONDS)
 
 
