@@ -151,7 +151,10 @@ def _collect(
         if name not in responses
         if isinstance(request, AuditRequest) or not results.has_crashers
     }
-    explained = {*UNCERTAIN, *(reason for _, _, reason, _ in results.crashers)}
+    known = {reason for _, _, reason, _ in results.crashers}
+    explained = {*UNCERTAIN, *known}
+    if "time limit" in known:  # which a target that stops its own process exceeds, if it has one
+        explained.add("SIGSTOP")
     deaths = workers.call_unguarded(unguarded, responses)
     for name, request in requests.items():
         if name in responses:
