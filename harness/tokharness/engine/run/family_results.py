@@ -52,7 +52,9 @@ class FamilyProgress:
 
     def is_finished(self) -> bool:
         """Whether every unit has finished."""
-        return self.units is not None and len(self.finished) == self.units
+        if self.units is None or len(self.finished) < self.units:
+            return False
+        return all(number in self.finished for number in range(self.units))
 
     def record_death(self, number: int, death: TargetDeath) -> None:
         """Run a unit again that killed its worker: in a guarded one, unless it may be innocent.
