@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 MARKER = "TOKHARNESS_ADVERSARY"
+FEW = "TOK101,TOK102,TOK104"
+"""The checks of most attacks: that of the planted fault, and those of exceptions and deaths."""
+
 PLANTED = Path(__file__).with_name("planted.py")
 
 
@@ -117,6 +120,8 @@ class Started:
         for pid in processes_of(self.token):
             os.kill(pid, signal.SIGKILL)
         self.popen.wait()
+        self.popen.stdout.close()
+        self.popen.stderr.close()
 
 
 @pytest.fixture
@@ -143,11 +148,13 @@ def attack(start, tmp_path):
     whose fault must be found in spite of the attack.
     """
 
-    def attack_with(source, *arguments, seconds=60, **environment):
+    def attack_with(source, *arguments, seconds=60, select=FEW, **environment):
         (tmp_path / "adversary.py").write_text(f"from planted import *\n{source}", encoding="utf-8")
         report = ("--report", f"json={tmp_path / 'report.json'}")
-        profile = ("--profile", "quick", "--jobs", "2", "--family", "zero-width")
+        profile = ("--profile", "quick", "--examples", "0", "--family", "zero-width")
+        select = () if "--select" in arguments else ("--select", select)
         target = "python:adversary.py:Target"
-        return start("check", target, *profile, *report, *arguments, **environment).finish(seconds)
+        words = (target, *profile, *select, "--jobs", "1", *report, *arguments)
+        return start("check", *words, **environment).finish(seconds)
 
     return attack_with

@@ -301,7 +301,7 @@ def test_nothing_without_end_is_read(checkout, place, what):
 PICKLE = b"cos\nsystem\n(S'touch {owned}'\ntR."
 
 
-@pytest.mark.parametrize("data", [PICKLE, b"import os; os.system('touch {owned}')", b"\xff"])
+@pytest.mark.parametrize("data", [PICKLE, b"\xff"])
 def test_a_corpus_of_a_checkout_is_data(checkout, data):
     """Texts that fail are in files of any name in the folders of the database."""
     assert_the_fault_is_found(checkout.run(*FUZZ))

@@ -16,16 +16,14 @@ class Target(Planted):
 DEFIANT = """
 class Target(Planted):
     def attack(self, text):
-        if "\\u200d" in text:
+        if "\\u200d\\u200d" in text:
             {trick}
             while True:
                 time.sleep(1)
 """
 
 TRICKS = {
-    "ignores the alarm": "signal.signal(signal.SIGALRM, signal.SIG_IGN)",
     "handles the alarm": "signal.signal(signal.SIGALRM, lambda *_: None)",
-    "blocks the alarm": "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})",
     "cancels the alarm": "signal.setitimer(signal.ITIMER_REAL, 0)",
     "blocks all signals": "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())",
     "raises in the alarm": "signal.signal(signal.SIGALRM, lambda *_: [][0])",
@@ -44,14 +42,13 @@ def test_a_target_that_prevents_its_alarm_hangs_no_longer_than_its_limit(attack,
     assert {"TOK101", "TOK104"} <= outcome.codes
     (death,) = [finding for finding in outcome.findings if finding["code"] == "TOK104"]
     assert death["cause"].startswith("hang")
-    assert death["text"] == "\u200d"
+    assert death["text"] == "\u200d\u200d"
 
 
 @pytest.mark.parametrize(
     ("ending", "reason"),
     [
         ("os._exit(3)", "exit code 3"),
-        ("os.abort()", "SIGABRT"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV"),
     ],
 )

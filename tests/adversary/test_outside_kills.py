@@ -96,9 +96,13 @@ def facts(outcome):
     ]
 
 
+def checks_of(moment):
+    return "TOK" if "audit" in moment else "TOK101,TOK104"
+
+
 @pytest.mark.parametrize("moment", [name for name in MOMENTS if name != "in a diagnosis"])
 def test_a_healthy_target_stays_healthy(attack, moment):
-    outcome = attack(source_of(moment, healthy=True))
+    outcome = attack(source_of(moment, healthy=True), select=checks_of(moment))
     assert outcome.code == 0, outcome.out
     assert facts(outcome) == [
         "a worker was ended from outside (SIGKILL), once; everything was run again"
@@ -107,7 +111,7 @@ def test_a_healthy_target_stays_healthy(attack, moment):
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_fault_is_found_in_spite_of_an_outside_kill(attack, moment):
-    outcome = attack(source_of(moment, healthy=False))
+    outcome = attack(source_of(moment, healthy=False), select=checks_of(moment))
     assert outcome.code == 1
     assert outcome.codes == {"TOK101"}
     assert len(facts(outcome)) == 1
@@ -129,18 +133,17 @@ def test_the_fact_is_reported_if_other_checks_are_selected(attack):
     assert len(facts(outcome)) == 1
 
 
-@pytest.mark.parametrize("sent", ["SIGKILL", "SIGTERM"])
-def test_a_text_that_kills_each_process_is_a_bug(attack, sent):
+def test_a_text_that_kills_each_process_is_a_bug(attack):
     attacks = """
 class Target(Base):
     def attack(self, text):
         if "\\u200d" in text:
             send()
 """
-    outcome = attack(HELPERS.format(healthy=False, signal=sent) + attacks, seconds=90)
+    outcome = attack(HELPERS.format(healthy=False, signal="SIGKILL") + attacks, seconds=90)
     assert outcome.codes == {"TOK101", "TOK104"}
     (death,) = [finding for finding in outcome.findings if finding["code"] == "TOK104"]
-    assert (death["cause"], death["text"]) == (f"crash: encode, {sent}", "\u200d")
+    assert (death["cause"], death["text"]) == ("crash: encode, SIGKILL", "\u200d")
 
 
 def test_texts_that_kill_each_process_together_are_a_bug(attack):

@@ -12,15 +12,10 @@ class Target(Planted):
 """
 
 DAMAGES = {
-    "writes a line to every pipe": (
-        'for fd in range(3, 64): writes(fd, b\'{"cases": 0, "failing": {}}\\n\')'
-    ),
     "writes a line to every descriptor": (
         'for fd in open_descriptors(): writes(fd, b\'{"cases": 0, "failing": {}}\\n\')'
     ),
     "writes nested lists": 'for fd in open_descriptors(): writes(fd, b"[" * 60_000 + b"\\n")',
-    "closes low descriptors and exits": "os.closerange(0, 64); os._exit(0)",
-    "closes all descriptors": "os.closerange(0, 65_536)",
     "closes all descriptors and exits": "os.closerange(0, 65_536); os._exit(0)",
     "clears the modules": "sys.modules.clear()",
     "replaces json": "sys.modules['json'].dumps = sys.modules['json'].loads = None",

@@ -141,10 +141,12 @@ def back(ids): return bytes(list(map(int.__int__, ids))).decode("utf-8", "surrog
 
 @pytest.mark.parametrize("result", RESULTS)
 def test_a_result_that_lies_or_raises_hides_nothing(attack, result):
-    outcome = attack(f"{LIARS}{HELPERS}\nclass Target(Planted):\n    {RESULTS[result]}\n", *FAST)
+    source = f"{LIARS}{HELPERS}\nclass Target(Planted):\n    {RESULTS[result]}\n"
+    code = ALSO.get(result, "TOK101")
+    outcome = attack(source, *FAST, select=f"TOK101,{code}" if result in ALSO else "TOK")
     assert outcome.code == 1, outcome.err
     assert "TOK101" in outcome.codes
-    assert ALSO.get(result, "TOK101") in outcome.codes
+    assert code in outcome.codes
     assert any("dropped characters" in finding["cause"] for finding in outcome.findings)
 
 
@@ -270,7 +272,8 @@ BOUNDS = {
 def test_what_exceeds_a_bound_is_reported(attack, what, tmp_path):
     source, code = BOUNDS[what]
     long = "def long(ids): return bytes(ids[:3]) == '\\u200d'.encode()"
-    outcome = attack(f"{long}\nclass Target(Planted):\n    {source}\n", *FAST)
+    source = f"{long}\nclass Target(Planted):\n    {source}\n"
+    outcome = attack(source, *FAST, select=f"TOK101,{code}")
     assert outcome.code == 1, outcome.err
     assert {"TOK101", code} <= outcome.codes
     assert (tmp_path / "report.json").stat().st_size < 1_000_000
