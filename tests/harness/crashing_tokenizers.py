@@ -121,6 +121,14 @@ class AbortsForTheBytesOfAToken(Lossless):
         return bytes([number])
 
 
+class AbortsInDecodePastTheEnd(Lossless):
+    n_vocab = 256
+
+    def after(self, ids):
+        if max(ids, default=0) >= self.n_vocab:
+            os.abort()
+
+
 class HangsOnHalf(Lossless):
     def before(self, text):
         while "\u00bd" in text:

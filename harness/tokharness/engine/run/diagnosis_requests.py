@@ -151,10 +151,9 @@ def _collect(
         if name not in responses
         if isinstance(request, AuditRequest) or not results.has_crashers
     }
-    known = {reason for _, _, reason, _ in results.crashers}
-    explained = {*UNCERTAIN, *known}
-    if "time limit" in known:  # which a target that stops its own process exceeds, if it has one
-        explained.add("SIGSTOP")
+    explained = {*UNCERTAIN, *(reason for _, _, reason, _ in results.crashers if reason)}
+    if any(reason == "time limit" for _, _, reason, _ in results.crashers):
+        explained.add("SIGSTOP")  # a target that stops its process exceeds the limit if guarded
     deaths = workers.call_unguarded(unguarded, responses)
     for name, request in requests.items():
         if name in responses:
@@ -169,12 +168,19 @@ def _collect(
             collected.deaths.append(death_finding(spec, place, death))
         else:
             # Only an unguarded worker died: from outside, or since the target damages its process.
-            new = [death for death in deaths.get(name, ()) if death.reason not in explained]
+            reported = explained | _reported_deaths(responses[name])
+            new = [death for death in deaths.get(name, ()) if death.reason not in reported]
             last = new[-1] if new else None
             if last is not None and last.is_external:
                 last = workers.shown_again(request, new)
             if last is not None:
                 collected.deaths.append(death_finding(spec, place, last))
+
+
+def _reported_deaths(response: Response) -> set[str]:
+    """Return the reasons of deaths that findings have as a parameter, as those of TOK112 do."""
+    found = [finding for findings in response.get("findings", {}).values() for finding in findings]
+    return {value for finding in found for value in finding["cause_parameters"].values()}
 
 
 def _result(

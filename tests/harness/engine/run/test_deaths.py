@@ -89,6 +89,11 @@ def test_a_crash_in_an_audit_is_not_reported_as_a_missing_byte(check):
     assert all(what.startswith("the audit of TOK4") for what in skips)
 
 
+def test_a_crash_that_an_audit_finds_is_one_finding(check):
+    bugs, _ = check("AbortsInDecodePastTheEnd", select=("TOK104", "TOK112"))
+    assert [bug.code for bug in bugs] == ["TOK112"]
+
+
 def test_a_hang_hides_no_other_fault_even_if_the_target_ignores_the_alarm(check):
     bugs, _ = check("IgnoresTheAlarmHangsOnHalfAndDropsThird")
     assert [(str(bug.cause), bug.text) for bug in bugs] == [
