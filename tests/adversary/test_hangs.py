@@ -14,6 +14,13 @@ class Target(Planted):
 """
 
 DEFIANT = """
+def is_file(fd):
+    try:
+        os.ftruncate(fd, os.fstat(fd).st_size)
+    except OSError:
+        return False
+    return True
+
 class Target(Planted):
     def attack(self, text):
         if "\\u200d\\u200d" in text:
@@ -30,6 +37,10 @@ TRICKS = {
     "holds the interpreter": (
         "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()); "
         "ctypes.PyDLL(None).pause()"
+    ),
+    "empties our files": (
+        "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()); "
+        "[os.ftruncate(int(fd), 0) for fd in os.listdir('/proc/self/fd') if is_file(int(fd))]"
     ),
     "stops itself": "os.kill(os.getpid(), signal.SIGSTOP)",
 }

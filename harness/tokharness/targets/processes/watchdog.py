@@ -9,7 +9,9 @@ has passed. Between two calls our own code has ``OWN_SECONDS``.
 from __future__ import annotations
 
 import mmap
+import os
 import struct
+import sys
 import tempfile
 import time
 
@@ -26,27 +28,41 @@ _page: mmap.mmap | None = None  # of this process, which has at most one parent 
 
 
 class SharedDeadline:
-    """The parent's side: a deadline that the child process moves; ``fd`` is passed to the child."""
+    """The parent's side: a deadline that the child process moves; ``fd`` is passed to the child.
+
+    The parent maps no memory: a target that truncates the file ends its own process only (SIGBUS).
+    """
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this
-        self._file.truncate(_DEADLINE.size)
-        self.fd: int = self._file.fileno()
-        self._page = mmap.mmap(self.fd, _DEADLINE.size)
+        self.fd: int = _open_file()
+        os.ftruncate(self.fd, _DEADLINE.size)
 
     def set(self, seconds: float) -> None:
         """Give the process this time, until it sets a deadline itself."""
-        _DEADLINE.pack_into(self._page, 0, time.monotonic() + seconds)
+        os.pwrite(self.fd, _DEADLINE.pack(time.monotonic() + seconds), 0)
 
     def has_passed(self) -> bool:
-        """Whether the process has missed its deadline."""
-        deadline: float = _DEADLINE.unpack_from(self._page)[0]
+        """Whether the process has missed its deadline, or has made it unreadable."""
+        return self._is_past() and self._is_past()  # one read may see half of a write
+
+    def _is_past(self) -> bool:
+        data = os.pread(self.fd, _DEADLINE.size, 0)
+        if len(data) < _DEADLINE.size:
+            return True
+        deadline: float = _DEADLINE.unpack(data)[0]
         return not time.monotonic() <= deadline  # also if it is NaN
 
     def close(self) -> None:
-        """Free the page; the child keeps its own mapping."""
-        self._page.close()
-        self._file.close()
+        """Close the file; the child keeps its own mapping."""
+        os.close(self.fd)
+
+
+def _open_file() -> int:
+    """Return the descriptor of a file without a name; on Linux it needs no disk space."""
+    if sys.platform == "linux":
+        return os.memfd_create("tokharness-deadline")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
 
 
 def share_deadline(fd: int) -> None:

@@ -1,5 +1,7 @@
 """A deadline in memory that two processes share."""
 
+import os
+
 import pytest
 
 from tokharness.targets.processes import watchdog
@@ -47,6 +49,12 @@ def test_the_process_moves_its_deadline_through_the_descriptor(deadline, clock):
 def test_a_deadline_that_is_nan_has_passed(deadline):
     watchdog.share_deadline(deadline.fd)
     watchdog.set_deadline(float("nan"))
+    assert deadline.has_passed()
+
+
+def test_a_deadline_in_a_file_that_was_emptied_has_passed(deadline):
+    deadline.set(10)
+    os.ftruncate(deadline.fd, 0)
     assert deadline.has_passed()
 
 
