@@ -15,7 +15,13 @@ import sys
 import click
 
 from tokharness import interrupts
-from tokharness.errors import InternalError, PluginError, TokharnessError, UnknownNameError
+from tokharness.errors import (
+    InternalError,
+    PluginError,
+    TokharnessError,
+    UnknownNameError,
+    UsageError,
+)
 
 __all__ = ["main"]
 
@@ -65,6 +71,7 @@ def commands() -> None:
 
 def main() -> None:
     """Run the command line and exit; every error is reported in one sentence."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A character that the encoding of the terminal lacks is written as an escape.
@@ -76,9 +83,25 @@ def main() -> None:
     sys.exit(code)
 
 
+def _open_closed_streams() -> None:
+    """Discard what is written to a standard stream that the parent has closed (``>&-``).
+
+    Otherwise the next file that is opened gets its descriptor.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+
+
 def _run_command() -> int:
     """Run the command, report an error, and return the exit code."""
     try:
+        _require_docstrings()
         code: int = commands.main(prog_name="tokharness", standalone_mode=False) or 0
         sys.stdout.flush()
     except click.ClickException as error:
@@ -103,6 +126,14 @@ def _run_command() -> int:
             "TOKHARNESS_TRACEBACK=1 prints"
         )
     return code
+
+
+def _require_docstrings() -> None:
+    if sys.flags.optimize > 1:
+        raise UsageError(
+            "Python drops the docstrings, which are the pages of checks and families: run "
+            "tokharness without -OO and PYTHONOPTIMIZE=2"
+        )
 
 
 def _interrupted() -> int:

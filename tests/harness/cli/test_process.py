@@ -93,6 +93,21 @@ def test_a_closed_pipe_exits_with_141(process):
     assert outcome.stderr == b""
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_standard_stream_that_is_closed_changes_no_exit_code(process, tmp_path, closed):
+    words = " ".join(f"'{word}'" for word in (*CHECK, "--report", f"json={tmp_path / 'r.json'}"))
+    outcome = process("/bin/sh", "-c", f"{words} {closed}", text=True)
+    assert outcome.returncode == 0, outcome.stderr
+    assert "Error" not in outcome.stderr
+    assert (tmp_path / "r.json").stat().st_size
+
+
+def test_a_python_without_docstrings_is_a_mistake(process):
+    outcome = process(sys.executable, "-OO", *TOKHARNESS[1:], "list", "checks", text=True)
+    assert outcome.returncode == 2
+    assert "without -OO" in outcome.stderr
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_every_output_encoding_works(process, encoding):
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
