@@ -92,13 +92,18 @@ class UnitFinished:
 
 @dataclass(frozen=True, slots=True)
 class RoundFinished:
-    """A round of a campaign has run ``cases`` texts of a source; ``failing`` counts failures."""
+    """A round of a campaign has run ``cases`` texts of a source; ``failing`` counts failures.
+
+    ``encoded`` and ``unseen`` are as in :class:`UnitFinished`.
+    """
 
     spec: str
     number: int
     source: str
     cases: int
     failing: int
+    encoded: int | None = None
+    unseen: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

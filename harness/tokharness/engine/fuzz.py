@@ -25,6 +25,7 @@ from tokharness.engine.fuzzing.round_plan import select_sources
 from tokharness.engine.requests import FeaturesRequest
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
 from tokharness.engine.run.no_answer import not_answered
+from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.engine.run.startup import start_workers
@@ -66,42 +67,50 @@ def fuzz(
     """
     select_checks(options), select_families(options)  # raise before anything is loaded
     corpus = CorpusDatabase.open(database, spec, options.seed)
+    coverage = Coverage(spec, options)
     with Pool(spec, options, jobs) as pool:
-        begin = time.perf_counter()
-        try:
-            workers, start, first_events = start_workers(pool)
-        except NoAnswerError as error:
-            yield from not_answered(error, options)
-            yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
-            return
-        yield start
-        yield from (event for event in first_events if not isinstance(event, SlowTarget))
-        sources = select_sources(families_only=bool(options.families))
-        replayed = [text for text, _ in regressions_to_replay(options, select_families(options))]
-        campaign = Campaign(workers, budget, corpus, sources, start.checks, replayed)
-        stopped: StopError | None = None
-        try:
-            yield from campaign.events()
-        except STOPS as error:
-            stopped = error
-            campaign.interrupt()
-        limit_rest(pool, stopped)
-        summary = _summary(campaign, workers, options.seed, resumable=database is not None)
-        stopped = (yield from yield_all(summary)) or stopped
-        limit_rest(pool, stopped)
-        for what in campaign.cancel_audits():
-            reason = reason_to_stop(stopped) if stopped else "the time limit was reached"
-            yield SkipRecorded(Skip(spec, what, reason))
-        state = campaign.state
-        if isinstance(stopped, NoAnswerError):
-            yield from finalize_unanswered(workers, state, start.checks, stopped)
-        else:
-            measures = measures and not stopped
-            yield from finalize(
-                workers, state, start.checks, None, campaign.audits, measures=measures
-            )
-            raise_stop(stopped)
-        yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)
+        yield from WatchedEvents(_fuzz(pool, budget, corpus, measures=measures), coverage)
+    if error := coverage.error():
+        raise error
+
+
+def _fuzz(
+    pool: Pool, budget: Budget, corpus: CorpusDatabase, *, measures: bool
+) -> Generator[Event]:
+    spec, options = pool.spec, pool.options
+    begin = time.perf_counter()
+    try:
+        workers, start, first_events = start_workers(pool)
+    except NoAnswerError as error:
+        yield from not_answered(error, options)
+        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+        return
+    yield start
+    yield from (event for event in first_events if not isinstance(event, SlowTarget))
+    sources = select_sources(families_only=bool(options.families))
+    replayed = [text for text, _ in regressions_to_replay(options, select_families(options))]
+    campaign = Campaign(workers, budget, corpus, sources, start.checks, replayed)
+    stopped: StopError | None = None
+    try:
+        yield from campaign.events()
+    except STOPS as error:
+        stopped = error
+        campaign.interrupt()
+    limit_rest(pool, stopped)
+    summary = _summary(campaign, workers, options.seed, resumable=corpus.is_saved)
+    stopped = (yield from yield_all(summary)) or stopped
+    limit_rest(pool, stopped)
+    for what in campaign.cancel_audits():
+        reason = reason_to_stop(stopped) if stopped else "the time limit was reached"
+        yield SkipRecorded(Skip(spec, what, reason))
+    state = campaign.state
+    if isinstance(stopped, NoAnswerError):
+        yield from finalize_unanswered(workers, state, start.checks, stopped)
+    else:
+        measures = measures and not stopped
+        yield from finalize(workers, state, start.checks, None, campaign.audits, measures=measures)
+        raise_stop(stopped)
+    yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)
 
 
 def _summary(

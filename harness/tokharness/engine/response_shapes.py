@@ -94,6 +94,8 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "corpus": [str],
             "excluded": str,
             "readmitted": str,
+            "encoded": int,
+            "unseen": [str],
         },
         FeaturesRequest: {
             **{key: [int] for key in ("tokens", "pairs", "partial")},

@@ -35,12 +35,14 @@ __all__ = ["Budget", "Campaign"]
 Task: TypeAlias = "Round | str"
 """What a worker is busy with: a round, or the audit of a check."""
 
-LOST_ROUND = {
+LOST_ROUND: dict[str, Any] = {
     **dict.fromkeys(("cases", "seconds", "not_compared"), 0),
     **dict.fromkeys(("crashers", "corpus", "discovered"), ()),
     **dict.fromkeys(("excluded", "readmitted"), ""),
     **dict.fromkeys(("failing", "failing_counts"), MappingProxyType({})),
     "left_out": 1,
+    "encoded": None,
+    "unseen": (),
 }
 """Result of a round that kills the worker although the target has a separate process."""
 
@@ -229,7 +231,15 @@ class Campaign:
         else:
             state.record_death(death, response)
         failing = sum(response["failing_counts"].values())
-        yield RoundFinished(state.spec, number, round_.source, response["cases"], failing)
+        yield RoundFinished(
+            state.spec,
+            number,
+            round_.source,
+            response["cases"],
+            failing,
+            response["encoded"],
+            response["unseen"],
+        )
         self._corpus.add_failing(
             text for texts in response["failing"].values() for text in texts[:8]
         )

@@ -54,6 +54,11 @@ class CorpusDatabase:
             ) from error
         return cls(DirectoryBasedExampleDatabase(folder), spec, seed)
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether there is a database."""
+        return self._database is not None
+
     def texts(self) -> list[str]:
         """Return the saved texts, failing ones first."""
         saved = [data for part in (b"failing", b"kept") for data in self._fetch(part)]

@@ -200,6 +200,7 @@ def _split_by_length(
 
 def _merge(results: Sequence[UnitResult]) -> dict[str, Any]:
     failing: dict[str, list[str]] = {}
+    unseen = [result.unseen for result in results]
     for result in results:
         for code, texts in result.failing.items():
             failing.setdefault(code, []).extend(texts)
@@ -208,6 +209,8 @@ def _merge(results: Sequence[UnitResult]) -> dict[str, Any]:
         "failing_counts": {code: len(texts) for code, texts in failing.items() if texts},
         "left_out": sum(result.left_out for result in results),
         "not_compared": sum(result.not_compared for result in results),
+        "encoded": sum(result.encoded for result in results),
+        "unseen": sorted(set.intersection(*unseen)) if unseen else [],
     }
 
 

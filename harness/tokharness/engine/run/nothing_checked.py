@@ -6,7 +6,13 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.engine.events import Event, FindingReported, TargetStarted, UnitFinished
+from tokharness.engine.events import (
+    Event,
+    FindingReported,
+    RoundFinished,
+    TargetStarted,
+    UnitFinished,
+)
 from tokharness.errors import NothingCheckedError
 from tokharness.model import Verdict
 
@@ -26,6 +32,7 @@ class Coverage:
         self._has_bug = False
         self._checks: tuple[str, ...] = ()
         self._families: tuple[str, ...] = ()
+        self._is_campaign = False
         self._units: dict[tuple[str, int], tuple[int | None, Sequence[str]]] = {}
         for event in earlier:
             if isinstance(event, UnitFinished):
@@ -37,6 +44,10 @@ class Coverage:
             self._checks, self._families = event.checks, event.families
         elif isinstance(event, UnitFinished):
             self._units[event.family, event.number] = event.encoded, event.unseen
+        elif isinstance(event, RoundFinished):
+            self._is_campaign = True
+            if event.cases:
+                self._units[event.source, event.number] = event.encoded, event.unseen
         elif isinstance(event, FindingReported):
             self._has_bug |= event.finding.verdict is Verdict.BUG
 
@@ -48,18 +59,19 @@ class Coverage:
         counts = [encoded for encoded, _ in self._units.values()]
         if self._has_bug or None in counts:
             return None
-        families = ", ".join(self._families)
+        texts, hint = (
+            f"the families {', '.join(self._families)}",
+            "name other families with --family",
+        )
+        if self._is_campaign:
+            texts, hint = "the campaign", "fuzz it for longer, or without --family"
         if not any(counts):
             return NothingCheckedError(
-                f"no text of the families {families} was encoded by {self._spec}, so nothing was "
-                "checked: name other families with --family"
+                f"no text of {texts} was encoded by {self._spec}, so nothing was checked: {hint}"
             )
         if unseen := [code for code in self._named_checks() if self._saw_nothing(code)]:
             names = ", ".join(f"{code} {plugins.checks()[code].name}" for code in unseen)
-            return NothingCheckedError(
-                f"{names} saw no text of the families {families} on {self._spec}: name other "
-                "families with --family"
-            )
+            return NothingCheckedError(f"{names} saw no text of {texts} on {self._spec}: {hint}")
         return None
 
     def _named_checks(self) -> list[str]:

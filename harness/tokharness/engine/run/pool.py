@@ -39,7 +39,7 @@ class Pool:
     """
 
     def __init__(self, spec: str, options: Options, jobs: int) -> None:
-        self.spec, self._options, self.jobs = spec, options, jobs
+        self.spec, self.options, self.jobs = spec, options, jobs
         self.interrupt_at: float | None = None
         self._all: list[AnyWorker] = []
         self._guard = Guard() if jobs else None
@@ -67,10 +67,10 @@ class Pool:
         if self._guard is None:
             worker = LocalWorker(guarded=guarded)
         else:
-            memory, environment = self._options.memory_limit, self._guard.environment
+            memory, environment = self.options.memory_limit, self._guard.environment
             worker = WorkerProcess(memory, environment, self._wait, guarded=guarded)
         self._all.append(worker)
-        worker.send(LoadRequest(self.spec, self._options, sys.path, guarded, cold))
+        worker.send(LoadRequest(self.spec, self.options, sys.path, guarded, cold))
         return worker
 
     def kill(self, worker: AnyWorker) -> None:

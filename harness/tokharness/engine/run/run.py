@@ -76,14 +76,16 @@ def run(
     nothing_checked: NothingCheckedError | None = None
     for spec in dict.fromkeys(specs):
         events = [event for event in earlier if _spec(event) == spec]
+        coverage = Coverage(spec, options, events)
         if any(isinstance(event, TargetFinished) for event in events):
-            yield from _since_last_start(events)
+            for event in _since_last_start(events):
+                coverage.add(event)
+                yield event
         else:
-            coverage = Coverage(spec, options, events)
             with Pool(spec, options, jobs) as pool:
                 new = _run_target(pool, options, events, golden, measures=measures)
                 yield from WatchedEvents(new, coverage)
-            nothing_checked = nothing_checked or coverage.error()
+        nothing_checked = nothing_checked or coverage.error()
     if nothing_checked is not None:
         raise nothing_checked
 

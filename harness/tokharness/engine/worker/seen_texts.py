@@ -42,7 +42,9 @@ def failing_rows(check: Check, batch: Batch, subject: Subject) -> tuple[Sequence
     if rows:
         return rows, True
     read = watched.reads[-1] if watched.reads else range(len(batch.texts))
-    if "reference" not in check.requires:
-        return rows, any(batch.ids[row] is not None for row in read)
-    theirs = batch.reference_ids or [None] * len(batch.texts)
-    return rows, any(batch.ids[row] is not None and theirs[row] is not None for row in read)
+    columns: list[Sequence[object]] = [batch.ids]
+    if "decoded" in check.columns:
+        columns.append(batch.decoded)
+    if "reference" in check.requires:
+        columns.append(batch.reference_ids or [None] * len(batch.texts))
+    return rows, any(all(column[row] is not None for column in columns) for row in read)
