@@ -43,12 +43,11 @@ class SharedDeadline:
 
     def has_passed(self) -> bool:
         """Whether the process has missed its deadline, or has made it unreadable."""
-        return self._is_past() and self._is_past()  # one read may see half of a write
-
-    def _is_past(self) -> bool:
         data = os.pread(self.fd, _DEADLINE.size, 0)
         if len(data) < _DEADLINE.size:
             return True
+        if data != os.pread(self.fd, _DEADLINE.size, 0):
+            return False  # it is being moved, and the first read may have seen half of a write
         deadline: float = _DEADLINE.unpack(data)[0]
         return not time.monotonic() <= deadline  # also if it is NaN
 
@@ -74,4 +73,5 @@ def share_deadline(fd: int) -> None:
 def set_deadline(seconds: float) -> None:
     """Promise the parent an end of this call within ``seconds`` and a grace."""
     if _page is not None:
-        _DEADLINE.pack_into(_page, 0, time.monotonic() + seconds + GRACE_SECONDS)
+        # Not with pack_into, which writes zeros first: the parent may read those.
+        _page[:] = _DEADLINE.pack(time.monotonic() + seconds + GRACE_SECONDS)

@@ -1,6 +1,8 @@
 """A deadline in memory that two processes share."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -56,6 +58,30 @@ def test_a_deadline_in_a_file_that_was_emptied_has_passed(deadline):
     deadline.set(10)
     os.ftruncate(deadline.fd, 0)
     assert deadline.has_passed()
+
+
+MOVES_ITS_DEADLINE = """
+import sys
+from tokharness.targets.processes.watchdog import set_deadline, share_deadline
+share_deadline(int(sys.argv[1]))
+set_deadline(1000)
+print("ready", flush=True)
+while True:
+    set_deadline(1000)
+"""
+
+
+def test_a_deadline_that_is_being_moved_has_not_passed():
+    deadline = SharedDeadline()
+    argv = [sys.executable, "-c", MOVES_ITS_DEADLINE, str(deadline.fd)]
+    process = subprocess.Popen(argv, stdout=subprocess.PIPE, pass_fds=[deadline.fd])
+    try:
+        process.stdout.readline()
+        assert not any(deadline.has_passed() for _ in range(100_000))
+    finally:
+        process.kill()
+        process.communicate()
+        deadline.close()
 
 
 def test_a_process_that_shares_no_deadline_sets_none(deadline):
