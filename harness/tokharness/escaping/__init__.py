@@ -1,0 +1,52 @@
+r"""Escape hostile text for display; no other package does.
+
+The types of escaped text, :class:`Shown`, :class:`MarkdownText` and :class:`Cell`, are what the
+formats write: a value gets one of them only here, so that mypy reports a value that is written
+unescaped.
+
+A finding keeps the exact text. Users see its display form, the result of :func:`visible`. Each kind
+of output has its own escape function on top, in a module of its own.
+"""
+
+from tokharness.escaping.cells import Cell, cell, spreadsheet
+from tokharness.escaping.ci_messages import github_command, sarif_text
+from tokharness.escaping.display import Shown, line_verbatim, shorten, truncate, verbatim, visible
+from tokharness.escaping.json_strings import (
+    from_json,
+    json_argument,
+    json_text,
+    shown_json,
+    split_surrogate_pairs,
+)
+from tokharness.escaping.markdown_text import MarkdownText, markdown, plain_markdown
+from tokharness.escaping.markup import html, shown_xml
+from tokharness.escaping.shell_words import shell
+from tokharness.escaping.terminal_text import drawn, styled, terminal
+
+__all__ = [
+    "Cell",
+    "MarkdownText",
+    "Shown",
+    "cell",
+    "drawn",
+    "from_json",
+    "github_command",
+    "html",
+    "json_argument",
+    "json_text",
+    "line_verbatim",
+    "markdown",
+    "plain_markdown",
+    "sarif_text",
+    "shell",
+    "shorten",
+    "shown_json",
+    "shown_xml",
+    "split_surrogate_pairs",
+    "spreadsheet",
+    "styled",
+    "terminal",
+    "truncate",
+    "verbatim",
+    "visible",
+]

@@ -1,0 +1,41 @@
+"""Cells of a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from typing import Self
+
+from tokharness.escaping.display import Shown, escape_character, shorten, visible
+from tokharness.escaping.escaped_types import Escaped
+
+__all__ = ["Cell", "cell", "spreadsheet"]
+
+
+class Cell(Escaped):
+    """A spreadsheet cell in ASCII that is never a formula, see :func:`spreadsheet`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Return the cell of a value."""
+        return cls(spreadsheet(value))
+
+
+def spreadsheet(text: str | bytes, *, most: int | None = None) -> Cell:
+    r"""Return the display form in ASCII for a spreadsheet cell, which is never a formula.
+
+    A text that could be a formula gets an apostrophe in front. Characters outside ASCII become
+    ``\u{...}``, since some programs read fullwidth signs as ASCII ones. So does a semicolon before
+    a sign, since it starts a new cell where it is the separator. With ``most`` the text is first
+    shortened to this many columns, see :func:`shorten`.
+    """
+    return cell(visible(text) if most is None else shorten(text, most))
+
+
+def cell(shown: Shown) -> Cell:
+    """Return a cell, as :func:`spreadsheet` does, for a text that is already in display form."""
+    ascii_text = "".join(char if char.isascii() else escape_character(char) for char in shown)
+    ascii_text = re.sub(r';(?=["\s]*[=+@-])', lambda match: escape_character(match[0]), ascii_text)
+    is_formula = ascii_text.lstrip().startswith(("=", "+", "-", "@"))
+    return Cell(f"'{ascii_text}" if is_formula else ascii_text)

@@ -1,0 +1,133 @@
+r"""The display form of a text: every character is visible, and the form is unambiguous.
+
+A backslash of the text is doubled, so ``\u{200b}`` always means U+200B, and ``\\u{200b}`` those
+eight characters.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from tokharness.escaping.escaped_types import Escaped
+from tokharness.escaping.log_commands import LOG_COMMAND
+
+if TYPE_CHECKING:
+    import regex
+
+__all__ = [
+    "Shown",
+    "escape_character",
+    "line_verbatim",
+    "shorten",
+    "truncate",
+    "verbatim",
+    "visible",
+]
+
+Part = TypeVar("Part", bound=str)
+
+SHOWN_MARKS = 8
+WHOLE_ESCAPES = re.compile(r"(?:\\\\|\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}|[^\\])*")
+
+
+class Shown(Escaped):
+    """The display form of a text, see :func:`visible`, and our own words around it."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Return the display form."""
+        return cls(visible(value))
+
+
+def visible(text: str | bytes) -> Shown:
+    r"""Return the display form of a text or of bytes, in which every character is visible.
+
+    Invisible characters become ``\u{...}``: controls, format characters (also bidi controls),
+    surrogates, private use, unassigned code points and noncharacters, separators other than U+0020,
+    default-ignorables, U+2800 and U+FFFC, which are blank, combining marks without a base, and
+    combining marks after the eighth on one base. Bytes other than printable ASCII become ``\x..``.
+    So does the first sign of ``##[``, which is a command in the log of a CI service.
+    """
+    if isinstance(text, Shown):
+        return text
+    if isinstance(text, bytes):
+        return Shown(LOG_COMMAND.sub(r"\\x23", "".join(map(_byte, text))))
+    if text.isascii() and text.isprintable() and "\\" not in text and "##" not in text:
+        return Shown(text)
+    return Shown(_invisible().sub(lambda match: "".join(map(escape_character, match[0])), text))
+
+
+def shorten(text: str | bytes, most: int) -> Shown:
+    """Return at most ``most`` columns of the display form, then "..." if the text is longer.
+
+    An escape is never cut.
+    """
+    shown = visible(text)
+    if len(shown) <= most:
+        return shown
+    lengths = range(len(text) + 1)
+    fits = bisect.bisect_right(lengths, most, key=lambda end: len(visible(text[:end])))
+    return Shown(f"{visible(text[: fits - 1])}...")
+
+
+def truncate(text: Part, limit: int) -> Part:
+    """Truncate a display form to ``limit`` characters, with "..." at the end.
+
+    No escape is split. The result has the type of ``text``.
+    """
+    if len(text) <= limit:
+        return text
+    whole = WHOLE_ESCAPES.match(text[: limit - 3])
+    return type(text)(f"{whole[0] if whole else ''}...")
+
+
+def verbatim(text: str) -> Shown:
+    """Return the display form of our own text with meaningful backslashes, such as a command.
+
+    Lines of printable ASCII stay unchanged; :func:`visible` escapes the others.
+    """
+    lines = text.split("\n")
+    return Shown(
+        "\n".join(
+            line if line.isascii() and line.isprintable() else visible(line) for line in lines
+        )
+    )
+
+
+def line_verbatim(command: str) -> Shown:
+    """Return a command of one line unchanged, to be copied, if it is printable ASCII.
+
+    :func:`visible` escapes another one.
+    """
+    is_plain = command.isascii() and command.isprintable() and not LOG_COMMAND.search(command)
+    return Shown(command) if is_plain else visible(command)
+
+
+@cache
+def _invisible() -> regex.Pattern[str]:
+    import regex
+
+    hidden = r"\\\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc"
+    spaces = r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+    one = f"{hidden}{spaces}"
+    # Marks after an escape would combine with its closing brace, so they are escaped too.
+    return regex.compile(
+        rf"(?:[{one}]|(?:\A|(?<= ))\p{{M}})[{one}\p{{M}}]*+|(?<=\p{{M}}{{{SHOWN_MARKS}}})\p{{M}}++"
+        rf"|{LOG_COMMAND.pattern}"
+    )
+
+
+def escape_character(char: str) -> str:
+    """Return the escape of any character in the display form."""
+    return r"\\" if char == "\\" else rf"\u{{{ord(char):x}}}"
+
+
+def _byte(value: int) -> str:
+    if value == 0x5C:
+        return r"\\"
+    return chr(value) if 0x20 <= value < 0x7F else rf"\x{value:02x}"
