@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tokharness.policy.expectations import describe_unmet, open_expectations, unmet_expectations
 
 if TYPE_CHECKING:
-    from tokharness.cli._run_options import RunRequest
+    from tokharness.cli._run_request import RunRequest
     from tokharness.results.report import Report
 
 __all__ = ["judge_expectations"]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.baseline import Baseline
-    from tokharness.cli._run_options import RunRequest
+    from tokharness.cli._run_request import RunRequest
     from tokharness.results.report import Report
 
 __all__ = ["run_gate", "run_gate_with_incumbent", "with_baseline_options"]

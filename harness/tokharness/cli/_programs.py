@@ -16,8 +16,8 @@ from tokharness.escaping import terminal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokharness.cli._run_options import RunRequest
     from tokharness.cli._run_plan import RunPlan
+    from tokharness.cli._run_request import RunRequest
 
 __all__ = ["announce_families", "announce_journal", "announce_target", "shown_path"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._run_options import run_options
+from tokharness.cli._shared_options import run_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,8 +48,8 @@ def command(target: str, **values: Any) -> int:
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run import run_checks
-    from tokharness.cli._run_options import parse_run_options
     from tokharness.cli._run_plan import RunPlan
+    from tokharness.cli._run_request import parse_run_options
     from tokharness.errors import UsageError
     from tokharness.escaping import terminal
     from tokharness.formats._wording import pluralize

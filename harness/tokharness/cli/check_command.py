@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._run_options import fail_on_option, run_options
+from tokharness.cli._shared_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
-    from tokharness.cli._run_options import RunRequest
+    from tokharness.cli._run_request import RunRequest
     from tokharness.results.report import Report
 
 __all__ = ["command"]
@@ -46,8 +46,8 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     from tokharness.cli._programs import announce_journal
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run import run_checks
-    from tokharness.cli._run_options import parse_run_options
     from tokharness.cli._run_plan import plan_run
+    from tokharness.cli._run_request import parse_run_options
     from tokharness.errors import UsageError
     from tokharness.escaping import terminal
     from tokharness.results.report import exit_code

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokharness.cli._run_options import parse_jobs, shared_options
+from tokharness.cli._option_values import parse_jobs
+from tokharness.cli._shared_options import shared_options
 
 if TYPE_CHECKING:
     from tokharness.plugins import Format

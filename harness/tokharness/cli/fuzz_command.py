@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._run_options import fail_on_option, run_options
+from tokharness.cli._shared_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
-    from tokharness.cli._run_options import RunRequest
+    from tokharness.cli._run_request import RunRequest
     from tokharness.engine.fuzz import Budget
     from tokharness.results.report import Report
 
@@ -58,7 +58,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness import plugins
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
-    from tokharness.cli._run_options import parse_run_options
+    from tokharness.cli._run_request import parse_run_options
     from tokharness.results.report import exit_code
 
     request = parse_run_options({**values, "examples": None}, (target,))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._run_options import fail_on_option, run_options
+from tokharness.cli._shared_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -53,7 +53,7 @@ def command(target: str, **values: Any) -> int:
     )
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
-    from tokharness.cli._run_options import parse_run_options
+    from tokharness.cli._run_request import parse_run_options
 
     request = parse_run_options(values, (target,))
     now = parse_date(values["as_of"], "--as-of") or today()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tokharness.cli._run_options import shared_options
+from tokharness.cli._shared_options import shared_options
 
 __all__ = ["command"]
 

@@ -91,7 +91,7 @@ def command(
     import time
 
     from tokharness.cli._corpus import Corpus, expand_files
-    from tokharness.cli._run_options import parse_jobs
+    from tokharness.cli._option_values import parse_jobs
     from tokharness.cli._training_bar import training_bar
     from tokharness.interrupts import register
     from tokharness.training import TrainingOptions

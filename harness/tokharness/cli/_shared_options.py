@@ -1,0 +1,139 @@
+"""The options that several commands share, as click declares them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tokharness.cli._option_values import within_a_day
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["fail_on_option", "run_options", "shared_options"]
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+_OPTIONS: dict[str, Callable[[Any], Any]] = {
+    "--against": click.option(
+        "--against",
+        metavar="SPEC|none",
+        help="Compare with this target instead of the automatic reference; none: do not compare.",
+    ),
+    "--select": click.option(
+        "--select",
+        multiple=True,
+        metavar="CODE",
+        help="Run only these checks; see `tokharness list checks`.",
+    ),
+    "--ignore": click.option("--ignore", multiple=True, metavar="CODE", help="Skip these checks."),
+    "--family": click.option(
+        "--family",
+        multiple=True,
+        metavar="NAME",
+        help="Run only these case families; see `tokharness list families`.",
+    ),
+    "--profile": click.option(
+        "--profile",
+        type=click.Choice(["quick", "standard", "thorough"]),
+        default="standard",
+        show_default=True,
+        help="How thorough the run is; see `tokharness list profiles`.",
+    ),
+    "--seed": click.option(
+        "--seed", type=int, default=0, show_default=True, help="Seed of the random cases."
+    ),
+    "--examples": click.option(
+        "--examples",
+        type=click.IntRange(min=0),
+        show_default="set by the profile",
+        help="Random cases per family, in addition to the enumerated cases.",
+    ),
+    "--jobs": click.option(
+        "--jobs",
+        metavar="N|auto",
+        default="auto",
+        show_default=True,
+        help="Number of worker processes; 0 runs targets in this process, without protection.",
+    ),
+    "--time-limit": click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0.1),
+        callback=within_a_day,
+        default=5.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Report a text that takes longer as a hang; long texts get more time.",
+    ),
+    "--memory-limit": click.option(
+        "--memory-limit",
+        metavar="SIZE",
+        default="2G",
+        show_default=True,
+        help="Memory that a worker may use for texts.",
+    ),
+    "--keep-going": click.option(
+        "--keep-going",
+        is_flag=True,
+        help="Run everything even if the target hangs or dies on each of the first texts.",
+    ),
+    "--config": click.option(
+        "--config",
+        metavar="FILE|none",
+        help="Read the policy from this file instead of the nearest pyproject.toml or "
+        "tokharness.toml that has one; none: read no policy.",
+    ),
+    "--measure": click.option(
+        "--measure/--no-measure",
+        default=None,
+        help="Also collect metrics for the report: languages, coverage, numbers, growth, speed. "
+        "Default for an HTML report.",
+    ),
+    "--format": click.option(
+        "--format",
+        "format_name",
+        metavar="FORMAT",
+        default="terminal",
+        show_default=True,
+        help="Output format; see `tokharness list formats`.",
+    ),
+    "--report": click.option(
+        "--report",
+        "reports",
+        multiple=True,
+        metavar="FORMAT=PATH",
+        help="Also write a report to this file; repeatable.",
+    ),
+}
+
+
+def fail_on_option(command: Command, *, default: str = "bug", what: str = "a finding") -> Command:
+    """Add the option for the severity from which on a finding fails the command."""
+    option = click.option(
+        "--fail-on",
+        type=click.Choice(["bug", "risk", "never"]),
+        default=default,
+        show_default=True,
+        help=f"Exit 1 if {what} has this verdict or worse.",
+    )
+    return option(command)
+
+
+def run_options(command: Command, *, without: str = "") -> Command:
+    """Add the options of all commands that run targets, ``without`` one of them."""
+    for name, option in reversed(_OPTIONS.items()):
+        if name != without:
+            command = option(command)
+    return command
+
+
+def shared_options(*names: str) -> Callable[[Command], Command]:
+    """Add some of the shared options to a command, in this order."""
+
+    def decorate(command: Command) -> Command:
+        for name in reversed(names):
+            command = _OPTIONS[name](command)
+        return command
+
+    return decorate
