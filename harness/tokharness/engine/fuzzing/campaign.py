@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict, deque
+from collections import deque
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness import plugins
 from tokharness.engine.events import CauseDiscovered, Event, RoundFinished
 from tokharness.engine.finding_records import finding_of
+from tokharness.engine.fuzzing.repeated_rounds import RepeatedRounds
 from tokharness.engine.fuzzing.round_plan import LAG, Round, round_at
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, TEXTS
 from tokharness.engine.fuzzing.sources.splicing import LONG_TEXTS
@@ -19,7 +20,7 @@ from tokharness.engine.fuzzing.state import CampaignState
 from tokharness.engine.requests import RoundRequest
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.diagnosis_requests import audit_requests
-from tokharness.engine.run.outside_kills import MAX_KILLS, WorkerLostError
+from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.model import Cause, Verdict
 
@@ -37,7 +38,7 @@ Task: TypeAlias = "Round | str"
 
 LOST_ROUND: dict[str, Any] = {
     **dict.fromkeys(("cases", "seconds", "not_compared"), 0),
-    **dict.fromkeys(("crashers", "corpus", "discovered"), ()),
+    **dict.fromkeys(("corpus", "discovered"), ()),
     **dict.fromkeys(("excluded", "readmitted"), ""),
     **dict.fromkeys(("failing", "failing_counts"), MappingProxyType({})),
     "left_out": 1,
@@ -88,11 +89,7 @@ class Campaign:
         self._audits = deque(audit_requests(sorted(checks, key=_is_slow)).items())
         self._next, self._scheduled, self._turns, self._deaths = self._start, 0, 0, 0
         self._busy: dict[AnyWorker, Task] = {}
-        self._fresh: deque[Round] = deque()
-        self._to_repeat: deque[tuple[Round, TargetDeath]] = deque()
-        self._deaths_by_round: dict[int, TargetDeath] = {}
-        self._kills: defaultdict[int, list[TargetDeath]] = defaultdict(list)
-        self._requests: dict[int, RoundRequest] = {}  # those that killed a worker
+        self._repeated = RepeatedRounds(workers)
         self._sent_until: dict[AnyWorker, int] = {}
         self._text_limits: dict[int, int | None] = {}
         self._begin = time.perf_counter()
@@ -117,8 +114,8 @@ class Campaign:
             except TargetDeath as death:
                 del self._busy[worker]
                 idle += self._after_death(worker, task, death, idle)
-                if worker.guarded and isinstance(task, Round) and not self._is_repeated(task):
-                    yield from self._finish_round(task, LOST_ROUND)
+                if worker.guarded and isinstance(task, Round):
+                    yield from self._lose_round(task)
                 continue
             del self._busy[worker]
             idle.append(worker)
@@ -148,15 +145,13 @@ class Campaign:
         """Send a round or an audit to a worker; return False if there is none for it."""
         self._turns += 1
         if worker.guarded:
-            if self._to_repeat:
-                round_, death = self._to_repeat.popleft()
-                self._deaths_by_round[round_.number] = death
-                self._send_round(worker, round_)
+            if repeated := self._repeated.next_guarded():
+                self._send_round(worker, repeated)
                 return True
             if self._workers.unguarded:
                 return False
-        if self._fresh:
-            self._send_round(worker, self._fresh.popleft())
+        if repeated := self._repeated.next_fresh():
+            self._send_round(worker, repeated)
             return True
         over = self._is_over()
         may_audit = not worker.guarded or not self._workers.unguarded
@@ -189,7 +184,7 @@ class Campaign:
         end = max(round_.number - LAG + 1, self._start)
         sent = self._sent_until.get(worker, self._start)
         reset = sent > end
-        is_first_try = round_.number not in self._deaths_by_round | self._kills
+        is_first_try = not self._repeated.was_run(round_.number)
         if is_first_try and round_.source != "corpus":
             texts = self._budget.texts
             limit = None if texts is None else max(texts - self._scheduled, 1)
@@ -213,22 +208,16 @@ class Campaign:
         self._sent_until[worker] = end
         self._busy[worker] = round_
         if not is_first_try:
-            self._requests[round_.number] = request
+            self._repeated.sent(request)
         worker.send(request)
 
     def _finish_round(self, round_: Round, response: dict[str, Any]) -> Iterator[Event]:
         """Add the result of a round; yield an event for it and for each cause that it discovers."""
         state, number = self.state, round_.number
-        death = self._deaths_by_round.get(number)
-        kills = self._kills.pop(number, [])
-        if death is not None:
+        if self._repeated.was_guarded(number):
             state.crashers = response["crashers"]
-            if death.is_external and state.is_unexplained(response):
-                death = self._workers.shown_again(self._requests[number], kills)
-                kills = []
-        if death is None:
-            self._workers.kills.add(kills)
-        else:
+        death = self._repeated.finish(number, unexplained=state.is_unexplained(response))
+        if death is not None:
             state.record_death(death, response)
         failing = sum(response["failing_counts"].values())
         yield RoundFinished(
@@ -249,6 +238,12 @@ class Campaign:
                 parameters = tuple((name, value) for name, value in record["parameters"])
                 cause = Cause(record["kind"], parameters, Verdict(record["verdict"]))
                 yield self._discovered(record["code"], cause, record["text"])
+
+    def _lose_round(self, round_: Round) -> Iterator[Event]:
+        """Add a round that killed the guarded worker too, unless it runs again."""
+        if not self._repeated.is_waiting(round_):
+            lost = {**LOST_ROUND, "crashers": self.state.crashers}
+            yield from self._finish_round(round_, lost)
 
     def _finish_audit(self, what: str, response: dict[str, Any]) -> Iterator[Event]:
         self.audits[what] = response
@@ -274,41 +269,15 @@ class Campaign:
         self._deaths += 1
         self._workers.drop(worker)
         if isinstance(task, Round):  # an audit runs again with the diagnosis
-            self._repeat(task, worker, death)
+            self._repeated.add(task, worker, death)
         if worker.guarded:
-            needed = self._to_repeat or not self._workers.unguarded
+            needed = self._repeated.has_guarded or not self._workers.unguarded
             return [self._guarded_worker()] if needed else []
         workers = self._workers.start() if self._deaths < MAX_DEATHS else []
-        needed = self._to_repeat or not (workers or idle or self._busy)
+        needed = self._repeated.has_guarded or not (workers or idle or self._busy)
         if needed and not any(other.guarded for other in (*idle, *self._busy)):
             workers.append(self._guarded_worker())
         return workers
-
-    def _repeat(self, round_: Round, worker: AnyWorker, death: TargetDeath) -> None:
-        """Schedule a round again that killed its worker, unless a guarded one, which isolates it.
-
-        A worker that may have been ended from outside is replaced: an unguarded one once.
-        """
-        number = round_.number
-        kills = self._kills[number]
-        if death.is_external:
-            kills.append(death)
-        if not worker.guarded and death.is_external and len(kills) == 1:
-            self._fresh.append(round_)
-        elif not worker.guarded:
-            self._to_repeat.append((round_, death))
-        elif worker.death is not None and death.is_external and len(kills) < MAX_KILLS:
-            first_death = self._deaths_by_round.get(number)
-            if first_death is None:
-                self._fresh.append(round_)
-            else:
-                self._to_repeat.append((round_, first_death))
-        elif death.is_external:
-            self._workers.kills.add(kills)
-            self._workers.kills.incomplete = True
-
-    def _is_repeated(self, round_: Round) -> bool:
-        return round_ in self._fresh or any(round_ == other for other, _ in self._to_repeat)
 
     def _guarded_worker(self) -> AnyWorker:
         try:
