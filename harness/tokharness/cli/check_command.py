@@ -61,14 +61,13 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
     plan = plan_run(values["journal"], values["resume"], request.specs, request.options)
+    if plan.journal is not None:
+        click.get_current_context().call_on_close(plan.journal.close)
     if values["resume"]:
         announce_journal(Path(values["resume"]), plan, request)
     report = _with_policy(run_checks(plan, request.jobs, measures=request.measures), request)
     report, sentences = judge_expectations(report, request)
-    errors = []
-    if plan.journal is not None:
-        plan.journal.close()
-        errors += [plan.journal.error] if plan.journal.error else []
+    errors = [plan.journal.error] if plan.journal is not None and plan.journal.error else []
     emit_report(report, output_format, files, errors)
     for sentence in sentences:
         click.echo(terminal(f"tokharness: {sentence}"), err=True)
