@@ -87,7 +87,7 @@ class RepeatedRounds:
         """Return how a round killed its first worker; None if that was ended from outside.
 
         If the response leaves the death of a worker ``unexplained`` that may have been ended from
-        outside, the round is run once more.
+        outside, the round is run again.
         """
         death, kills = self._deaths.get(number), self._kills.pop(number, [])
         if death is not None and death.is_external and unexplained:
