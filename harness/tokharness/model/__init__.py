@@ -1,0 +1,28 @@
+"""The data types of tokharness, all frozen: case, target, batch, cause, finding, skip.
+
+Every other module uses these types. Nothing here runs a tokenizer, except that a
+:class:`Target` calls the functions of the tokenizer that it wraps.
+"""
+
+from tokharness.model.batch import Batch
+from tokharness.model.cases import Case, TargetFacts
+from tokharness.model.findings import Cause, Failure, Finding, Skip, Text, Verdict
+from tokharness.model.target import Target, decoded_text, target_of
+from tokharness.model.tokenizer import OPTIONAL_METHODS, Tokenizer
+
+__all__ = [
+    "OPTIONAL_METHODS",
+    "Batch",
+    "Case",
+    "Cause",
+    "Failure",
+    "Finding",
+    "Skip",
+    "Target",
+    "TargetFacts",
+    "Text",
+    "Tokenizer",
+    "Verdict",
+    "decoded_text",
+    "target_of",
+]

@@ -1,0 +1,188 @@
+"""A tokenizer as checks and diagnoses see it: every call is guarded."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from tokharness.boundary.attributes import read_attributes
+from tokharness.boundary.entry_point import plain_entry_point
+from tokharness.boundary.opaque import type_name
+from tokharness.boundary.tokenizer import ExactTokenizer, OwnProcess, exact_tokenizer
+from tokharness.model.tokenizer import OPTIONAL_METHODS
+from tokharness.outcome import Raised, call
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["Target", "decoded_text", "target_of"]
+
+
+@dataclass
+class CallCount:
+    """A number of calls."""
+
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Target:
+    """A tokenizer with its spec and its attributes.
+
+    A call returns the result, or the exception as :class:`~tokharness.outcome.Raised`; it raises
+    nothing but KeyboardInterrupt. The tokenizer itself is for the engine alone
+    (``tokharness.targets.bare``).
+
+    Attributes:
+        spec: Its spec.
+        capabilities: Its optional methods.
+        special_tokens: Text to id.
+        n_vocab: One more than the largest id, if it is known.
+        normalizer: The name of the normal form that it declares.
+        unicode_version: The version that its pre-tokenizer is pinned to.
+        conflicting_tokens: Id to bytes, where its vocabulary file contradicts itself.
+        beyond_bounds: The name of each attribute that exceeds a bound, and what that means.
+        calls: The number of guarded calls so far, of its copies at other Unicode versions too.
+
+    """
+
+    spec: str
+    _tokenizer: Any = field(repr=False)
+    capabilities: tuple[str, ...]
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+    n_vocab: int | None = None
+    normalizer: str | None = None
+    unicode_version: str | None = None
+    conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
+    beyond_bounds: tuple[tuple[str, str], ...] = ()
+    calls: CallCount = field(default_factory=CallCount, compare=False, repr=False)
+
+    def can(self, method: str) -> bool:
+        """Whether the tokenizer has this optional method."""
+        return method in self.capabilities
+
+    @property
+    def entry_point(self) -> str:
+        """The name of the entry point for plain, untrusted text."""
+        return plain_entry_point(self.capabilities)
+
+    @property
+    def pattern(self) -> str | None:
+        """The regular expression of its pre-tokenizer, if it shows it."""
+        pattern = getattr(self._tokenizer, "pattern", None)
+        return pattern if isinstance(pattern, str) else None
+
+    def encode(self, text: str) -> list[Any] | Raised:
+        """Return the ids of a plain text; the list may be the tokenizer's own."""
+        self.calls.number += 1
+        return call(self._encode, text)  # type: ignore[no-any-return]
+
+    def decode(self, ids: Sequence[Any]) -> str | Raised:
+        """Return the text of ids; bytes are decoded as UTF-8, with U+FFFD for invalid ones."""
+        self.calls.number += 1
+        return call(self._decode, ids)  # type: ignore[no-any-return]
+
+    def round_trip(self, text: str) -> str | Raised:
+        """Encode a plain text and decode its ids."""
+        ids = self.encode(text)
+        return ids if isinstance(ids, Raised) else self.decode(ids)
+
+    def call(self, method: str, argument: Any) -> Any:
+        """Return what a method gives for an argument, or Raised.
+
+        A method that the tokenizer does not have raises AttributeError.
+        """
+        self.calls.number += 1
+        return call(_call_method, self._tokenizer, method, argument)
+
+    def call_each(self, method: str, arguments: Sequence[Any]) -> list[Any]:
+        """Return what a method gives for each argument, or Raised.
+
+        If the tokenizer has a process of its own, they are few requests.
+        """
+        self.calls.number += len(arguments)
+        many = getattr(self._tokenizer, "call_each", None) or self._tokenizer.call_column
+        results = many(method, arguments)
+        return [Raised(one) if isinstance(one, BaseException) else one for one in results]
+
+    def at_unicode_version(self, version: str) -> Target | Raised:
+        """Return the same target at another Unicode version, under the same spec."""
+        tokenizer = self.call("with_unicode_version", version)
+        target = (
+            tokenizer if isinstance(tokenizer, Raised) else call(target_of, self.spec, tokenizer)
+        )
+        return target if isinstance(target, Raised) else replace(target, calls=self.calls)
+
+    def fatal_size(self, text: str) -> str:
+        """Return the size above which texts end its process, if the text is above it; else ""."""
+        crashers = getattr(self._tokenizer, "crashers", None)
+        if crashers is None or not crashers.exceeds_limit(text):
+            return ""
+        return str(crashers.limit_in_words())
+
+    def simplest_fatal_text(self) -> str:
+        """Return the simplest text above the size that ends its process; "" if none is known."""
+        crashers = getattr(self._tokenizer, "crashers", None)
+        return "" if crashers is None else str(crashers.simplest_above_limit())
+
+    @property
+    def has_own_process(self) -> bool:
+        """Whether the tokenizer runs in a separate process, which can be restarted."""
+        return isinstance(self._tokenizer, OwnProcess)
+
+    def fresh(self) -> AbstractContextManager[None]:
+        """Use a new process in this block, if the tokenizer runs in a separate one."""
+        return self._tokenizer.fresh() if self.has_own_process else nullcontext()
+
+    def close(self) -> None:
+        """End the tokenizer's process, if it runs in a separate one."""
+        if self.has_own_process:
+            self._tokenizer.close()
+
+    @cached_property
+    def _encode(self) -> Callable[[str], Any]:
+        return getattr(self._tokenizer, self.entry_point)  # type: ignore[no-any-return]
+
+    @cached_property
+    def _decode(self) -> Callable[[Sequence[Any]], str]:
+        decode = self._tokenizer.decode
+        return lambda ids: decoded_text(decode(ids))
+
+
+def _call_method(tokenizer: Any, method: str, argument: Any) -> Any:
+    return getattr(tokenizer, method)(argument)
+
+
+def decoded_text(decoded: object) -> str:
+    """Return a result of ``decode`` as text; bytes are decoded as UTF-8 with U+FFFD."""
+    if isinstance(decoded, str):
+        return decoded
+    if isinstance(decoded, bytes):
+        return decoded.decode("utf-8", "replace")
+    raise TypeError(f"decode returned {type_name(decoded)}, not str or bytes")
+
+
+def target_of(spec: str, tokenizer: Any) -> Target:
+    """Return the target that wraps a tokenizer object; only exact values come out of it.
+
+    Raises:
+        TargetError: an attribute of the tokenizer has the wrong type, or raises.
+
+    """
+    if not isinstance(tokenizer, ExactTokenizer | OwnProcess):
+        tokenizer = exact_tokenizer(spec, tokenizer)
+    attributes = read_attributes(spec, getattr(tokenizer, "raw", tokenizer))
+    return Target(
+        spec,
+        tokenizer,
+        capabilities=tuple(name for name in OPTIONAL_METHODS if hasattr(tokenizer, name)),
+        special_tokens=MappingProxyType(attributes.special_tokens),
+        n_vocab=attributes.n_vocab,
+        normalizer=attributes.normalizer,
+        unicode_version=attributes.unicode_version,
+        conflicting_tokens=MappingProxyType(attributes.conflicting_tokens),
+        beyond_bounds=attributes.beyond_bounds,
+    )

@@ -1,0 +1,53 @@
+"""The methods that a tokenizer has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["OPTIONAL_METHODS", "Tokenizer"]
+
+OPTIONAL_METHODS = (
+    "encode_ordinary",
+    "encode_batch",
+    "encode_special",
+    "encode_bytes",
+    "encode_with_offsets",
+    "count",
+    "decode_batch",
+    "decode_bytes",
+    "decode_stream",
+    "decode_single_token_bytes",
+    "pretokens",
+    "with_unicode_version",
+    "normalize",
+)
+"""Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
+
+They are used and checked if they exist.
+"""
+
+
+class Tokenizer(Protocol):
+    """The methods that every tokenizer has; see :data:`OPTIONAL_METHODS` for the others.
+
+    Optional attributes:
+
+    - ``special_tokens``: text to id.
+    - ``n_vocab``: one more than the largest id.
+    - ``normalizer``: the name of the normal form that it declares.
+    - ``unicode_version``: the version that its pre-tokenizer is pinned to.
+    - ``conflicting_tokens``: id to bytes, for ids about which the vocabulary file contradicts
+      itself: a second id of a token, or an id that a special token also has. The tokenizer decodes
+      such an id differently or not at all.
+    """
+
+    def encode(self, text: str, /) -> Sequence[int]:
+        """Return the token ids of a text."""
+        ...
+
+    def decode(self, ids: Sequence[int], /) -> str | bytes:
+        """Return the text, or its UTF-8 bytes, of token ids."""
+        ...
