@@ -15,7 +15,7 @@ from tokharness.boundary.values import LONGEST_TEXT, MOST_IDS, all_exact, exact_
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Encoded", "Parts", "decode_column", "encode_column"]
+__all__ = ["Encoded", "Parts", "call_column", "call_each", "decode_column", "encode_column"]
 
 
 @dataclass
@@ -108,6 +108,41 @@ def decode_column(
         errors.update((len(column) + row, error) for row, error in raised.items())
         column += results
     return column, errors
+
+
+def call_each(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+    """Return the result for each item; what the function raises takes the place of a result."""
+    results, raised = _map(function, items)
+    for row, error in raised.items():
+        results[row] = error
+    return results
+
+
+def call_column(
+    function: Callable[[Any], Any],
+    items: Sequence[Any],
+    usual: type[str | bytes],
+    exact: Callable[[Any, int], Any],
+    parts: Parts,
+) -> list[Any]:
+    """Return what a target gives for each item, in exact values, or the exception that it raised.
+
+    ``exact`` makes a result exact that is not of the ``usual`` type, or long, from it and the
+    length of its item.
+    """
+    column: list[Any] = []
+    for part in parts.of(items, column):
+        results, raised = _map(function, part)
+        if raised or not all_exact(results, usual) or len(usual().join(results)) > LONGEST_TEXT:
+            for row, (result, item) in enumerate(zip(results, part, strict=True)):
+                if row not in raised:
+                    size = len(item) if isinstance(item, list) else 1
+                    results[row] = _convert(exact, result, size, row, raised)
+            for row, error in raised.items():
+                results[row] = error
+        parts.shrink_after(raised)
+        column += results
+    return column
 
 
 def _map(

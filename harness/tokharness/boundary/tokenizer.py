@@ -5,7 +5,15 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.columns import Encoded, Parts, decode_column, encode_column
+from tokharness.boundary.columns import (
+    Encoded,
+    Parts,
+    call_column,
+    call_each,
+    decode_column,
+    encode_column,
+)
+from tokharness.boundary.entry_point import plain_entry_point
 from tokharness.boundary.exceptions import observed
 from tokharness.boundary.opaque import Opaque
 from tokharness.boundary.values import (
@@ -52,12 +60,12 @@ class ExactTokenizer:
         self.raw = raw
         self._has_boxes = False  # whether there were ids in boxes
         methods: dict[str, Any] = {name: getattr(raw, name, None) for name in CALLS}
-        for name, method in methods.items():
-            if callable(method):
-                setattr(self, name, functools.partial(observed, CALLS[name], self, method))
-        ordinary = methods["encode_ordinary"]
-        self._encode = ordinary if callable(ordinary) else methods["encode"]
-        self._decode = methods["decode"]
+        known = {name: method for name, method in methods.items() if callable(method)}
+        for name, method in known.items():
+            setattr(self, name, functools.partial(observed, CALLS[name], self, method))
+        self._entry_point = plain_entry_point(known)
+        self._encode, self._decode = methods[self._entry_point], methods["decode"]
+        self._bytes_of = methods["decode_single_token_bytes"]
         self._encode_parts, self._decode_parts = Parts(), Parts()
         pattern: Any = getattr(raw, "pattern", None)
         is_short = issubclass(type(pattern), str) and str.__len__(pattern) <= LONGEST_PATTERN
@@ -70,6 +78,19 @@ class ExactTokenizer:
     def decode_column(self, encoded: Encoded) -> tuple[list[str | None], dict[int, BaseException]]:
         """Return the text of each row that has ids, and what the tokenizer raised, by place."""
         return decode_column(self._decode, encoded, self._decode_parts)
+
+    def call_column(self, method: str, arguments: Sequence[Any]) -> list[Any]:
+        """Return what a method gives for each argument; what it raises takes a result's place."""
+        if method == self._entry_point:
+            encoded = self.encode_column(arguments)
+            return [encoded.errors.get(row, ids) for row, ids in enumerate(encoded.ids)]
+        if method == "decode":
+            rows = list(map(self.own_ids, arguments))
+            return call_column(self._decode, rows, str, exact_text, self._decode_parts)
+        if method == "decode_single_token_bytes" and callable(self._bytes_of):
+            own = [number.raw if type(number) is Opaque else number for number in arguments]
+            return call_column(self._bytes_of, own, bytes, exact_data, self._decode_parts)
+        return call_each(getattr(self, method), arguments)
 
     def exact_ids(self, encoded: Any, characters: int) -> list[Any]:
         """Return a result of the tokenizer for a text of so many characters as ids."""
@@ -126,6 +147,26 @@ def _decode(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> str |
     return exact_text(decoded, len(ids))
 
 
+def _decode_batch(tokenizer: ExactTokenizer, method: Any, rows: list[list[Any]]) -> list[Any]:
+    own = list(map(tokenizer.own_ids, rows))  # which it may change; the caller sees how
+    try:
+        most = 2 * len(rows) + MOST_ROWS
+        ids = sum(map(len, rows))
+        return [
+            exact_text(text, ids) for text in take(iter(method(own)), most, "decode_batch gives")
+        ]
+    finally:
+        if type(own) is list and not _are_unchanged(own, rows):
+            rows[:] = [list(map(plain, ids)) if type(ids) is list else plain(ids) for ids in own]
+
+
+def _are_unchanged(own: list[Any], rows: list[list[Any]]) -> bool:
+    """Whether a tokenizer left rows of ids as they were; ids that are no integers count as such."""
+    if not all_exact(own, list) or len(own) != len(rows):
+        return False
+    return not all(all_exact(ids, int) for ids in own) or own == rows
+
+
 def _decode_bytes(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> Any:
     data = method(tokenizer.own_ids(ids))
     return data if _is_usual(data) else exact_data(data, len(ids))
@@ -163,6 +204,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "encode_batch": _encode_batch,
     "encode_with_offsets": _encode_with_offsets,
     "decode": _decode,
+    "decode_batch": _decode_batch,
     "decode_bytes": _decode_bytes,
     "decode_stream": _decode_stream,
     "decode_single_token_bytes": _one_token,

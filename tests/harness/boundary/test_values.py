@@ -10,6 +10,7 @@ from tokharness.boundary.tokenizer import ExactTokenizer
 from tokharness.boundary.values import exact_ids, exact_text, plain
 from tokharness.errors import SkippedTextError, TargetDeath, TargetError
 from tokharness.model import target_of
+from tokharness.targets.bare import tokenizer_of
 
 
 def kind_of(value):
@@ -78,8 +79,8 @@ def test_the_target_gets_what_is_in_the_box():
 
     target = target_of("t", Nested())
     assert target.decode(target.encode("ab")) == "ab"
-    encoded = target.tokenizer.encode_column(["ab", "c"])
-    assert target.tokenizer.decode_column(encoded) == (["ab", "c"], {})
+    encoded = tokenizer_of(target).encode_column(["ab", "c"])
+    assert tokenizer_of(target).decode_column(encoded) == (["ab", "c"], {})
     assert encoded.errors == {}
 
 
@@ -175,7 +176,7 @@ class Minimal:
 def test_a_target_has_the_methods_of_its_tokenizer_and_no_other():
     target = target_of("t", Minimal())
     assert target.capabilities == ()
-    assert not hasattr(target.tokenizer, "encode_batch")
+    assert not hasattr(tokenizer_of(target), "encode_batch")
     assert target.decode(target.encode("a")) == "a"
 
 
@@ -185,13 +186,14 @@ def test_a_target_cannot_look_like_one_in_a_process_of_its_own(name):
     setattr(tokenizer, name, lambda *_: None)
     target = target_of("t", tokenizer)
     assert not target.has_own_process
-    assert not hasattr(target.tokenizer, name)
+    assert not hasattr(tokenizer_of(target), name)
 
 
 def test_a_tokenizer_is_wrapped_once():
     target = target_of("t", Minimal())
-    assert target_of("t", target.tokenizer).tokenizer is target.tokenizer
-    assert type(target.tokenizer) is ExactTokenizer
+    tokenizer = tokenizer_of(target)
+    assert tokenizer_of(target_of("t", tokenizer)) is tokenizer
+    assert type(tokenizer) is ExactTokenizer
 
 
 def test_a_tokenizer_without_encode_is_refused():

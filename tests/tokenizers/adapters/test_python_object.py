@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
@@ -11,7 +12,6 @@ from tokharness_tokenizers.adapters import python_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 TOKENIZER = """
 class Bytes:
@@ -28,9 +28,14 @@ Write: TypeAlias = "Callable[[str], str]"
 
 
 @pytest.fixture(autouse=True)
-def _imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Restore the import path and the loaded modules after a test."""
-    monkeypatch.setattr(sys, "path", list(sys.path))
+def _imports(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Restore the import path and the loaded modules after a test; hide what others have left."""
+    temporary = tmp_path_factory.getbasetemp()
+    paths = [path for path in sys.path if not Path(path).is_relative_to(temporary)]
+    monkeypatch.setattr(sys, "path", paths)
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
     before = dict(sys.modules)
     yield
     for name in set(sys.modules) - set(before):

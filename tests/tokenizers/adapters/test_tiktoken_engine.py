@@ -8,6 +8,7 @@ import tiktoken
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
 from tokharness.model import target_of
+from tokharness.targets.bare import tokenizer_of
 from tokharness_tokenizers.adapters import tiktoken_engine
 from tokharness_tokenizers.reference import ranks_file, side_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
@@ -26,7 +27,7 @@ def engine() -> Engine:
 
 def test_encode_is_the_method_of_tiktoken(engine: Engine) -> None:
     target = target_of("tiktoken:embedded", engine)
-    assert target.tokenizer.raw is engine
+    assert tokenizer_of(target).raw is engine
     assert target.encode("a") == engine.encode_ordinary("a")
     assert engine.encode_ordinary.__func__ is tiktoken.Encoding.encode_ordinary  # type: ignore[attr-defined]
 
@@ -49,7 +50,7 @@ def test_attributes_are_those_of_the_vocabulary(engine: Engine, embedded: ByteBP
 def test_capabilities_are_the_public_methods_of_tiktoken(engine: Engine) -> None:
     assert set(target_of("tiktoken:embedded", engine).capabilities) == {
         *("encode_ordinary", "encode_batch", "encode_special", "encode_with_offsets"),
-        *("decode_bytes", "decode_single_token_bytes"),
+        *("decode_batch", "decode_bytes", "decode_single_token_bytes"),
     }
 
 

@@ -81,11 +81,20 @@ def test_a_long_piece_is_not_merged_in_quadratic_time() -> None:
 
 
 def test_the_cache_of_pieces_is_bounded() -> None:
-    cache = PieceIds(BYTES)
-    assert cache["ab"] == (97, 98)
-    assert cache["a" * (PieceIds.max_length + 1)] == (97,) * (PieceIds.max_length + 1)
-    assert list(cache) == ["ab"]
+    ranks = {**BYTES, **{b"%02d" % number: 256 + number for number in range(100)}}
+    cache = PieceIds(ranks)
+    assert cache["a12"] == (97, 268)
+    assert cache["1" * (PieceIds.max_length + 2)] == (267,) * (PieceIds.max_length // 2 + 1)
+    assert list(cache) == ["a12"]
     for number in range(PieceIds.max_pieces):
-        _ = cache[str(number)]
-    assert len(cache) <= PieceIds.max_pieces
-    assert cache["ab"] == (97, 98)
+        _ = cache[f"b{number}"]
+    assert 0 < len(cache) <= PieceIds.max_pieces
+    assert cache["a12"] == (97, 268)
+
+
+def test_pieces_with_nothing_to_merge_are_not_cached() -> None:
+    cache = PieceIds({**BYTES, b"abc": 256})
+    assert (cache["ab"], cache["abc"], cache["\u00e9"]) == ((97, 98), (256,), (195, 169))
+    assert list(cache) == ["abc"]
+    with pytest.raises(KeyError, match="no token stands for the byte 0xA9"):
+        PieceIds({token: rank for token, rank in BYTES.items() if token != b"\xa9"})["\u00e9"]

@@ -8,9 +8,9 @@ methods ``encode(str) -> list[int]`` and ``decode(list[int]) -> str | bytes``.
 
 These optional methods are used and checked if they exist: ``encode_ordinary``, ``encode_batch``,
 ``encode_special``, ``encode_bytes``, ``encode_with_offsets``, ``count``, ``decode_bytes``,
-``decode_stream``, ``decode_single_token_bytes``, ``pretokens``, ``with_unicode_version``,
-``normalize``. So are the attributes ``special_tokens``, ``n_vocab``, ``normalizer`` and
-``unicode_version``. There is no automatic reference; use --against.
+``decode_batch``, ``decode_stream``, ``decode_single_token_bytes``, ``pretokens``,
+``with_unicode_version``, ``normalize``. So are the attributes ``special_tokens``, ``n_vocab``,
+``normalizer`` and ``unicode_version``. There is no automatic reference; use --against.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def load(rest: str) -> Any:
     is_file = where.endswith(".py")
     with _folder_first(Path(where).resolve().parent) if is_file else contextlib.nullcontext():
         module = _import_file(Path(where)) if is_file else _import_module(where)
-        tokenizer = _call(_factory(module, factory_name, where), f"{factory_name}() of {where}")
+        factory = _factory(module, factory_name, where)
+        tokenizer = _call(factory, f"{factory_name}() of {where}", is_factory=True)
     missing = [
         f"{name}()" for name in ("encode", "decode") if not callable(getattr(tokenizer, name, None))
     ]
@@ -124,14 +125,16 @@ def _factory(module: ModuleType, name: str, where: str) -> Callable[[], Any]:
     return factory
 
 
-def _call(function: Callable[[], Any], what: str) -> Any:
+def _call(function: Callable[[], Any], what: str, *, is_factory: bool = False) -> Any:
     """Call foreign code; any exception except KeyboardInterrupt becomes a TargetError."""
     try:
         return function()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise TargetError(f"{what} failed: {_describe(error)}") from error
+        found = is_factory and not isinstance(error, ImportError | OSError)
+        failure = type(error).__name__ if found else ""
+        raise TargetError(f"{what} failed: {_describe(error)}", failure=failure) from error
 
 
 def _describe(error: BaseException) -> str:

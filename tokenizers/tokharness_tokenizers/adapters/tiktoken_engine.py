@@ -51,6 +51,7 @@ class Engine:
     encode_batch: Callable[[list[str]], list[list[int]]]
     encode_with_offsets: Callable[[str], tuple[list[int], list[tuple[int, int]]]]
     decode: Callable[[Sequence[int]], str]
+    decode_batch: Callable[[list[list[int]]], list[str]]
     decode_bytes: Callable[[Sequence[int]], bytes]
     decode_single_token_bytes: Callable[[int], bytes]
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
@@ -140,7 +141,8 @@ def _by_path(path: Path) -> Engine:
         raise
     except BaseException as error:  # a panic is not an Exception
         reason = " ".join(str(error).split())
-        raise VocabularyError(f"tiktoken refuses the vocabulary {path}: {reason}") from error
+        message = f"tiktoken refuses the vocabulary {path}: {reason}"
+        raise VocabularyError(message, failure=type(error).__name__) from error
     conflicting_tokens = find_conflicting_tokens(lines.ranks, lines.other_ids, side.special_tokens)
     # tiktoken returns the id of the ordinary token if one has the text of a special one.
     special = dict(sorted(side.special_tokens.items(), key=lambda item: item[1]))
@@ -160,6 +162,7 @@ def _wrap(encoding: Encoding) -> Engine:
         encode_batch=encoding.encode_ordinary_batch,
         encode_with_offsets=functools.partial(_with_offsets, encoding),
         decode=encoding.decode,
+        decode_batch=encoding.decode_batch,
         decode_bytes=encoding.decode_bytes,
         decode_single_token_bytes=encoding.decode_single_token_bytes,
     )

@@ -221,6 +221,10 @@ class ByteBPE:
         """
         return self.decode_bytes(ids).decode("utf-8", errors)
 
+    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """Decode sequences of tokens, each as :meth:`decode` does."""
+        return [self.decode(ids) for ids in rows]
+
     def decode_stream(self, ids: Iterable[int]) -> Iterator[str]:
         """Decode tokens one by one; yield a character as soon as all its bytes are known.
 

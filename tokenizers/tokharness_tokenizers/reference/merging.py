@@ -5,12 +5,15 @@ from __future__ import annotations
 import heapq
 from itertools import pairwise, repeat
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["PieceIds", "encode_piece", "merge", "merge_long", "merge_short"]
+
+Pairs: TypeAlias = "Mapping[tuple[int, int], int]"
+"""The rank of each token of two bytes."""
 
 NEVER = 1 << 62
 """Above every rank: the rank of a pair that is not a token."""
@@ -42,16 +45,15 @@ def merge(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
 
 
 def merge_short(
-    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Pairs | None = None
 ) -> list[bytes]:
     """Merge as :func:`merge` does, with a list of the rank of every pair; quadratic in bytes.
 
     ``pairs_of_bytes`` are the ``ranks`` of the tokens of two bytes, a smaller and faster table.
     """
     rank_of = ranks.get
-    first_rank_of = rank_of if pairs_of_bytes is None else pairs_of_bytes.get
     parts = list(map(_BYTES.__getitem__, piece))
-    pairs = list(map(first_rank_of, map(add, parts, parts[1:]), repeat(NEVER)))
+    pairs = list(_ranks_of_pairs(piece, ranks, pairs_of_bytes))
     while pairs:
         least = min(pairs)
         if least == NEVER:
@@ -68,7 +70,7 @@ def merge_short(
 
 
 def merge_long(
-    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Pairs | None = None
 ) -> list[bytes]:
     """Merge as :func:`merge` does, with a heap of pairs over linked parts: n log n in bytes."""
     size = len(piece)
@@ -78,9 +80,8 @@ def merge_long(
     # Rank, start and stop of a pair in one number, which sorts alike and is faster than a tuple.
     bits = size.bit_length()
     mask, high = (1 << bits) - 1, 2 * bits
-    parts = list(map(_BYTES.__getitem__, piece))
-    first = map((pairs_of_bytes or ranks).get, map(add, parts, parts[1:]))
-    heap = [rank << high | at << bits | at + 2 for at, rank in enumerate(first) if rank is not None]
+    first = enumerate(_ranks_of_pairs(piece, ranks, pairs_of_bytes))
+    heap = [rank << high | at << bits | at + 2 for at, rank in first if rank != NEVER]
     heapq.heapify(heap)
     while heap:
         entry = heapq.heappop(heap)
@@ -104,8 +105,18 @@ def merge_long(
     return [piece[at:stop] for at, stop in enumerate(end) if stop]
 
 
+def _ranks_of_pairs(
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Pairs | None
+) -> Iterator[int]:
+    """Return the rank of each pair of neighbouring bytes, NEVER if it is not a token."""
+    if pairs_of_bytes is not None:
+        return map(pairs_of_bytes.get, pairwise(piece), repeat(NEVER))
+    parts = list(map(_BYTES.__getitem__, piece))
+    return map(ranks.get, map(add, parts, parts[1:]), repeat(NEVER))
+
+
 def encode_piece(
-    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Mapping[bytes, int] | None = None
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Pairs | None = None
 ) -> tuple[int, ...]:
     """Return the ids of the bytes of one pre-token; ``pairs_of_bytes`` as in :func:`merge_short`.
 
@@ -128,10 +139,11 @@ def encode_piece(
 class PieceIds(dict[str, tuple[int, ...]]):
     """A cache from pre-token to ids, which merges a missing pre-token and is cleared when full.
 
-    Raises UnicodeEncodeError for a pre-token with a surrogate.
+    A pre-token that has nothing to merge, as most rare characters, costs less than its place in the
+    cache. Raises UnicodeEncodeError for a pre-token with a surrogate.
     """
 
-    __slots__ = ("pairs_of_bytes", "ranks")
+    __slots__ = ("id_of_byte", "pairs_of_bytes", "ranks")
 
     max_pieces = 1 << 17
     max_length = 64
@@ -139,10 +151,21 @@ class PieceIds(dict[str, tuple[int, ...]]):
     def __init__(self, ranks: Mapping[bytes, int]) -> None:
         super().__init__()
         self.ranks = ranks
-        self.pairs_of_bytes = {token: rank for token, rank in ranks.items() if len(token) == 2}
+        self.pairs_of_bytes: Pairs = {
+            (token[0], token[1]): rank for token, rank in ranks.items() if len(token) == 2
+        }
+        self.id_of_byte = {
+            byte: ranks[token] for byte, token in enumerate(_BYTES) if token in ranks
+        }
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
-        ids = encode_piece(piece.encode(), self.ranks, self.pairs_of_bytes)
+        data = piece.encode()
+        if self.pairs_of_bytes.keys().isdisjoint(pairwise(data)) and data not in self.ranks:
+            try:
+                return tuple(map(self.id_of_byte.__getitem__, data))
+            except KeyError:
+                pass  # encode_piece raises one with a message
+        ids = encode_piece(data, self.ranks, self.pairs_of_bytes)
         if len(piece) <= self.max_length:
             if len(self) >= self.max_pieces:
                 self.clear()
