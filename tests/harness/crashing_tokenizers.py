@@ -135,6 +135,18 @@ class HangsOnHalf(Lossless):
             pass
 
 
+class HangsAfterTwentyTexts(Lossless):
+    """Each process hangs after some texts, whichever they are: a lock that is never released."""
+
+    texts = 0
+
+    def encode(self, text):
+        self.texts += 1
+        if self.texts > 20:
+            time.sleep(60)
+        return super().encode(text)
+
+
 class IsSlow(Lossless):
     def before(self, text):
         time.sleep(0.002)

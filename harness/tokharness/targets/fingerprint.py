@@ -12,16 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from tokharness.model import Target, target_of
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from tokharness.model import Target
 
 __all__ = [
     "detect_form_version",
     "detect_normalizer_version",
     "detect_unicode_version",
     "detect_version_without_explainer",
-    "pin",
     "reclassified_texts",
 ]
 
@@ -51,28 +53,25 @@ def detect_unicode_version(target: Target, explainer: Target) -> str | None:
     """
 
     @cache
-    def pinned(version: str) -> Target:
-        return pin(explainer, version)
+    def pinned(version: str) -> Target | Raised:
+        return explainer.at_unicode_version(version)
 
     def probes(old: str, new: str) -> Probes:
         before, after = pinned(old), pinned(new)
+        if isinstance(before, Raised) or isinstance(after, Raised):
+            return []
         # Numbers only as a last resort: a target may split them differently for another reason.
         for texts in (_split_texts(old, new), _number_texts(old, new)):
-            results = [(text, call(ids, text, before), call(ids, text, after)) for text in texts]
+            results = [(text, before.encode(text), after.encode(text)) for text in texts]
             differing = [row for row in results if row[1] != row[2] and not _has_raised(row)]
             if differing:
                 return differing
         return []
 
-    def ids(text: str, tokenizer: Target = target) -> list[int]:
-        return list(tokenizer.encode(text))
-
     texts = [context.format(letter) for letter in LETTERS for context in CONTEXTS]
-    results = [(text, call(ids, text, explainer)) for text in texts]
-    alike = sum(
-        call(ids, text) == result for text, result in results if not isinstance(result, Raised)
-    )
-    return _newest_agreeing_version(ids, probes) if alike > len(texts) / 2 else None
+    results = [(text, explainer.encode(text)) for text in texts]
+    alike = sum(target.encode(text) == ids for text, ids in results if not isinstance(ids, Raised))
+    return _newest_agreeing_version(target.encode, probes) if alike > len(texts) / 2 else None
 
 
 def detect_version_without_explainer(target: Target) -> str | None:
@@ -87,7 +86,9 @@ def detect_version_without_explainer(target: Target) -> str | None:
 
     def tail(text: str) -> object:
         character, suffix = text[0], text[1:]
-        character_ids, ids = list(target.encode(character)), list(target.encode(text))
+        character_ids, ids = target.encode(character), target.encode(text)
+        if isinstance(character_ids, Raised) or isinstance(ids, Raised):
+            return Raised
         size = len(character_ids)
         return ids[size:] if ids[:size] == character_ids else (character, suffix)
 
@@ -98,11 +99,11 @@ def detect_version_without_explainer(target: Target) -> str | None:
             standins = (STANDINS[category_in(character, version)] for version in (old, new))
             old_standin, new_standin = standins
             for suffix in SUFFIXES:
-                before, after = call(tail, old_standin + suffix), call(tail, new_standin + suffix)
+                before, after = tail(old_standin + suffix), tail(new_standin + suffix)
                 if before != after:
                     yield character + suffix, before, after
 
-    first, *others = [[call(tail, letter + suffix) for suffix in SUFFIXES] for letter in LETTERS]
+    first, *others = [[tail(letter + suffix) for suffix in SUFFIXES] for letter in LETTERS]
     alike = all(tails == first for tails in others)
     return _newest_agreeing_version(tail, probes) if alike else None
 
@@ -115,12 +116,7 @@ def detect_normalizer_version(target: Target) -> str | None:
         return None
 
     form = target.normalizer.upper()
-    return detect_form_version(form, lambda text: target.decode(list(target.encode(text))))
-
-
-def pin(target: Target, version: str) -> Target:
-    """Return the same target at another Unicode version, under the same spec."""
-    return target_of(target.spec, target.tokenizer.with_unicode_version(version))
+    return detect_form_version(form, target.round_trip)
 
 
 def detect_form_version(form: str, transform: Function) -> str | None:
@@ -164,7 +160,7 @@ def _share_of_newer(function: Function, probes: Probes) -> float | None:
     """Return the share of probes with the result of the newer version; None if none decides."""
     newer = deciding = 0
     for text, before, after in probes:
-        result = call(function, text)
+        result = function(text)
         deciding += result in (before, after)
         newer += result == after
     return newer / deciding if deciding else None

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.errors import PluginError, TokharnessError
 from tokharness.model import Target, target_of
-from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version, pin
+from tokharness.outcome import Raised
+from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version
 from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.remote import Remote
 from tokharness.targets.subject import Subject
@@ -106,12 +107,10 @@ def _without_reference(target: Target) -> Subject:
 def _with_automatic_reference(target: Target, reference: Target) -> Subject:
     """Set the side that can change its Unicode version to the version of the other side."""
     if _can_explain(reference):
-        version = detect_unicode_version(target, reference)
-        reference = pin(reference, version) if version else reference
-        return Subject(target, reference, reference, version)
+        pinned, version = _pinned(reference, detect_unicode_version(target, reference))
+        return Subject(target, pinned, pinned, version)
     if _can_explain(target):
-        version = detect_unicode_version(reference, target)
-        pinned = pin(target, version) if version else target
+        pinned, version = _pinned(target, detect_unicode_version(reference, target))
         return Subject(pinned, reference, pinned, version, original_target=target)
     return Subject(target, reference, None, None)
 
@@ -120,11 +119,22 @@ def _with_explicit_reference(target: Target, reference: Target) -> Subject:
     """Keep both sides unchanged; the explainer is pinned to the version of the reference."""
     explainer = reference if _can_explain(reference) else _substitute(reference)
     if explainer is None:
-        return Subject(target, reference)
+        return Subject(target, reference, claims_parity=True)
     if explainer is not reference:
-        version = detect_unicode_version(reference, explainer)
-        explainer = pin(explainer, version) if version else explainer
-    return Subject(target, reference, explainer, detect_unicode_version(target, explainer))
+        explainer, _ = _pinned(explainer, detect_unicode_version(reference, explainer))
+    version = detect_unicode_version(target, explainer)
+    return Subject(target, reference, explainer, version, claims_parity=True)
+
+
+def _pinned(target: Target, version: str | None) -> tuple[Target, str | None]:
+    """Return a target at a Unicode version, and that version; unchanged without one.
+
+    It is unchanged too if it raises, and then no version is known.
+    """
+    pinned = None if version is None else target.at_unicode_version(version)
+    if pinned is None or isinstance(pinned, Raised):
+        return target, None
+    return pinned, version
 
 
 def _substitute(reference: Target) -> Target | None:

@@ -1,13 +1,16 @@
-"""What a check gets: a target, its reference, and what the target declares."""
+"""What a check gets: a target, its reference, and what the target declares.
+
+All calls are guarded: a method returns None where the tokenizer raises, and those of
+:class:`~tokharness.model.Target` return what it raises.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.opaque import type_name
 from tokharness.errors import TargetDeath
-from tokharness.outcome import call
+from tokharness.outcome import Raised
 from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ class Subject:
         unicode_version: The Unicode version of the target's pre-tokenizer, if it was inferred.
         normalizer_version: The Unicode version of its declared normalizer, if it was inferred.
         original_target: The target before its Unicode version was changed for the comparison.
+        claims_parity: Whether the user named the reference, and so claims that both are equal.
         cases: A function for each family of the run, by name, that makes its cases.
         state: What checks and diagnoses share during the run.
 
@@ -44,6 +48,7 @@ class Subject:
     unicode_version: str | None = None
     normalizer_version: str | None = None
     original_target: Target | None = None
+    claims_parity: bool = False
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -68,6 +73,13 @@ class Subject:
         )
 
     @property
+    def calls(self) -> int:
+        """The number of guarded calls so far, of the target, the reference and the explainer."""
+        owners = (self.target, self.reference, self.explainer)
+        counts = {id(owner.calls): owner.calls.number for owner in owners if owner is not None}
+        return sum(counts.values())
+
+    @property
     def cache(self) -> Cache:
         """Values that are computed once a run."""
         return self.state.cache
@@ -87,43 +99,36 @@ class Subject:
         """Causes that a diagnosis tries first, and that suffice if they explain its text."""
         return self.state.expected_causes
 
-    def encode(self, text: str) -> list[int]:
-        """Encode a text as plain text."""
-        return list(self.target.encode(text))
+    def encode(self, text: str) -> list[Any] | None:
+        """Return the ids of a plain text; None if the target raises, which TOK102 reports."""
+        ids = self.target.encode(text)
+        return None if isinstance(ids, Raised) else list(ids)
 
-    def try_encode(self, text: str) -> list[int] | None:
-        """Encode a text; return None if the target raises, which TOK102 reports."""
-        try:
-            return self.encode(text)
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            return None
+    def decode(self, ids: Sequence[Any]) -> str | None:
+        """Return the text of ids; None if the target raises."""
+        text = self.target.decode(ids)
+        return None if isinstance(text, Raised) else text
 
-    def round_trip(self, text: str) -> str:
-        """Encode a text and decode its ids."""
-        return self.target.decode(self.encode(text))
-
-    def try_round_trip(self, text: str) -> tuple[list[int], str] | None:
+    def round_trip(self, text: str) -> tuple[list[Any], str] | None:
         """Return the ids of a text and their decoded text; None if either call raises."""
-        try:
-            ids = self.encode(text)
-            return ids, self.target.decode(ids)
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            return None
+        ids = self.encode(text)
+        decoded = None if ids is None else self.decode(ids)
+        return None if ids is None or decoded is None else (ids, decoded)
 
-    def reference_ids(self, text: str) -> list[int]:
+    def reference_ids(self, text: str) -> list[Any] | None:
         """Encode with the reference the text that the target declares to encode for this text.
 
-        Raises:
-            ValueError: there is no reference.
-
+        None without a reference, or if it raises.
         """
         if self.reference is None:
-            raise ValueError("there is no reference")
-        return list(self.reference.encode(self.expected_text(text)))
+            return None
+        ids = self.reference.encode(self.expected_text(text))
+        return None if isinstance(ids, Raised) else list(ids)
+
+    def reference_text(self, ids: Sequence[Any]) -> str | None:
+        """Return the text of ids by the reference; None without one, or if it raises."""
+        text = None if self.reference is None else self.reference.decode(ids)
+        return None if isinstance(text, Raised) else text
 
     def expected_text(self, text: str) -> str:
         """Return what decoding the ids of this text must give: the text, or its declared form."""
@@ -136,28 +141,28 @@ class Subject:
         """Whether a target that lowercases writes a sigma at the end of a word as a final one."""
         return self.cache.get_or_compute(
             "final sigma",
-            lambda: FINAL_SIGMA in str(call(self.round_trip, f"a{SIGMA.upper()}")),
+            lambda: FINAL_SIGMA in str(self.target.round_trip(f"a{SIGMA.upper()}")),
         )
 
-    def token_bytes(self, ids: Sequence[int]) -> list[bytes]:
-        """Return the bytes of each id, from the target if it has them, else from the reference.
+    def token_bytes(self, ids: Sequence[Any]) -> list[bytes] | None:
+        """Return the bytes of each id, from the target if it gives them, else from the reference.
 
-        Raises:
-            LookupError: neither has ``decode_single_token_bytes``, or it does not give bytes.
-
+        None if an id has no bytes there either.
         """
+        known: dict[Any, bytes | None] = self.cache.get_or_compute("bytes of each id", dict)
+        for number in ids:
+            if number not in known:
+                known[number] = self._bytes_of(number)
+        pieces = [known[number] for number in ids]
+        return None if None in pieces else pieces  # type: ignore[return-value]
+
+    def _bytes_of(self, number: Any) -> bytes | None:
         for owner in (self.target, self.reference, self.explainer):
             if owner is not None and owner.can("decode_single_token_bytes"):
-                read = owner.tokenizer.decode_single_token_bytes
-                known: dict[int, bytes] = self.cache.get_or_compute("bytes of each id", dict)
-                for number in ids:
-                    if number not in known:
-                        data = read(number)
-                        if not isinstance(data, bytes):
-                            raise LookupError(f"the bytes of {number} are {type_name(data)}")
-                        known[number] = data
-                return [known[number] for number in ids]
-        raise LookupError("neither the target nor its reference gives the bytes of a token")
+                data = owner.call("decode_single_token_bytes", number)
+                if isinstance(data, bytes):
+                    return data
+        return None
 
     def vocabulary(self) -> dict[int, bytes]:
         """Return the bytes of each id below ``n_vocab`` that has bytes and is not special."""
@@ -169,17 +174,12 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
         return {}
     special = set(target.special_tokens.values())
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
-    call_each = getattr(target.tokenizer, "call_each", None)  # a request for each takes too long
-    if call_each is not None:
-        column = call_each("token_bytes", numbers)
-        for death in column:
-            if isinstance(death, TargetDeath):  # which does not mean that the id has no bytes
-                raise death
-        rows = zip(numbers, column, strict=True)
-        return {number: data for number, data in rows if isinstance(data, bytes)}
-    read = target.tokenizer.decode_single_token_bytes
-    each = ((number, call(read, number)) for number in numbers)
-    return {number: data for number, data in each if isinstance(data, bytes)}
+    column = target.call_each("decode_single_token_bytes", numbers)
+    for data in column:
+        if isinstance(data, Raised) and isinstance(data.error, TargetDeath):
+            raise data.error  # which does not mean that the id has no bytes
+    rows = zip(numbers, column, strict=True)
+    return {number: data for number, data in rows if isinstance(data, bytes)}
 
 
 def declared_form(target: Target, text: str, *, version: str | None = None) -> str:
@@ -199,7 +199,7 @@ def declared_form(target: Target, text: str, *, version: str | None = None) -> s
         return text.lower()
     if target.can("normalize"):
         for argument in (text, scalar_text(text)):  # it may refuse lone surrogates
-            form = call(target.tokenizer.normalize, argument)
+            form = target.call("normalize", argument)
             if isinstance(form, str):
                 return form
     return text

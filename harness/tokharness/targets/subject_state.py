@@ -65,10 +65,13 @@ class Discoveries:
     """What diagnoses have found out about the target, for the diagnoses of other texts.
 
     ``class_counts`` counts probed characters by their kind and the class they are read as.
+    ``message_words`` counts, by what is raised where, the words of error messages that do not come
+    from the text.
     """
 
     merge_order_differs: bool = False
     class_counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    message_words: dict[str, Counter[tuple[str, ...]]] = field(default_factory=dict)
     _characters: dict[str, ProbedCharacters] = field(default_factory=dict)
 
     def characters(

@@ -10,7 +10,6 @@ from tokharness.targets.fingerprint import (
     detect_normalizer_version,
     detect_unicode_version,
     detect_version_without_explainer,
-    pin,
     reclassified_texts,
 )
 from tokharness.unicode.normalization import normalize
@@ -38,24 +37,26 @@ def hidden(target, change=str, normalizer=None):
 
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version != "12.0"])
 def test_every_version_of_the_split_is_detected(reference, version):
-    assert detect_unicode_version(hidden(pin(reference, version)), reference) == version
+    assert (
+        detect_unicode_version(hidden(reference.at_unicode_version(version)), reference) == version
+    )
 
 
 def test_the_newer_of_versions_that_split_alike_is_detected(reference):
     # 12.1 only added U+32FF, a symbol, which is split like an unassigned character.
-    assert detect_unicode_version(hidden(pin(reference, "12.0")), reference) == "12.1"
+    assert detect_unicode_version(hidden(reference.at_unicode_version("12.0")), reference) == "12.1"
 
 
 @pytest.mark.parametrize("version", ["13.0", "16.0"])
 def test_the_version_of_the_explainer_does_not_matter(reference, version):
-    target = hidden(pin(reference, "15.0"))
-    assert detect_unicode_version(target, pin(reference, version)) == "15.0"
+    target = hidden(reference.at_unicode_version("15.0"))
+    assert detect_unicode_version(target, reference.at_unicode_version(version)) == "15.0"
 
 
 def test_our_reference_at_the_version_of_the_installed_tiktoken_has_its_ids(reference):
     engine = target_of("tiktoken:embedded", tiktoken_engine.load("embedded"))
     version = detect_unicode_version(engine, reference)
-    ours = pin(reference, version)
+    ours = reference.at_unicode_version(version)
     texts = [f"{chr(point)}.a" for point in range(0x1E000, 0x20000)]
     assert [engine.encode(text) for text in texts] == [ours.encode(text) for text in texts]
 
@@ -69,7 +70,7 @@ def test_a_target_that_agrees_with_no_version_has_no_version(reference):
 def test_a_mix_of_two_versions_has_a_version_only_if_one_explains_most_results(
     reference, one_in, version
 ):
-    old, new = pin(reference, "14.0"), pin(reference, "16.0")
+    old, new = reference.at_unicode_version("14.0"), reference.at_unicode_version("16.0")
     mixed = Hidden(
         lambda text: (old if sum(map(ord, text)) % one_in == 1 else new).encode(text),
         reference.decode,
@@ -126,13 +127,15 @@ def test_a_transform_without_a_normal_form_has_the_oldest_version():
 
 
 def test_a_pinned_target_keeps_its_spec(reference):
-    pinned = pin(reference, "14.0")
+    pinned = reference.at_unicode_version("14.0")
     assert (pinned.spec, pinned.unicode_version) == ("reference:embedded", "14.0")
 
 
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version != "12.0"])
 def test_every_version_of_the_split_is_detected_without_an_explainer(reference, version):
-    assert detect_version_without_explainer(hidden(pin(reference, version))) == version
+    assert (
+        detect_version_without_explainer(hidden(reference.at_unicode_version(version))) == version
+    )
 
 
 def test_the_installed_tiktoken_has_the_same_version_without_an_explainer(reference):
@@ -169,7 +172,9 @@ def test_without_an_explainer_a_target_may_raise_on_new_characters(reference):
             raise ValueError
         return text
 
-    assert detect_version_without_explainer(hidden(pin(reference, "16.0"), refuse)) in (
+    assert detect_version_without_explainer(
+        hidden(reference.at_unicode_version("16.0"), refuse)
+    ) in (
         None,
         *VERSIONS,
     )
@@ -182,7 +187,7 @@ def test_without_an_explainer_a_target_without_ids_has_no_version(reference, ids
 
 
 def test_without_an_explainer_a_prefix_id_does_not_matter(reference):
-    pinned = pin(reference, "15.0")
+    pinned = reference.at_unicode_version("15.0")
     tokenizer = Hidden(lambda text: [1, *pinned.encode(text)], pinned.decode)
     assert detect_version_without_explainer(target_of("marked", tokenizer)) == "15.0"
 
@@ -205,4 +210,4 @@ def test_the_version_of_a_small_vocabulary_is_detected_from_numbers():
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"00": 256, b"10": 257}
     pattern = r"\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+"
     small = target_of("small", ByteBPE("small", pattern, ranks))
-    assert detect_unicode_version(hidden(pin(small, "16.0")), small) == "16.0"
+    assert detect_unicode_version(hidden(small.at_unicode_version("16.0")), small) == "16.0"

@@ -14,11 +14,12 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import SkippedTextError, TargetDeath
+from tokharness.targets.processes.death_shapes import FatalSizes, measure_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Crashers"]
+__all__ = ["DEATHS_OF_LIMIT", "LIMIT", "LOST", "LOST_SECONDS", "Crashers", "is_spent"]
 
 SHORTEST_SHARE = 1 / 20
 """Least share of the time limit, after many hangs."""
@@ -29,6 +30,15 @@ PROOFS = 2
 MAX_HANGS, MAX_DEATHS = 3, 100
 """Hangs, or deaths, after which texts of a crashing shape are skipped until one survives."""
 
+LOST_SECONDS = 15.0
+"""Seconds spent on deaths and hangs, after which no further text is run."""
+
+LIMIT, LOST = "limit", "lost"
+"""First items of rows that are no calls: a limit, and that the seconds are spent."""
+
+DEATHS_OF_LIMIT = frozenset({4, 8, 16, 32, 64})
+"""Numbers of deaths after which a limit is looked for."""
+
 MAX_RUNS, MAX_STARTS = 64, 4096
 """Runs of a shape to compare, and places in another shape to compare them at."""
 
@@ -36,24 +46,40 @@ Key = tuple[str, str | tuple[int, ...] | int]
 Shape = tuple[tuple[str, int], ...]
 
 
+def is_spent(rows: Iterable[Sequence[Any]]) -> bool:
+    """Whether so much time was spent on deaths that nothing more is run but a diagnosis."""
+    return any(row[0] == LOST for row in rows)
+
+
 class Crashers:
     """Items that crashed or hung the process, by operation.
 
     ``rows`` replay the history of another instance: ``[op, item, reason, detail]`` in the order of
-    the calls; ``reason`` is None where an item survived although a similar one crashed.
+    the calls; ``reason`` is None where an item survived although a similar one crashed. Rows that
+    begin with ``LIMIT`` have a limit and the name of its measure in place of item and reason, and a
+    detail if the limit is dropped.
     """
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
         self._deaths: dict[Key, TargetDeath] = {}
-        self._hangs = 0
+        self._hangs = self._out_of_memory = 0
         # By first character: crashing text -> number of crashing texts that contain it.
         self._contained: dict[str, dict[str, int]] = defaultdict(dict)
         self._crashing_shapes: dict[Shape, bool] = {}  # False: a text of this shape survived
         # Characters that all hanging texts of a shape share. None: a text of this shape survived.
         self._hanging_shapes: dict[Shape, set[str] | None] = {}
+        self.sizes, self.limit, self.is_spent = FatalSizes(), ("", 0), False
+        self.refuted: set[str] = set()
+        self._above_limit = 0
         self.rows: list[list[Any]] = []
         for op, item, reason, detail in rows:
-            if reason is None:
+            if op == LIMIT and detail:
+                self.drop_limit()
+            elif op == LIMIT:
+                self.set_limit(str(reason), item)
+            elif op == LOST:
+                self.stop()
+            elif reason is None:
                 self.add_survivor(op, item)
             else:
                 self.add(op, item, TargetDeath(reason, detail))
@@ -62,6 +88,11 @@ class Crashers:
     def time_share(self) -> float:
         """Share of the time limit that the next text gets."""
         return max(0.25**self._hangs, SHORTEST_SHARE)
+
+    @property
+    def failures(self) -> int:
+        """Number of items that ended the process, and of texts on which it ran out of memory."""
+        return len(self._deaths) + self._out_of_memory
 
     @property
     def deaths(self) -> int:
@@ -76,6 +107,7 @@ class Crashers:
         self._hangs += hung
         if not isinstance(item, str):
             return
+        self.sizes.add(item, died=True)
         crashing_texts = self._crashing_texts_in(item)
         for text in crashing_texts:
             self._contained[text[:1]][text] += 1
@@ -90,10 +122,17 @@ class Crashers:
                 common &= set(item)
         self._hanging_shapes.setdefault(shape, set(item))
 
+    def add_out_of_memory(self, item: Any) -> None:
+        """Record that the process ran out of memory on an item, and goes on."""
+        if isinstance(item, str):
+            self._out_of_memory += 1
+            self.sizes.add(item, died=True)
+
     def add_survivor(self, op: str, item: Any) -> None:
         """Record that an item survived, so that texts which resemble it are not skipped."""
-        if not isinstance(item, str) or not self._deaths:
+        if not isinstance(item, str) or not self.failures:
             return
+        self.sizes.add(item, died=False)
         crashing_texts = self._crashing_texts_in(item)
         shape = _shape(item)
         hanging_shapes = self._hanging_shapes_in(shape, item)
@@ -121,7 +160,13 @@ class Crashers:
 
     def reason_to_skip(self, op: str, item: Any) -> SkippedTextError | None:
         """Return why a text is skipped; None if it is not."""
-        if not isinstance(item, str) or not self._deaths or self.death_of(op, item):
+        if not isinstance(item, str) or self.death_of(op, item):
+            return None
+        if self.is_spent:
+            return SkippedTextError("too much time was spent on texts that end or hang the target")
+        if self.exceeds_limit(item):
+            return SkippedTextError(f"it is {self.limit_in_words()}, and such texts end the target")
+        if not self._deaths:
             return None
         texts = self._crashing_texts_in(item)
         if any(self._contained[text[:1]][text] >= PROOFS for text in texts):
@@ -134,6 +179,46 @@ class Crashers:
             ):
                 return SkippedTextError("it resembles several texts that crash or hang the target")
         return None
+
+    def set_limit(self, name: str, limit: int) -> None:
+        """Record that texts above the limit of a measure end or hang the process."""
+        self.limit = name, limit
+        self.rows.append([LIMIT, limit, name, ""])
+
+    def stop(self) -> None:
+        """Record that the time for deaths is spent: no further text is run."""
+        self.is_spent = True
+        self.rows.append([LOST, 0, None, ""])
+
+    def drop_limit(self) -> None:
+        """Record that a text above the limit survived: it is no limit, and not found again."""
+        name, limit = self.limit
+        self.refuted.add(name)
+        self.limit = "", 0
+        self.rows.append([LIMIT, limit, name, "a text above it survived"])
+
+    def must_recheck(self, text: Any) -> bool:
+        """Whether a text above the limit is run all the same: the first, the fourth, and so on."""
+        if self.is_spent or not isinstance(text, str) or not self.exceeds_limit(text):
+            return False
+        self._above_limit += 1
+        number = self._above_limit
+        return number & (number - 1) == 0 and number.bit_length() % 2 == 1
+
+    def exceeds_limit(self, text: str) -> bool:
+        """Whether a text is above a limit that was found."""
+        name, limit = self.limit
+        return bool(name) and measure_of(name).of(text) > limit
+
+    def limit_in_words(self) -> str:
+        """Return the limit, such as "longer than 200 characters", or ""."""
+        name, limit = self.limit
+        return measure_of(name).words.format(limit) if name else ""
+
+    def simplest_above_limit(self) -> str:
+        """Return the simplest text above the limit, or ""."""
+        name, limit = self.limit
+        return measure_of(name).makers[-1]("", limit + 1) if name else ""
 
     def is_excluded(self, op: str, item: Any) -> bool:
         """Whether this very item ended the process, or is skipped."""

@@ -10,6 +10,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.entry_point import plain_entry_point
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.limits import (
@@ -116,12 +117,13 @@ class Program:
                 self._argv.append("cold")
                 return self._start()
             message = f"{self._display_name} cannot be loaded: {_explain(death)}"
-            raise TargetError(message) from death
+            raise TargetError(message, failure=_failure(death)) from death
         if "error" in info:
             self.close()
-            raise TargetError(str(info["error"]))
+            failure = str(info.get("failure", "")) if self._internal else "error"
+            raise TargetError(str(info["error"]), failure=failure)
         if not self._internal and not self._limits.cold:
-            self._warm_up()
+            self._warm_up(info)
         return info
 
     def _read(self, line: bytes) -> dict[str, Any]:
@@ -130,12 +132,25 @@ class Program:
     def _new_process(self) -> LineProcess:
         return LineProcess(self._argv, memory=self._limits.memory, internal=self._internal)
 
-    def _warm_up(self) -> None:
+    def _warm_up(self, info: dict[str, Any]) -> None:
         process: LineProcess = self._process  # type: ignore[assignment] # just started
         try:
-            process.call(request_line(make_request("encode", ["a"])), WARM_UP_SECONDS)
+            op = plain_entry_point(info.get("ops") or ())
+            process.call(request_line(make_request(op, ["a"])), WARM_UP_SECONDS)
         except TargetDeath:  # reported when a case has this text
             self._process = self._new_process()
+
+
+NO_TARGET = ("nonsense", "time limit", "exit code 2", "exit code 126", "exit code 127")
+"""How a command ends that is no target, or is called wrongly: 2 is what interpreters and parsers of
+arguments exit with, 126 and 127 what a shell does that finds no program."""
+
+
+def _failure(death: TargetDeath) -> str:
+    """Return how a program ends, without its exit code; "" if it may not be meant to be served."""
+    if death.reason in NO_TARGET:
+        return ""
+    return death.reason.rstrip("0123456789 -")
 
 
 def _explain(death: TargetDeath) -> str:

@@ -14,6 +14,7 @@ One JSON object per line, in ASCII; responses in the order of the requests; lone
     {"op": "encode_with_offsets", "texts": [...]}                                 (if in "ops")
                                         -> {"results": [[[ids], [[start, end], ...]], ...]}
     {"op": "encode_bytes", "bytes": ["hex", ...]}  as encode                      (if in "ops")
+    {"op": "decode_batch", "ids": [[...]]}         as decode                      (if in "ops")
     {"op": "decode_bytes", "ids": [[...]]}         as token_bytes                 (if in "ops")
     {"op": "decode_stream", "ids": [[...]]} -> {"results": [["text", ...], ...]}  (if in "ops")
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 __all__ = [
+    "BATCH_OPS",
     "ITEM_OPS",
     "Result",
     "make_request",
@@ -49,6 +51,9 @@ ITEM_OPS = (
     *("encode_ordinary", "encode_special"),
 )
 """Optional operations on one item that have the name of the method."""
+
+BATCH_OPS = ("encode_batch", "decode_batch")
+"""Optional operations on all items of a request at once."""
 
 Result = Any
 """The result for one item, or the exception that it raised."""
@@ -149,6 +154,7 @@ _READERS: dict[str, tuple[str, Callable[[Any], Result]]] = {
     "encode_with_offsets": ("texts", _with_offsets),
     "encode_bytes": ("bytes", _ids),
     "decode": ("ids", _text),
+    "decode_batch": ("ids", _text),
     "decode_bytes": ("ids", _bytes),
     "decode_stream": ("ids", _texts),
     "token_bytes": ("ids", _bytes),

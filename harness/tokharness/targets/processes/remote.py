@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import time
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.errors import TargetDeath
-from tokharness.targets.processes.crashers import Crashers
+from tokharness.targets.processes.crashers import DEATHS_OF_LIMIT, LOST_SECONDS, Crashers
+from tokharness.targets.processes.death_shapes import find_limit
 from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.program import Program
-from tokharness.targets.processes.protocol import ITEM_OPS
+from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +29,9 @@ __all__ = ["Remote"]
 MAX_TEXTS = 250
 MAX_CHARACTERS = 50_000
 """Per request; a longer text has a request of its own."""
+
+OPERATIONS = {"decode_single_token_bytes": "token_bytes"}
+"""Operations of the protocol that do not have the name of the method."""
 
 BATCH_TIME_DIVISOR = 4
 """A request of several items gets this part of the time limit; after that each is sent alone."""
@@ -45,7 +50,7 @@ class Remote(OwnProcess):
     def __init__(self, argv: Sequence[str], *, spec: str = "") -> None:
         self._program = Program(argv, spec=spec)
         self._limits = CURRENT_LIMITS.get()
-        self.crashers = Crashers()
+        self.crashers, self._lost_seconds = Crashers(), 0.0
         info = self._program.info
         self.name = info.get("name")
         self.version = info.get("version")
@@ -68,8 +73,8 @@ class Remote(OwnProcess):
         """Return the text, or bytes, of ids."""
         return self._call("decode", list(ids))  # type: ignore[no-any-return]
 
-    def call_batch(self, op: str, items: Sequence[Any]) -> list[Result]:
-        """Return the result for each item, or the exception that it raised.
+    def call_batch(self, method: str, items: Sequence[Any]) -> list[Result]:
+        """Return the result of a method for each item, or the exception that it raised.
 
         Raises:
             TargetDeath: an item ended the process.
@@ -77,16 +82,20 @@ class Remote(OwnProcess):
         """
         results: list[Result] = []
         for part in _parts(items):
-            results += self._send(op, part)
+            results += self._send(OPERATIONS.get(method, method), part)
         return results
 
-    def call_each(self, op: str, items: Sequence[Any]) -> list[Result]:
+    def call_each(self, method: str, items: Sequence[Any]) -> list[Result]:
         """Return the result for each item, or the exception or TargetDeath that it caused.
 
         An item that resembles a crashing one closely is skipped: its result is a SkippedTextError.
         """
+        op = OPERATIONS.get(method, method)
         results: list[Result] = []
         for part in _parts(items):
+            for item in part:
+                if self.crashers.must_recheck(item):
+                    self._recheck(op, item)
             skipped = {
                 index: reason
                 for index, item in enumerate(part)
@@ -117,9 +126,10 @@ class Remote(OwnProcess):
     def fresh(self) -> Iterator[None]:
         """Use a new process, without recorded crashes and with the full time limit, in this block.
 
-        The recorded crashes come back afterwards.
+        A limit that was found stays. The recorded crashes come back afterwards.
         """
         crashers, self.crashers = self.crashers, Crashers()
+        self.crashers.limit = crashers.limit
         self.close()
         try:
             yield
@@ -137,6 +147,8 @@ class Remote(OwnProcess):
 
     def _call_isolated(self, op: str, item: Any) -> Result:
         """Return the result for one item, or the exception, death or reason to skip it."""
+        if self._lost_seconds > LOST_SECONDS and not self.crashers.is_spent:
+            self.crashers.stop()
         if reason := self.crashers.reason_to_skip(op, item):
             return reason
         try:
@@ -144,11 +156,52 @@ class Remote(OwnProcess):
         except KeyboardInterrupt:
             raise
         except TargetDeath as death:
-            return death
-        except BaseException as error:
+            result = death
+        except MemoryError as error:
+            self.crashers.add_out_of_memory(item)
             result = error
-        self.crashers.add_survivor(op, item)
+        except BaseException as error:
+            self.crashers.add_survivor(op, item)
+            return error
+        else:
+            self.crashers.add_survivor(op, item)
+            return result
+        if isinstance(item, str) and self.crashers.failures in DEATHS_OF_LIMIT:
+            self._look_for_a_limit(op, item)
         return result
+
+    def _look_for_a_limit(self, op: str, text: str) -> None:
+        """Look for a size above which texts end the process, if all that did are larger."""
+
+        def dies(probe: str) -> bool:
+            try:
+                (result,) = self._send(op, [probe])
+            except TargetDeath:
+                return True
+            return isinstance(result, MemoryError)
+
+        for name in list(self.crashers.sizes.separated()):
+            if self._lost_seconds > LOST_SECONDS:
+                return
+            if name in self.crashers.refuted:
+                continue
+            limit = find_limit(name, text, self.crashers.sizes, dies)
+            if limit is not None:
+                self.crashers.set_limit(name, limit)
+                self._lost_seconds = 0.0  # few texts will cost time from now on
+                return
+
+    def _recheck(self, op: str, text: str) -> None:
+        """Run a text above the limit; if it survives, the limit is dropped."""
+        try:
+            self._call(op, text)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            if isinstance(error, TargetDeath | MemoryError):
+                return
+        self.crashers.drop_limit()
+        self.crashers.add_survivor(op, text)
 
     def _call(self, op: str, item: Any) -> Result:
         """Send one item; record how it ended the process, if it did."""
@@ -178,7 +231,26 @@ class Remote(OwnProcess):
         if len(items) > 1:
             share = min(share, 1 / BATCH_TIME_DIVISOR)
         seconds = self._limits.seconds_for(sum(map(_length, items))) * share
-        return self._program.call(op, items, seconds)
+        begin = time.monotonic()
+        try:
+            results = self._program.call(op, items, seconds)
+        except TargetDeath:
+            self._lost_seconds += time.monotonic() - begin
+            raise
+        if len(items) == 1 and isinstance(results[0], MemoryError):
+            self._lost_seconds += time.monotonic() - begin
+        return results
+
+    def _in_batch(self, op: str, items: Sequence[Any]) -> list[Any]:
+        """Return the results of items that the program gets in few requests.
+
+        An exception of one of them is raised, as by a tokenizer in this process.
+        """
+        rows = self.call_batch(op, items)
+        for row in rows:
+            if isinstance(row, BaseException):
+                raise row
+        return rows
 
     def _encode_bytes(self, data: bytes) -> list[int]:
         return self._call("encode_bytes", data.hex())  # type: ignore[no-any-return]
@@ -188,8 +260,9 @@ class Remote(OwnProcess):
         for op in ITEM_OPS:
             if op in ops:
                 setattr(self, op, functools.partial(self._call, op))
-        if "encode_batch" in ops:
-            self.encode_batch = functools.partial(self.call_batch, "encode_batch")
+        for op in BATCH_OPS:
+            if op in ops:
+                setattr(self, op, functools.partial(self._in_batch, op))
         if "encode_bytes" in ops:
             self.encode_bytes = self._encode_bytes
         if "token_bytes" in ops:

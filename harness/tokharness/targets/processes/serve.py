@@ -9,10 +9,13 @@ from __future__ import annotations
 import operator
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TokharnessError, message_of
+from tokharness.model import decoded_text
+from tokharness.outcome import Raised, call
 from tokharness.targets.loading import load_target
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.limits import (
@@ -23,7 +26,7 @@ from tokharness.targets.processes.limits import (
     disarm_timer,
     limit_memory,
 )
-from tokharness.targets.processes.protocol import ITEM_OPS
+from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
 from tokharness.targets.processes.streams import ProtocolStreams
 
 if TYPE_CHECKING:
@@ -57,11 +60,11 @@ def main() -> None:
         target = load_target(spec)
     except TokharnessError as error:
         next(requests, None)
-        streams.write({"error": str(error)})
+        streams.write({"error": str(error), "failure": getattr(error, "failure", "")})
         return
     if not cold:
         arm_timer(WARM_UP_SECONDS)
-        _result(target.encode, "a")  # a warm-up: the first text may take long
+        _guarded(target.encode, "a")  # a warm-up: the first text may take long
         disarm_timer()
     next(requests, None)
     streams.write(_info(target))
@@ -101,20 +104,20 @@ def respond(target: Target, request: dict[str, Any]) -> dict[str, Any]:
     items = next(request[field] for field in ("texts", "ids", "bytes") if field in request)
     arm_timer(request["seconds"])
     try:
-        if op == "encode_batch":
-            return {"results": _batch(target, items)}
+        if op in BATCH_OPS:
+            return {"results": _batch(target, op, items)}
         if op == "encode_bytes":
             items = list(map(bytes.fromhex, items))
-        function, to_json = _functions(target)[op], JSON_CONVERTERS.get(op, _to_json)
-        return {"results": [_result(function, item, to_json) for item in items]}
+        function = target.decode if op == "decode" else partial(target.call, METHODS.get(op, op))
+        to_json = JSON_CONVERTERS.get(op, _to_json)
+        return {"results": [_to_json_result(_guarded(function, item), to_json) for item in items]}
     finally:
         disarm_timer()
 
 
 def _info(target: Target) -> dict[str, Any]:
     ops = [op for op, method in METHODS.items() if target.can(method)]
-    if target.can("encode_batch"):
-        ops.append("encode_batch")
+    ops += [op for op in BATCH_OPS if target.can(op)]
     return {
         "name": target.spec,
         "n_vocab": target.n_vocab,
@@ -128,10 +131,12 @@ def _info(target: Target) -> dict[str, Any]:
     }
 
 
-def _functions(target: Target) -> dict[str, Callable[[Any], Any]]:
-    tokenizer = target.tokenizer
-    optional = {op: getattr(tokenizer, name) for op, name in METHODS.items() if target.can(name)}
-    return {**optional, "encode": target.encode, "decode": target.decode}
+def _guarded(function: Callable[[Any], Any], argument: Any) -> Any:
+    """Return the result or what is raised; here a KeyboardInterrupt is the target's too."""
+    try:
+        return function(argument)
+    except KeyboardInterrupt as error:
+        return Raised(error)
 
 
 def _to_json(value: Any) -> Any:
@@ -146,22 +151,22 @@ def _to_json(value: Any) -> Any:
     return list(map(operator.index, ids))
 
 
-def _result(
-    function: Callable[[Any], Any], item: Any, to_json: Callable[[Any], Any] = _to_json
-) -> Any:
-    try:
-        return to_json(function(item))
-    except BaseException as error:
-        panic = not isinstance(error, Exception)
-        return {"error": message_of(error), "type": type(error).__name__, "panic": panic}
+def _to_json_result(value: Any, to_json: Callable[[Any], Any] = _to_json) -> Any:
+    """Return a result or an exception as JSON data."""
+    result = value if isinstance(value, Raised) else call(to_json, value)
+    if not isinstance(result, Raised):
+        return result
+    error = result.error
+    panic = not isinstance(error, Exception)
+    return {"error": message_of(error), "type": type(error).__name__, "panic": panic}
 
 
-def _batch(target: Target, texts: list[str]) -> list[Any]:
-    """Encode all texts at once; an exception is the result of each of them."""
-    results = _result(
-        target.tokenizer.encode_batch, texts, to_json=lambda rows: list(map(list, rows))
-    )
-    return [results] * len(texts) if isinstance(results, dict) else results
+def _batch(target: Target, op: str, items: list[Any]) -> list[Any]:
+    """Encode or decode all items at once; an exception is the result of each of them."""
+    rows = _guarded(partial(target.call, op), items)
+    to_row: Callable[[Any], Any] = list if op == "encode_batch" else decoded_text
+    results = _to_json_result(rows, lambda rows: list(map(to_row, rows)))
+    return [results] * len(items) if isinstance(results, dict) else results
 
 
 def _with_offsets(value: Any) -> Any:
