@@ -1,4 +1,4 @@
-"""Combining marks: each one alone and on a letter, stacks of up to 10,000, in every order.
+"""Combining marks: each one alone and on a letter, and stacks of up to 10,000.
 
 A letter may carry any number of marks. The Stream-Safe Text Format of Unicode allows thirty and
 then inserts U+034F. Many marks reveal several faults: a normalizer that sorts marks by class with

@@ -8,9 +8,9 @@ outgrow any buffer (U+FDFA becomes 18 characters, U+1D160 three times its bytes)
 compositions newer than the library's tables.
 
 Cases: every character of the normal forms alone and in a word, except Hangul, whose 11,172
-syllables occur alone. Vietnamese tones on either of two vowels. Every mark that normalization
-moves, last and first among marks of three other classes. Of two spellings of one text the composed
-one is the twin of the decomposed one, and the plain one is the twin of the compatible one.
+syllables occur alone. Vietnamese tones on either of two vowels. Stacks of marks out of order; the
+family ``mark-orders`` has every mark. Of two spellings of one text the composed one is the twin of
+the decomposed one, and the plain one is the twin of the compatible one.
 
 Source: UAX #15 and its NormalizationTest.txt; Unicode Standard, section 3.12 (conjoining jamo);
 Stream-Safe limit of 30 marks; the old and the new style of Vietnamese tone marks.
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.normalization import FORMS, normalize
-from tokharness.unicode.properties import combining, label, members
+from tokharness.unicode.properties import label, members
 from tokharness_cases._contexts import SENTINELS, in_contexts
 from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
@@ -41,8 +41,6 @@ VOWEL = "\u1161\u1175\u1160\ud7b0"
 FINAL = "\u11a8\u11c2\u11a7\ud7cb"
 MARKS = "\u0301\u0323\u0308\u0327\u0345\u034f\u3099\u05b0\u093c\u094d\u1dce\U0001d165"
 """Marks of many combining classes; U+034F has class 0 and holds its neighbours in place."""
-OTHER_CLASSES = "\u0315\u0300\u05ae"
-"""Marks of the classes 232, 230 and 228, with which NormalizationTest combines every other mark."""
 STACKS = (2, 5, 29, 30, 31, 32, 64, 200)
 """The Stream-Safe Text Format ends a stack at 30."""
 HARD = (
@@ -77,7 +75,6 @@ def _all() -> Iterator[Case]:
     yield from _hangul()
     yield from _vietnamese()
     yield from _marks()
-    yield from _among_other_classes()
 
 
 def _forms(text: str, why: str) -> Iterator[Case]:
@@ -135,15 +132,6 @@ def _marks() -> Iterator[Case]:
         yield Case(f"{stack}\u034f{mark}b", f"{number} marks, a joiner, and another mark", "ab")
         mixed = "a" + (mark + "\u0327") * (number // 2)
         yield Case(mixed, f"{number} alternating marks of two classes", normalize("NFC", mixed))
-
-
-def _among_other_classes() -> Iterator[Case]:
-    """Each mark last and first in a stack, where its class decides how far it moves."""
-    for mark in map(chr, members(r"\p{M}")):
-        if combining(mark):
-            why = f"{label(mark)} among marks of other classes"
-            for text in (f"a{OTHER_CLASSES}{mark}b", f"a{mark}{OTHER_CLASSES}b"):
-                yield Case(text, why, normalize("NFC", text))
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:

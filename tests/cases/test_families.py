@@ -23,17 +23,18 @@ from hypothesis import strategies as st
 import tokharness_cases
 from tokharness.model import Case, TargetFacts
 
-REPLAYED = "regressions"
-"""A family without texts of its own; see ``test_regressions.py``."""
+WITHOUT_TEXTS = {"regressions", "vocabulary_tokens"}
+"""Families without texts of their own, which have tests of their own."""
 FAMILIES = tuple(
     module.name
     for module in pkgutil.iter_modules(tokharness_cases.__path__)
-    if not module.name.startswith("_") and module.name != REPLAYED
+    if not module.name.startswith("_") and module.name not in WITHOUT_TEXTS
 )
 BUILT_IN = {
     *("bidi", "byte_alphabet", "chat_templates", "class_ngrams", "code", "combining_stacks"),
     *("contractions", "controls", "digits", "emoji", "hangul", "homoglyphs", "indic_conjuncts"),
     *("invalid_utf8", "invisible_bits", "leading_space", "letter_case", "long_inputs"),
+    "mark_orders",
     *("new_code_points", "noncharacters", "normal_forms", "plain_words", "property_names"),
     *("scalar_sweep", "short_strings", "special_tokens", "surrogates", "tag_smuggling"),
     *("variation_selectors", "very_long_inputs", "white_space", "zero_width"),
@@ -179,7 +180,7 @@ def test_most_texts_are_short(family: str) -> None:
 @every_family
 def test_a_family_exports_the_contract_only(family: str) -> None:
     names = set(module(family).__all__)
-    assert {"cases", "strategy"} <= names <= {"cases", "strategy", "texts", *FLAGS}
+    assert {"cases", "strategy"} <= names <= {"cases", "strategy", "texts", "unpack", *FLAGS}
     assert "texts" in names or is_ordinary(family)
     assert "Source:" in module(family).__doc__
 

@@ -11,44 +11,76 @@ SCALARS = 0x110000 - 0x800
 STANDARD = scalar_sweep.texts(TargetFacts())
 
 
+QUICK = scalar_sweep.texts(TargetFacts(profile="quick"))
+
+
+def characters(texts, before, after):
+    """Return the characters of the packed texts in one context."""
+    parts = "".join(text for text in texts if text.startswith(before) and text.endswith(after))
+    return parts[len(before) :: len(before) + 1 + len(after)]
+
+
+def is_scalar(point):
+    return not 0xD800 <= point < 0xE000
+
+
+ALL = "".join(map(chr, filter(is_scalar, range(0x110000))))
+
+
 def facts(profile):
     return TargetFacts(profile=profile)
 
 
-@pytest.mark.slow
-def test_the_standard_sweep_has_every_scalar_alone_and_in_contexts():
-    assert len(STANDARD) == 2 * SCALARS + 2 * 2048
-    alone = STANDARD[:SCALARS]
-    assert sorted(map(ord, alone)) == [p for p in range(0x110000) if not 0xD800 <= p < 0xE000]
-    inside = {text[0] for text in STANDARD[SCALARS : 2 * SCALARS]}
-    assert inside == set(alone)
+def test_a_quick_sweep_has_every_scalar_before_s():
+    packed = [text for text in QUICK if len(text) > 64]
+    assert "".join(sorted(characters(packed, " ", "'s"))) == ALL
 
 
-def test_the_sweep_ends_with_every_surrogate():
-    assert set(STANDARD[-2048:]) == {f"a{chr(point)}b" for point in range(0xD800, 0xE000)}
+def test_a_standard_sweep_has_every_scalar_alone():
+    assert "".join(STANDARD[:SCALARS]) == ALL
 
 
-@pytest.mark.parametrize(
-    "start",
-    [0, 5, *(pytest.param(far, marks=pytest.mark.slow) for far in (SCALARS - 2, 2 * SCALARS - 1))],
-)
+def test_the_sweep_has_every_surrogate_alone_and_between_letters():
+    surrogates = [*map(chr, range(0xD800, 0xE000))]
+    assert STANDARD[SCALARS : SCALARS + 2048] == surrogates
+    assert STANDARD[SCALARS + 2048 : SCALARS + 4096] == [f"a{char}b" for char in surrogates]
+
+
+@pytest.mark.parametrize("start", [0, 5, 7780, 12_000, 29_000])
 def test_a_slice_equals_that_of_the_cases(start):
-    wanted = [case.text for case in islice(scalar_sweep.cases(), start, start + 7)]
-    assert STANDARD[start : start + 7] == wanted
+    wanted = [case.text for case in islice(scalar_sweep.cases(facts("quick")), start, start + 7)]
+    assert QUICK[start : start + 7] == wanted
 
 
 def test_an_index_returns_one_text():
     assert STANDARD[0x41] == "A"
-    assert STANDARD[-1] == "a\udfffb"
-    assert STANDARD[SCALARS + 0x41].startswith("A\\u\nA.a A's _A_init\nA123 1A23\n A\nAA\n")
+    assert STANDARD[SCALARS + 4096].startswith(" \0's \1's \2's")
     with pytest.raises(IndexError):
         STANDARD[len(STANDARD)]
 
 
-def test_a_quick_sweep_has_the_ends_of_each_run_of_a_category():
-    quick = set(scalar_sweep.texts(facts("quick")))
-    assert 10_000 < len(quick) < 30_000
-    assert {"\u0600", "\U0010ffff", "\U000e0001", "\uac00", "\ud7a3", "\u200b"} <= quick
+def test_a_packed_text_is_taken_apart_into_one_text_for_each_character():
+    packed = [text for text in QUICK if len(text) > 64 or scalar_sweep.unpack(text)]
+    assert len(packed) > SCALARS / 64
+    for text in packed[::50]:
+        parts = scalar_sweep.unpack(text)
+        chars = [part[1] for part in parts]
+        assert 1 < len(parts) <= 64
+        assert len({len(part) for part in parts}) == 1
+        assert all(f" {char}'s 1{char}23" in part for char, part in zip(chars, parts, strict=True))
+        assert all(text.count(char) >= 1 for char in chars)
+
+
+def test_a_text_of_one_character_has_no_parts():
+    assert scalar_sweep.unpack("\ud800") == []
+    assert scalar_sweep.unpack("a") == []
+    assert scalar_sweep.unpack(" a's") == []
+
+
+def test_a_quick_sweep_has_the_ends_of_each_run_of_a_category_alone():
+    alone = {text for text in QUICK if len(text) == 1}
+    assert 5_000 < len(alone) < 15_000
+    assert {"\u0600", "\U0010ffff", "\U000e0001", "\uac00", "\ud7a3", "\u200b"} <= alone
 
 
 def test_a_thorough_sweep_has_each_context_separately():
@@ -58,5 +90,4 @@ def test_a_thorough_sweep_has_each_context_separately():
 
 
 def test_texts_of_the_quick_sweep_are_unique():
-    texts = scalar_sweep.texts(facts("quick"))
-    assert len(set(texts)) == len(texts)
+    assert len(set(QUICK)) == len(QUICK)
