@@ -42,9 +42,9 @@ _ALL = (
     Profile(
         "quick",
         "For a pre-commit hook, in seconds: of each family, the first 200 texts, every sixth of "
-        "the others and 20 random ones; of each range of characters, the ends and the middle; "
-        "every string of two character classes; no growth tests and no texts of a million "
-        "characters",
+        "the others and 20 random ones; all 1,112,064 scalar values, 64 in a text; every token of "
+        "the vocabulary; every string of two character classes; no growth tests and no texts of a "
+        "million characters",
         first=200,
         every=6,
         examples=20,
@@ -55,8 +55,9 @@ _ALL = (
     Profile(
         "standard",
         "For CI: every text of each family and 100 random ones; all 1,112,064 scalar values, alone "
-        "and in contexts that reveal a different split; every string of three character classes; "
-        "growth tests; texts of a million characters",
+        "and, 64 in a text, in contexts that reveal a different split; every token of the "
+        "vocabulary; every string of three character classes; growth tests; texts of a million "
+        "characters",
         first=0,
         every=1,
         examples=100,

@@ -92,7 +92,16 @@ def _close_matches(name: str, choices: list[str]) -> list[str]:
 
 
 class TargetError(TokharnessError):
-    """A target cannot be loaded."""
+    """A target cannot be loaded.
+
+    ``failure`` says what fails if the target is there and fails by itself: the name of an exception
+    of its library, or how its process ended, without paths and numbers. It is "" for everything
+    else, such as a wrong path.
+    """
+
+    def __init__(self, message: str, *, failure: str = "") -> None:
+        super().__init__(message)
+        self.failure = failure
 
 
 class VocabularyError(TargetError):

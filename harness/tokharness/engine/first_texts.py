@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath, TokharnessError
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,15 +53,8 @@ def require_an_answer(target: Target) -> None:
 
 
 def _death(target: Target, text: str) -> tuple[str, TargetDeath] | None:
-    stage = "encode"
-    try:
-        ids = target.encode(text)
-        stage = "decode"
-        target.decode(ids)
-    except TargetDeath as death:
-        return stage, death
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return None
+    ids = target.encode(text)
+    stage, result = ("encode", ids) if isinstance(ids, Raised) else ("decode", target.decode(ids))
+    if isinstance(result, Raised) and isinstance(result.error, TargetDeath):
+        return stage, result.error
     return None

@@ -22,9 +22,10 @@ from tokharness.engine.fuzzing.campaign import Budget, Campaign
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.features import count_features, merge_features
 from tokharness.engine.fuzzing.round_plan import select_sources
+from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.requests import FeaturesRequest
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
-from tokharness.engine.run.no_answer import not_answered
+from tokharness.engine.run.no_answer import not_answered, not_loaded
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
@@ -83,6 +84,12 @@ def _fuzz(
         workers, start, first_events = start_workers(pool)
     except NoAnswerError as error:
         yield from not_answered(error, options)
+        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+        return
+    except NotLoadedError as error:
+        if not error.other:
+            raise
+        yield from not_loaded(error, options)
         yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
         return
     yield start

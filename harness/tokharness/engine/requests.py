@@ -114,7 +114,8 @@ class FeaturesRequest:
 class DiagnoseRequest:
     """Diagnose failing texts, ``{code: {text: family}}``.
 
-    Response: ``findings``, ``{code: [record]}``.
+    Response: ``findings``, ``{code: [record]}``, and ``not_diagnosed``, ``{code: count}``: texts
+    beyond the budget.
     """
 
     failing: Mapping[str, Mapping[str, str]]

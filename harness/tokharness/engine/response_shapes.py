@@ -35,6 +35,7 @@ ERRORS = (
     {"plugin": str, "traceback": str},
     {"internal": str, "traceback": str},
     {"unanswered": [[str]], "spec": str},
+    {"not_loaded": str, "spec": str, "failure": str, "other": str},
 )
 CRASHERS = [[(str, int, type(None), [int])]]
 COUNTS = {str: int}
@@ -102,7 +103,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "classes": [str],
             "cost": [[NUMBER]],
         },
-        DiagnoseRequest: FINDINGS,
+        DiagnoseRequest: {**FINDINGS, "not_diagnosed": COUNTS},
         AuditRequest: FINDINGS,
         SnapshotRequest: {"snapshot": (SNAPSHOT, type(None))},
         MeasureRequest: {"measure": object},

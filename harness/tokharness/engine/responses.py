@@ -6,6 +6,7 @@
 ``{"internal": MESSAGE, ...}``   a bug in tokharness; ``traceback`` is that of the worker
 ``{"plugin": MESSAGE, ...}``     an error of a plugin; ``traceback`` is empty if it did not raise
 ``{"unanswered": ROWS, "spec"}`` :class:`~tokharness.engine.first_texts.NoAnswerError`
+``{"not_loaded": MESSAGE, ...}`` :class:`~tokharness.engine.load_failures.NotLoadedError`
 ===============================  ==================================================================
 
 A response with the results of several plugins has the first such record as ``failed``. A worker
@@ -18,6 +19,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.first_texts import NoAnswerError
+from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.response_shapes import fits
 from tokharness.errors import (
     INTERNAL_ERROR,
@@ -41,6 +43,9 @@ def error_response(error: Exception) -> dict[str, Any]:
         return {"plugin": str(error), "traceback": _traceback(error) if error.__cause__ else ""}
     if isinstance(error, NoAnswerError):
         return {"unanswered": error.rows, "spec": error.spec}
+    if isinstance(error, NotLoadedError):
+        fields = {"spec": error.spec, "failure": error.failure, "other": error.other}
+        return {"not_loaded": str(error), **fields}
     if isinstance(error, TokharnessError):
         return {"error": str(error)}
     if isinstance(error, TargetDeath):
@@ -87,6 +92,9 @@ def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:
     """Return a response, or raise the exception that it reports."""
     if "unanswered" in response:
         raise NoAnswerError(response["spec"], response["unanswered"])
+    if "not_loaded" in response:
+        message = response["not_loaded"]
+        raise NotLoadedError(response["spec"], response["failure"], message, response["other"])
     if "error" in response:
         raise TokharnessError(response["error"])
     if "died" in response:

@@ -10,7 +10,7 @@ import math
 import random
 import time
 from collections import deque
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.fuzzing.excluded_characters import update_excluded
@@ -22,12 +22,13 @@ from tokharness.engine.fuzzing.sources.splicing import RUNS, long_texts, mixture
 from tokharness.engine.fuzzing.sources.strategies import add_pairs, draw_from_families
 from tokharness.engine.fuzzing.sources.vocabulary import (
     Tokens,
-    bytes_of_tokens,
     token_texts,
     tokens_of,
 )
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.units import sample_evenly
+from tokharness.engine.worker.vocabularies import bytes_of_tokens
+from tokharness.outcome import Raised
 from tokharness.targets.processes.crashers import Crashers
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from tokharness.engine.requests import CrasherRows, RoundRequest
     from tokharness.engine.worker.batches import BatchRunner, UnitResult
-    from tokharness.model import Batch, TargetFacts
+    from tokharness.model import Batch, Target, TargetFacts
     from tokharness.plugins import Family
     from tokharness.targets.subject import Subject
 
@@ -78,8 +79,7 @@ class RoundRunner:
         self._corpus: deque[str] = deque(maxlen=MAX_CORPUS)
         self._known = Features()
         self._features = Features()
-        explainer = subject.explainer
-        self._split = explainer.tokenizer.pretokens if explainer is not None else None
+        self._split = None if subject.explainer is None else partial(_split, subject.explainer)
 
     def run(self, request: RoundRequest, *, guarded: bool) -> dict[str, Any]:
         """Run a round; return failing texts, additions to the corpus, exclusions and counts."""
@@ -91,7 +91,8 @@ class RoundRunner:
         rng = random.Random(f"{self._seed} {request.number}")
         candidates = self._make_texts(source, request, rng)
         allowed = self._filter(candidates, request)
-        texts = allowed if guarded else _without_crashers(allowed, request.crashers)
+        entry_point = self._subject.target.entry_point
+        texts = allowed if guarded else _without_crashers(allowed, request.crashers, entry_point)
         batches: list[Batch] = []
         begin = time.perf_counter()
         left = request.seconds
@@ -134,7 +135,7 @@ class RoundRunner:
 
     def _add_to_corpus(self, texts: Sequence[str]) -> None:
         """Add what earlier rounds have added to the corpus, and its features."""
-        rows = [self._subject.try_encode(text) for text in texts]
+        rows = [self._subject.encode(text) for text in texts]
         features, _ = new_features(texts, rows, self._known, self._split, self._partial)
         self._known.add(features)
         self._corpus += texts
@@ -176,7 +177,13 @@ class RoundRunner:
         return list(dict.fromkeys(filter(None, candidates)))[: request.max_texts]
 
 
-def _without_crashers(texts: list[str], rows: CrasherRows) -> list[str]:
+def _split(explainer: Target, text: str) -> Sequence[str]:
+    """Return the pre-tokens of a text; none if the explainer raises."""
+    pretokens = explainer.call("pretokens", text)
+    return () if isinstance(pretokens, Raised) else pretokens
+
+
+def _without_crashers(texts: list[str], rows: CrasherRows, entry_point: str) -> list[str]:
     """Drop texts that crash the process, or are so similar that they must run alone."""
     if not rows:
         return texts
@@ -184,7 +191,8 @@ def _without_crashers(texts: list[str], rows: CrasherRows) -> list[str]:
     return [
         text
         for text in texts
-        if not crashers.must_isolate("encode", text) and not crashers.is_excluded("encode", text)
+        if not crashers.must_isolate(entry_point, text)
+        and not crashers.is_excluded(entry_point, text)
     ]
 
 
@@ -207,8 +215,8 @@ def _merge(results: Sequence[UnitResult]) -> dict[str, Any]:
     return {
         "failing": {code: _sample(texts) for code, texts in failing.items() if texts},
         "failing_counts": {code: len(texts) for code, texts in failing.items() if texts},
-        "left_out": sum(result.left_out for result in results),
-        "not_compared": sum(result.not_compared for result in results),
+        "left_out": sum(len(result.left_out) for result in results),
+        "not_compared": sum(len(result.not_compared) for result in results),
         "encoded": sum(result.encoded for result in results),
         "unseen": sorted(set.intersection(*unseen)) if unseen else [],
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks.superlinear_growth import HOSTILE
 from tokharness.engine.measures import prose
 from tokharness.engine.measures.code import snippets
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 from tokharness.unicode.languages import parallel_texts
 
 if TYPE_CHECKING:
@@ -46,15 +46,13 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
 def _row(name: str, text: str, subject: Subject) -> dict[str, Any]:
     pages = _pages(text)
     reference = subject.reference
-    ids = [call(subject.encode, page) for page in pages]
-    raised = any(isinstance(row, Raised) for row in ids)
+    ids = [subject.encode(page) for page in pages]
+    raised = None in ids
     return {
         "text": name,
         "bytes": sum(len(page.encode()) for page in pages),
         "encode_mb_per_second": _speed(subject.target.encode, pages, pages),
-        "decode_mb_per_second": None
-        if raised
-        else _speed(subject.target.tokenizer.decode, ids, pages),
+        "decode_mb_per_second": None if raised else _speed(subject.target.decode, ids, pages),
         "reference_mb_per_second": None
         if reference is None
         else _speed(reference.encode, pages, pages),
@@ -78,7 +76,7 @@ def _speed(
         size = 0
         start = time.perf_counter()
         for item, page in zip(items, pages, strict=True):
-            if isinstance(call(function, item), Raised):
+            if isinstance(function(item), Raised):
                 return None
             size += len(page.encode())
             if time.perf_counter() - start > ROUND_SECONDS:

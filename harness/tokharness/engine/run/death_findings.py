@@ -15,11 +15,14 @@ from tokharness.model import Cause, Finding, Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tokharness.config import Options
     from tokharness.engine.first_texts import NoAnswerError
+    from tokharness.engine.load_failures import NotLoadedError
 
 __all__ = [
     "death_finding",
     "no_answer_findings",
+    "not_loaded_finding",
     "undiagnosed_findings",
     "unexplained_death_findings",
 ]
@@ -119,6 +122,24 @@ def no_answer_findings(error: NoAnswerError) -> list[Finding]:
                 + command_line([error.spec]),
             )
     return list(findings.values())
+
+
+def not_loaded_finding(error: NotLoadedError, options: Options) -> Finding:
+    """Return the finding for a target that does not load, though its reference or baseline did."""
+    what = f"{error.other} loads" if error.other else "the target of the baseline did"
+    message = f"the target does not load, though {what}: {error}"
+    words = ["tokharness", "check", error.spec]
+    words += ["--against", error.other] if error.other and options.against else []
+    return Finding(
+        spec=error.spec,
+        code=crashes_or_hangs.CODE,
+        name=crashes_or_hangs.NAME,
+        cause=Cause("does not load", (("by", error.failure),), message=message),
+        count=1,
+        text=None,
+        families=(),
+        reproduce=command_line(words),
+    )
 
 
 def undiagnosed_findings(

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness import plugins
+from tokharness.boundary.entry_point import PLAIN_ENTRY_POINTS
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.finding_records import findings_of
 from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
@@ -20,6 +21,7 @@ from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.engine.run.stops import STOPS, reason_to_stop
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
+from tokharness.targets.processes.crashers import LIMIT, is_spent
 from tokharness.targets.snapshot import snapshot_of
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import Golden, Snapshot
 
 __all__ = [
+    "SPENT",
     "DiagnosisResult",
     "Response",
     "Results",
@@ -44,6 +47,10 @@ Response = dict[str, Any]
 DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
 """Names of requests; fingerprints of findings and baselines have them, so they must stay."""
 
+BUDGET_USED_UP = (
+    "the budget of its diagnosis is used up; the shortest texts of all families were diagnosed"
+)
+SPENT = "too much time was spent on texts that end or hang the target"
 UNCERTAIN = ("time limit", "memory limit", "SIGINT")
 """Deaths of which a request, and not the target, may be the reason if a guarded worker responds."""
 
@@ -145,6 +152,10 @@ def _collect(
 ) -> None:
     """Send the requests; if texts are known that kill the target, only audits are unguarded."""
     spec, responses = workers.pool.spec, collected.responses
+    if is_spent(results.crashers):
+        left = [name for name in requests if name not in responses and name != DIAGNOSIS]
+        collected.skipped.extend((name, SPENT) for name in left)
+        requests = {name: request for name, request in requests.items() if name not in left}
     unguarded = {
         name: request
         for name, request in requests.items()
@@ -197,6 +208,8 @@ def _result(
         if name in responses and (failed := plugin_error(responses[name])):
             collected.skipped.append((name, str(failed)))
             error = error or failed
+    for code, count in responses.get(DIAGNOSIS, {}).get("not_diagnosed", {}).items():
+        collected.skipped.append((f"diagnosis of {count:,} texts that fail {code}", BUDGET_USED_UP))
     received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
     findings = [findings_of(response["findings"]) for response in received]
     if DIAGNOSIS not in responses:
@@ -225,7 +238,7 @@ def _unexplained(workers: Workers, results: Results) -> list[tuple[str, str]]:
 def _deaths_of_other_calls(results: Results) -> Iterator[TargetDeath]:
     """Yield the deaths in calls that no check makes for a text, as for the bytes of a token."""
     for call, _, reason, detail in results.crashers:
-        if reason is not None and call not in ("encode", "decode"):
+        if reason is not None and call not in (*PLAIN_ENTRY_POINTS, "decode", LIMIT):
             yield TargetDeath(reason, detail)
 
 

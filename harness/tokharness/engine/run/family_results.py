@@ -6,12 +6,14 @@ A baseline identifies a skip by its ``what``, so those strings must stay.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Skip
+from tokharness.targets.processes.crashers import LIMIT, is_spent
+from tokharness.targets.processes.death_shapes import measure_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.engine.events import UnitFinished
     from tokharness.errors import TargetDeath
@@ -99,7 +101,18 @@ class FamilyProgress:
         if left_out := sum(unit.left_out for unit in units):
             like = "1 text is" if left_out == 1 else f"{left_out} texts are"
             reason = f"{like} equal or similar to a text that crashes or hangs the target"
+            rows = [row for unit in units for row in unit.crashers]
+            if is_spent(rows):
+                reason = f"{reason}, or not run, since too much time was spent on such texts"
+            elif sizes := sorted({_words(row) for row in rows if row[0] == LIMIT}):
+                reason = f"{reason}, or {' or '.join(sizes)}, as all texts that do so"
             yield Skip(spec, f"part of family {self.name}", reason)
         if not_compared := sum(unit.not_compared for unit in units):
             what = f"comparison of {not_compared} texts of family {self.name}"
             yield Skip(spec, what, "the reference raises, crashes or hangs")
+
+
+def _words(row: Sequence[Any]) -> str:
+    """Return the limit of a row in words."""
+    _, size, name, _ = row
+    return measure_of(name).words.format(size)

@@ -9,9 +9,11 @@ from tokharness.engine.events import Event, MetricsCollected, SkipRecorded
 from tokharness.engine.measures import measures
 from tokharness.engine.requests import EncodeRequest, MeasureRequest
 from tokharness.engine.responses import plugin_error
+from tokharness.engine.run.diagnosis_requests import SPENT
 from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
+from tokharness.targets.processes.crashers import is_spent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -79,6 +81,9 @@ def request_measures(
         what = f"part {number} of the tokens of findings"
         requests[what] = EncodeRequest(part, crashers)
     responses: dict[str, dict[str, Any]] = {}
+    if is_spent(crashers):
+        yield from (SkipRecorded(Skip(spec, what, SPENT)) for what in requests)
+        requests = {}
     deaths = {} if guarded else workers.call_unguarded(requests, responses)
     values: dict[str, Any] = {}
     encodings: list[dict[str, Any]] = []

@@ -15,8 +15,9 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.first_texts import NoAnswerError
+from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
-from tokharness.engine.run.no_answer import not_answered
+from tokharness.engine.run.no_answer import not_answered, not_loaded
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.scheduler import Scheduler
@@ -62,7 +63,8 @@ def run(
         measures: Whether to take the measures of ``tokharness.engine.measures`` too.
 
     Raises:
-        TokharnessError: the options are wrong, or a target cannot be loaded.
+        TokharnessError: the options are wrong, or a target cannot be loaded. That is a finding if
+            it is there and its reference loads, or if it is compared with golden texts.
         InternalError: a worker failed.
         NothingCheckedError: a target encoded no text, or a check that is selected by name saw none.
         PluginError: a plugin failed.
@@ -115,6 +117,12 @@ def _run_target(
         workers, start, first_events = start_workers(pool)
     except NoAnswerError as error:
         yield from not_answered(error, options)
+        yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
+        return
+    except NotLoadedError as error:
+        if not error.other and not golden:
+            raise
+        yield from not_loaded(error, options)
         yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
         return
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Scheduler"]
 
+MAX_SLOW_DEATHS = 3
+"""Workers that may hang or exhaust their memory, which takes seconds, in the first pass."""
+
 MAX_DEATHS = 2
 """Workers that may die before a unit has finished; then it is found out whether any text works."""
 
@@ -55,6 +58,7 @@ class Scheduler:
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
         idle = self._workers.unguarded
+        slow_deaths = 0
         while True:
             while idle and (unit := self._next_unit()):
                 worker = idle.pop()
@@ -71,6 +75,10 @@ class Scheduler:
                 del busy[worker]
                 self._workers.drop(worker)
                 self._stop_early((family, number), death)
+                slow_deaths += death.reason in ("time limit", "memory limit")
+                if slow_deaths > MAX_SLOW_DEATHS:  # everything else runs in the second pass
+                    self.interrupt()
+                    return
                 idle += self._workers.start()
                 continue
             del busy[worker]

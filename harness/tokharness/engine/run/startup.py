@@ -27,6 +27,7 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
     Raises:
         TargetError: the target kills its process while it is loaded, or takes too long.
         NoAnswerError: it answers none of the first texts.
+        NotLoadedError: it is there and fails while it is loaded.
 
     """
     workers, begin = Workers(pool), time.monotonic()

@@ -22,6 +22,7 @@ from tokharness.engine.run.kept_texts import KeptTexts
 from tokharness.engine.run.sample_failing import failing_texts
 from tokharness.engine.run.stops import reason_to_stop
 from tokharness.model import Skip
+from tokharness.targets.processes.crashers import is_spent
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -121,8 +122,12 @@ class Progress:
 
         A unit that exceeded the time limit may have been slow in all of its texts. A
         KeyboardInterrupt of the target kills a worker, but is an exception like others in a guarded
-        one. A worker that the reference may have killed says nothing about the target.
+        one. A worker that the reference may have killed says nothing about the target. If so much
+        time was spent on deaths that texts were left out, and no text fails, all deaths count.
         """
+        dead = [(unit.family, unit.worker_death) for unit in self._in_order() if unit.worker_death]
+        if is_spent(self.crashers) and not self.failing.get(crashes_or_hangs.CODE):
+            return dead
         return [
             (unit.family, unit.worker_death)
             for unit in self._in_order()

@@ -8,6 +8,7 @@ from tokharness.boundary.columns import Encoded
 from tokharness.errors import SkippedTextError
 from tokharness.model import Batch, decoded_text
 from tokharness.plugins.kinds import COLUMNS
+from tokharness.targets.bare import tokenizer_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -41,13 +42,13 @@ def observe(
     decoded: list[str | None] = [None] * len(texts)
     if "decoded" in columns:
         decoded = _decode(subject.target, encoded, isolate)
-    reference_ids, not_compared = None, 0
+    reference_ids, not_compared, reference_errors = None, 0, {}
     if subject.reference is not None and "reference_ids" in columns:
         expected: Sequence[str] = texts
         if subject.target.normalizer is not None:
             expected = [subject.expected_text(text) for text in texts]
         reference = _encode(subject.reference, expected, isolate)
-        reference_ids = reference.ids
+        reference_ids, reference_errors = reference.ids, reference.errors
         if reference.errors or isolate:  # with isolate some texts may not have been run
             pairs = zip(encoded.ids, reference_ids, strict=True)
             not_compared = sum(ours is not None and theirs is None for ours, theirs in pairs)
@@ -61,15 +62,17 @@ def observe(
         not_compared,
         recheck_every,
         encoded.all_ids,
+        reference_errors,
     )
 
 
 def _encode(target: Target, texts: Sequence[str], isolate: bool) -> Encoded:
-    remote = getattr(target.tokenizer, "call_each" if isolate else "call_batch", None)
+    tokenizer = tokenizer_of(target)
+    remote = getattr(tokenizer, "call_each" if isolate else "call_batch", None)
     if remote is None:
-        return target.tokenizer.encode_column(texts)  # type: ignore[no-any-return]
+        return tokenizer.encode_column(texts)  # type: ignore[no-any-return]
     errors: dict[int, BaseException] = {}
-    return Encoded(_move_errors(remote("encode", texts), errors), errors, all_ids=None)
+    return Encoded(_move_errors(remote(target.entry_point, texts), errors), errors, all_ids=None)
 
 
 def _decode(target: Target, encoded: Encoded, isolate: bool) -> list[str | None]:
@@ -77,9 +80,10 @@ def _decode(target: Target, encoded: Encoded, isolate: bool) -> list[str | None]
     rows: Sequence[int] = range(len(encoded.ids))
     if encoded.all_ids is None:
         rows = [row for row in rows if encoded.ids[row] is not None]
-    remote = getattr(target.tokenizer, "call_each" if isolate else "call_batch", None)
+    tokenizer = tokenizer_of(target)
+    remote = getattr(tokenizer, "call_each" if isolate else "call_batch", None)
     if remote is None:
-        texts, raised = target.tokenizer.decode_column(encoded)
+        texts, raised = tokenizer.decode_column(encoded)
     else:
         raised = {}
         results = _move_errors(remote("decode", [encoded.ids[row] for row in rows]), raised)

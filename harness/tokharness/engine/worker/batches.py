@@ -53,7 +53,7 @@ class BatchOptions:
 class UnitResult:
     """Result of a unit: the failing texts by check code, and counts.
 
-    ``left_out`` counts texts that were not run because they may crash the target, ``not_compared``
+    ``left_out`` are texts that were not run because they may crash the target, ``not_compared``
     those that have no ids of the reference. ``encoded`` counts texts that have ids, and ``unseen``
     has the codes of the checks that saw no text.
     """
@@ -61,8 +61,8 @@ class UnitResult:
     failing: dict[str, list[str]]
     cases: int
     seconds: float = 0.0
-    left_out: int = 0
-    not_compared: int = 0
+    left_out: list[str] = field(default_factory=list)
+    not_compared: list[str] = field(default_factory=list)
     encoded: int = 0
     unseen: set[str] = field(default_factory=set)
 
@@ -79,8 +79,8 @@ class UnitResult:
             "cases": self.cases,
             "failing": failing,
             "failing_left_out": {code: count for code, count in left_out.items() if count},
-            "left_out": self.left_out,
-            "not_compared": self.not_compared,
+            "left_out": len(self.left_out),
+            "not_compared": len(self.not_compared),
             "encoded": self.encoded,
             "unseen": sorted(self.unseen),
             "seconds": self.seconds,
@@ -126,6 +126,11 @@ class BatchRunner:
                 gc.enable()
         return result
 
+    def only(self, code: str) -> BatchRunner:
+        """Return a runner of one check."""
+        checks = [check for check in self._checks if check.code == code]
+        return BatchRunner(self._subject, checks, self._timer, guarded=self._guarded)
+
     def _run_batch(
         self,
         options: BatchOptions,
@@ -150,11 +155,14 @@ class BatchRunner:
         result.seconds += seconds
         self._batch_size = _next_batch_size(self._batch_size, seconds)
         result.encoded += len(texts) if batch.all_ids is not None else count_encoded(batch)
-        result.not_compared += batch.not_compared
+        if batch.not_compared:
+            result.not_compared += _not_compared(batch)
         if self._guarded:
-            result.left_out += sum(
-                ids is None and row not in batch.errors for row, ids in enumerate(batch.ids)
-            )
+            result.left_out += [
+                texts[row]
+                for row, ids in enumerate(batch.ids)
+                if ids is None and row not in batch.errors
+            ]
         with self._timer.limit(characters):  # checks may call the target again
             rows_by_code = self._failing_rows(batch, result)
         for code, rows in rows_by_code.items():
@@ -172,6 +180,11 @@ class BatchRunner:
                 rows = check.failing(batch, self._subject) if check.failing else ()
             failing[check.code] = rows
         return failing
+
+
+def _not_compared(batch: Batch) -> list[str]:
+    rows = zip(batch.texts, batch.ids, batch.reference_ids or (), strict=True)
+    return [text for text, ours, theirs in rows if ours is not None and theirs is None]
 
 
 def _cut(texts: Sequence[str], start: int, size: int) -> tuple[Sequence[str], int]:

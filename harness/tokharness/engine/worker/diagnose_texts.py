@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from tokharness.engine.worker.budget import Budget
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
 from tokharness.engine.worker.without_cause import NOT_REPRODUCED, cause_without_diagnosis
 from tokharness.errors import TargetDeath
+from tokharness.targets.bare import tokenizer_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,55 +21,99 @@ if TYPE_CHECKING:
 
 __all__ = ["diagnose_texts", "explain_texts"]
 
+DIAGNOSIS_SHARE = 1 / 2
+"""Of a budget, for the diagnosis of all texts; the rest is for the smallest texts of findings."""
+
+USUAL_PASSES, MAX_PASSES = 3, 12
+"""Passes over all texts: each gets a third of what is left, and then no further one is made."""
+
+MIN_DIAGNOSED = 100
+"""Texts that a pass diagnoses though its part is used up: the first may take longer than all others
+together, because of what it finds out."""
+
+MIN_RERUNS = 3
+"""Texts without a cause that are run again in any case, to say how they failed."""
+
 FIRST_DIAGNOSED = 3000
 """Of more failing texts a sample is diagnosed first; its causes are tried first on the others."""
 
 
 def explain_texts(
-    check: Check, subject: Subject, failing: Mapping[str, str]
+    check: Check, subject: Subject, failing: Mapping[str, str], budget: Budget | None = None
 ) -> list[DiagnosedText]:
-    """Return each failing text with one cause at least."""
+    """Return each failing text with one cause at least; fewer texts if the budget is used up."""
+    budget = budget or Budget(subject)
     died: set[str] = set()
-    return [
-        one
-        if one.causes
-        else replace(one, causes=(_without_diagnosis(check, one, subject, died=one.text in died),))
-        for one in diagnose_texts(check, subject, failing, died)
-    ]
+    explained: list[DiagnosedText] = []
+    reruns = 0
+    for one in diagnose_texts(check, subject, failing, died, budget.part(DIAGNOSIS_SHARE)):
+        causes = one.causes
+        if not causes:
+            if reruns >= MIN_RERUNS and budget.is_used_up():
+                continue
+            reruns += 1
+            causes = (_without_diagnosis(check, one, subject, died=one.text in died),)
+        explained.append(replace(one, causes=causes))
+    return explained
 
 
 def diagnose_texts(
-    check: Check, subject: Subject, failing: Mapping[str, str], died: set[str] | None = None
+    check: Check,
+    subject: Subject,
+    failing: Mapping[str, str],
+    died: set[str] | None = None,
+    budget: Budget | None = None,
 ) -> list[DiagnosedText]:
     """Diagnose each text, and all of them again if a later one changes how others are explained.
 
     A text without a cause may not fail again. Texts whose diagnosis ended the target's process are
-    added to ``died``, and have none.
+    added to ``died``, and have none. Once the budget is used up the other texts are left out, the
+    long ones of each family first; one text is always diagnosed.
     """
     died = set() if died is None else died
+    budget = budget or Budget(subject)
+    order = {text: place for place, text in enumerate(failing)}
     sample = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
-    diagnosed = _diagnose_until_stable(check, subject, sample, died)
+    diagnosed = _diagnose_until_stable(check, subject, _spread(sample), died, budget.part(1 / 2))
     if len(sample) < len(failing):
+        rest = {text: family for text, family in failing.items() if text not in sample}
         with subject.state.expect(group.cause for group in group_by_cause(diagnosed)):
-            diagnosed = _diagnose_until_stable(check, subject, failing, died)
-    return diagnosed
+            diagnosed = _diagnose_until_stable(
+                check, subject, {**_spread(sample), **_spread(rest)}, died, budget
+            )
+    return sorted(diagnosed, key=lambda one: order[one.text])
+
+
+def _spread(failing: Mapping[str, str]) -> dict[str, str]:
+    """Put texts of all families first: the shortest of each, then the next ones."""
+    by_family: dict[str, list[str]] = {}
+    for text in sorted(failing, key=lambda text: (len(text), text)):
+        by_family.setdefault(failing[text], []).append(text)
+    rows = zip_longest(*by_family.values())
+    return {text: failing[text] for row in rows for text in row if text is not None}
 
 
 def _diagnose_until_stable(
-    check: Check, subject: Subject, failing: Mapping[str, str], died: set[str]
+    check: Check, subject: Subject, failing: Mapping[str, str], died: set[str], budget: Budget
 ) -> list[DiagnosedText]:
-    while True:
+    """Diagnose in passes; one that uses up its part of the budget leaves fewer for the next."""
+    texts = list(failing.items())
+    for passes_left in range(MAX_PASSES, 0, -1):
         subject.diagnosis_pass.begin()
-        diagnosed = [
-            DiagnosedText(text, family, _causes(check, text, subject, died))
-            for text, family in failing.items()
-        ]
+        part = budget.part(1 / min(passes_left, USUAL_PASSES))
+        diagnosed: list[DiagnosedText] = []
+        for text, family in texts:
+            diagnosed.append(DiagnosedText(text, family, _causes(check, text, subject, died)))
+            if budget.is_used_up() or (part.is_used_up() and len(diagnosed) >= MIN_DIAGNOSED):
+                break
+        texts = texts[: len(diagnosed)]
         if not subject.diagnosis_pass.learned:
-            return diagnosed
+            break
+    return diagnosed
 
 
 def _causes(check: Check, text: str, subject: Subject, died: set[str]) -> tuple[Cause, ...]:
-    crashers = getattr(subject.target.tokenizer, "crashers", None)
+    crashers = getattr(tokenizer_of(subject.target), "crashers", None)
     deaths = crashers.deaths if crashers else 0
     try:
         causes = tuple(check.diagnose(text, subject)) if check.diagnose else ()
@@ -75,7 +122,9 @@ def _causes(check: Check, text: str, subject: Subject, died: set[str]) -> tuple[
         return ()
     if causes and not any(cause.kind == NOT_REPRODUCED.kind for cause in causes):
         return causes
-    if crashers and (crashers.deaths > deaths or crashers.is_excluded("encode", text)):
+    if crashers and (
+        crashers.deaths > deaths or crashers.is_excluded(subject.target.entry_point, text)
+    ):
         died.add(text)
         return ()
     return causes

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.batch_columns import observe
+from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
 from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
 from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import group_by_cause
-from tokharness.engine.worker.merging import merge_weak_causes
+from tokharness.engine.worker.merging import merge_further_causes, merge_weak_causes
 from tokharness.engine.worker.reproduce import command_for_audit, command_for_text
 from tokharness.engine.worker.smallest_text import smallest_text
 from tokharness.engine.worker.without_cause import (
@@ -23,7 +24,7 @@ from tokharness.model import Finding, Verdict
 from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.engine.worker.grouping import Group
     from tokharness.model import Failure, Target
@@ -44,22 +45,34 @@ def diagnose_failures(
     subject: Subject,
     failing: Mapping[str, Mapping[str, str]],
     load_fresh: Callable[[], Target] | None = None,
+    budgets: DiagnosisBudgets | None = None,
 ) -> dict[str, list[Finding]]:
     """Return the findings of each check by its code, one per cause.
 
     ``failing`` maps the code of each check to its failing texts with the family of each.
     ``load_fresh`` loads the target in a fresh process, if that is possible: a text that does not
-    fail there fails because of earlier calls, and the cause is *state*.
+    fail there fails because of earlier calls, and the cause is *state*. Texts beyond the budget of
+    a check are counted in ``budgets``.
     """
-    return {
-        check.code: [
-            _confirm(check, subject, _finding_of_group(check, subject, group), load_fresh)
-            for group in merge_weak_causes(
-                group_by_cause(explain_texts(check, subject, failing.get(check.code, {})))
-            )
+    budgets = budgets or DiagnosisBudgets(sum(check.code in failing for check in checks))
+    findings = {}
+    for check in checks:
+        texts = failing.get(check.code, {})
+        budget = budgets.next(subject) if texts else Budget(subject)
+        explained = explain_texts(check, subject, texts, budget)
+        budgets.not_diagnosed[check.code] += len(texts) - len(explained)
+        groups = merge_further_causes(merge_weak_causes(group_by_cause(explained)))
+        findings[check.code] = [
+            _confirm(check, subject, _finding_of_group(check, subject, group, part), load_fresh)
+            for group, part in zip(groups, _parts(budget, len(groups)), strict=False)
         ]
-        for check in checks
-    }
+    return findings
+
+
+def _parts(budget: Budget, number: int) -> Iterator[Budget]:
+    """Yield a budget for each group, an equal part of what is left."""
+    for left in range(number, 0, -1):
+        yield budget.part(1 / left)
 
 
 def _confirm(
@@ -106,8 +119,8 @@ def run_audits(checks: Sequence[Check], subject: Subject) -> dict[str, list[Find
     }
 
 
-def _finding_of_group(check: Check, subject: Subject, group: Group) -> Finding:
-    cause, text = smallest_text(check, subject, group)
+def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budget) -> Finding:
+    cause, text = smallest_text(check, subject, group, budget)
     # If the smallest text is ASCII, none of the swept characters is what fails.
     swept = set() if text.isascii() else _swept(group)
     evidence = describe_code_points(swept) if len(swept) > 1 else {}

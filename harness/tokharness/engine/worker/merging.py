@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.worker.grouping import Group
+from tokharness.engine.worker.without_cause import FURTHER
+from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tokharness.model import Cause, Finding
+    from tokharness.model import Finding
 
-__all__ = ["merge_findings", "merge_weak_causes"]
+__all__ = ["merge_findings", "merge_further_causes", "merge_weak_causes"]
+
+MAX_CAUSES = 40
+"""Causes of one check that are findings of their own."""
 
 MAX_WEAK = 2
 """More weak causes than that in one check are symptoms of one fault."""
@@ -56,3 +61,20 @@ def merge_weak_causes(groups: list[Group]) -> list[Group]:
         tuple(member for group in weak for member in group.members),
     )
     return [*(group for group in groups if not group.cause.weak), merged]
+
+
+def merge_further_causes(groups: list[Group]) -> list[Group]:
+    """Merge the bugs and the risks after the first causes, which explain more texts, into one.
+
+    Causes that differ from text to text are no explanation of any of them.
+    """
+    facts = [group for group in groups if group.cause.verdict is Verdict.FACT]
+    others = [group for group in groups if group.cause.verdict is not Verdict.FACT]
+    further = others[MAX_CAUSES:]
+    if len(further) <= 1:
+        return groups
+    worst = min((group.cause for group in further), key=lambda cause: cause.verdict.rank)
+    message = f"further causes, each of fewer texts: {len(further):,}, such as: {worst.message}"
+    cause = Cause(FURTHER, verdict=worst.verdict, message=message)
+    members = (replace(one, causes=(cause,)) for group in further for one in group.members)
+    return [*others[:MAX_CAUSES], *facts, Group(cause, tuple(members))]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids, was_skipped
 from tokharness.errors import TargetDeath
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,9 +38,9 @@ def encodings(texts: Sequence[str], subject: Subject) -> list[Encoding]:
 
 def _bytes(text: str, ids: list[Any], subject: Subject) -> list[bytes] | None:
     """Bytes of each token, or else what each id decodes to if together that is the text."""
-    token_bytes = call(subject.token_bytes, ids)
-    if not isinstance(token_bytes, Raised):
-        return [bytes(data) for data in token_bytes]
+    token_bytes = subject.token_bytes(ids)
+    if token_bytes is not None:
+        return token_bytes
     known: dict[Any, Any] = subject.cache.get_or_compute("text of each id", dict)
     new = [number for number in dict.fromkeys(ids) if number not in known]
     known.update(zip(new, decode_all([[number] for number in new], subject), strict=True))

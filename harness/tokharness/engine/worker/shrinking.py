@@ -23,10 +23,17 @@ MAX_CALLS_IF_LONG, MAX_CALLS_IF_VERY_LONG = 200, 24
 """A call with a long text may take seconds, and bisection finds a length in few calls."""
 
 
-def shrink(text: str, fails: Callable[[str], bool], *, max_calls: int = MAX_CALLS) -> str:
+def shrink(
+    text: str,
+    fails: Callable[[str], bool],
+    *,
+    max_calls: int = MAX_CALLS,
+    is_used_up: Callable[[], bool] = lambda: False,
+) -> str:
     """Return a text that fails, no character of which can be removed or made simpler.
 
-    After ``max_calls`` calls of ``fails`` the best text so far is returned. A text of more than 256
+    After ``max_calls`` calls of ``fails``, or once a budget is used up, the best text so far is
+    returned. A text of more than 256
     characters is first cut at its ends by bisection, with fewer calls.
     """
     calls = 0
@@ -36,7 +43,7 @@ def shrink(text: str, fails: Callable[[str], bool], *, max_calls: int = MAX_CALL
     def still_fails(candidate: str) -> bool:
         nonlocal calls, best
         if candidate not in results:
-            if calls >= _max_calls(candidate, max_calls):
+            if calls >= _max_calls(candidate, max_calls) or is_used_up():
                 raise _NoCallsLeftError
             calls += 1
             results[candidate] = fails(candidate)

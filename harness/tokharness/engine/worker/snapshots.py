@@ -66,10 +66,9 @@ def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Go
 
 def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
     """Yield what other entry points give for texts with special tokens, where it differs."""
-    tokenizer = subject.target.tokenizer
     likely = [text for text in golden if text.group in WITH_SPECIAL]
     for name in ENTRY_POINTS:
-        if callable(getattr(tokenizer, name, None)):
+        if name == "encode" or subject.target.can(name):
             results = encode_all([text.text for text in likely], subject, name)
             for text, ids in zip(likely, map(_ids, results), strict=True):
                 if ids != text.ids:
@@ -120,12 +119,11 @@ def _vocabulary(subject: Subject) -> dict[int, bytes]:
 
 def _fingerprint(subject: Subject, vocabulary: dict[int, bytes]) -> Fingerprint:
     target = subject.target
-    pattern = getattr(target.tokenizer, "pattern", None)
     version = subject.unicode_version
     return Fingerprint(
         vocabulary=_hash(vocabulary, target.special_tokens) if vocabulary else None,
         n_vocab=target.n_vocab,
-        pattern=pattern if isinstance(pattern, str) else None,
+        pattern=target.pattern,
         unicode_version=version
         if isinstance(version, str)
         else detect_version_without_explainer(target),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.time_limits import TimedTokenizer
+from tokharness.targets.bare import tokenizer_of, with_tokenizer
 from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class WorkerState:
 
 def remote_of(subject: Subject) -> Remote | None:
     """Return the tokenizer of the target if it runs in a process of its own."""
-    return subject.target.tokenizer if subject.target.has_own_process else None
+    return tokenizer_of(subject.target) if subject.target.has_own_process else None
 
 
 def with_time_limit(subject: Subject, timer: Timer | None) -> Subject:
@@ -85,9 +86,7 @@ def with_time_limit(subject: Subject, timer: Timer | None) -> Subject:
 def _timed(target: Target, timer: Timer) -> Target:
     if target.has_own_process:  # which has a time limit of its own
         return target
-    timed = TimedTokenizer(target.tokenizer, timer)
-    encode = timed.encode_ordinary if target.can("encode_ordinary") else timed.encode
-    return replace(target, tokenizer=timed, encode=encode)
+    return with_tokenizer(target, TimedTokenizer(tokenizer_of(target), timer))
 
 
 def close_targets(subject: Subject) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
+from tokharness.engine.worker.vocabularies import token_texts
 from tokharness.model import TargetFacts
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ def target_facts(
     ``regressions`` are texts to replay, each with the reason.
     """
     owners = (subject.target, subject.explainer)
-    patterns = [getattr(owner.tokenizer, "pattern", None) for owner in owners if owner is not None]
-    pattern = next((pattern for pattern in patterns if isinstance(pattern, str)), None)
-    return TargetFacts(tuple(subject.special_tokens), pattern, profile, regressions)
+    patterns = [owner.pattern for owner in owners if owner is not None]
+    pattern = next(filter(None, patterns), None)
+    tokens = functools.cache(functools.partial(token_texts, subject))
+    return TargetFacts(tuple(subject.special_tokens), pattern, profile, regressions, tokens)

@@ -6,11 +6,10 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.outcome import Raised, call
 from tokharness.targets.processes.limits import arm_timer, disarm_timer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.targets.processes.limits import Limits
 
@@ -36,7 +35,6 @@ class Timer:
             disarm_timer()
 
 
-METHODS = {"decode": "decode", "token_bytes": "decode_single_token_bytes"}
 CALLS_PER_TIMER = 64
 """Calls under one timer, since setting a timer costs as much as a short call."""
 
@@ -48,21 +46,13 @@ class TimedTokenizer:
         self._tokenizer = tokenizer
         self._timer = timer
 
-    def call_each(self, op: str, items: Sequence[Any]) -> list[Any]:
-        """Return the result for each item, or the exception that it raised, as ``Remote`` does.
-
-        ``op`` is ``encode`` (of plain text), ``decode`` or ``token_bytes``.
-        """
-        tokenizer = self._tokenizer
-        if op == "encode":
-            function = getattr(tokenizer, "encode_ordinary", None) or tokenizer.encode
-        else:
-            function = getattr(tokenizer, METHODS[op])
+    def call_each(self, method: str, items: Sequence[Any]) -> list[Any]:
+        """Return the result for each item, or the exception that it raised, as ``Remote`` does."""
         results: list[Any] = []
         for start in range(0, len(items), CALLS_PER_TIMER):
             part = items[start : start + CALLS_PER_TIMER]
             with self._timer.limit(sum(map(_length, part))):
-                results += [_result(function, item) for item in part]
+                results += self._tokenizer.call_column(method, part)
         return results
 
     def __getattr__(self, name: str) -> Any:
@@ -81,8 +71,3 @@ class TimedTokenizer:
 def _length(item: Any) -> int:
     """Return the number of characters or ids of an argument, 0 for a number."""
     return len(item) if hasattr(item, "__len__") else 0
-
-
-def _result(function: Callable[..., Any], item: Any) -> Any:
-    result = call(function, item)
-    return result.error if isinstance(result, Raised) else result

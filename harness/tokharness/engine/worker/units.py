@@ -7,6 +7,7 @@ a resumed run.
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,6 +29,9 @@ UNITS_PER_FAMILY = 32
 MIN_SIZE, MAX_SIZE = 256, 32_768
 """Texts of a unit."""
 
+PACKED_RECHECK = 16
+"""A packed text is as long as many others, so a check calls the target again for fewer of them."""
+
 
 def sample_evenly(items: Sequence[Item], size: int) -> Sequence[Item]:
     """Return at most ``size`` of the items, at even distances."""
@@ -37,15 +41,25 @@ def sample_evenly(items: Sequence[Item], size: int) -> Sequence[Item]:
 
 
 class FamilyTexts:
-    """The texts of a family in a profile, made when the first unit is requested."""
+    """The texts of a family in a profile, made when the first unit is requested.
+
+    ``has_used_tokens`` is whether they depend on the tokens of the target.
+    """
 
     def __init__(
         self, family: Family, facts: TargetFacts, profile: Profile, examples: int, seed: int
     ) -> None:
-        self.family, self._facts, self._profile = family, facts, profile
+        self.family, self._profile = family, profile
+        self._facts = replace(facts, tokens=self._tokens)
+        self._tokens_of_facts = facts.tokens
+        self.has_used_tokens = False
         self._examples, self._seed = examples, seed
         # A lazy sequence makes its texts on access.
         self._texts_call = PluginFunction("family", family.module, "texts")
+
+    def _tokens(self) -> Sequence[str]:
+        self.has_used_tokens = True
+        return self._tokens_of_facts()
 
     @cached_property
     def _enumerated(self) -> Sequence[str]:
@@ -83,6 +97,8 @@ class FamilyTexts:
             return 0
         if self.family.replayed:
             return 1
+        if self.family.unpack is not None:
+            return PACKED_RECHECK * self._profile.recheck_every_exhaustive
         if self.family.exhaustive:
             return self._profile.recheck_every_exhaustive
         return self._profile.recheck_every

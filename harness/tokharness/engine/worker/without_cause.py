@@ -20,12 +20,12 @@ NO_CAUSE = Cause(
     message="the text fails this check each time, and the check knows no cause of it",
 )
 REPEATS = 2
-DIFFERENTLY = "failed, and differently when run again"
+DIFFERENTLY, FURTHER = "failed, and differently when run again", "further causes"
 
 
 def is_unexplained(cause: Cause) -> bool:
     """Whether a cause only says what happens to a text, so that no smaller text is searched."""
-    return cause == NOT_REPRODUCED or cause.kind in (NO_CAUSE.kind, DIFFERENTLY)
+    return cause == NOT_REPRODUCED or cause.kind in (NO_CAUSE.kind, DIFFERENTLY, FURTHER)
 
 
 def cause_without_diagnosis(

@@ -136,6 +136,13 @@ def test_a_run_without_worker_processes_gives_the_same_events():
     assert relevant_events(0) == relevant_events(2)
 
 
+def test_a_target_that_hangs_after_some_texts_is_a_bug_though_no_text_hangs_it_alone(check):
+    bugs, events = check("HangsAfterTwentyTexts")
+    assert [str(bug.cause) for bug in bugs] == ["hang: state, time limit"]
+    reasons = [e.skip.reason for e in events if isinstance(e, SkipRecorded)]
+    assert any("too much time was spent" in reason for reason in reasons)
+
+
 @pytest.mark.parametrize("reference", ["ReadsNullOnHalf", "RaisesOnHalf", "HangsOnHalf"])
 def test_a_fault_of_the_reference_is_a_skip(check, reference):
     against = f"python:{CRASHING}:{reference}"

@@ -9,6 +9,7 @@ from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
+from tokharness.outcome import Raised, call
 from tokharness.targets.processes.crashers import Crashers
 from tokharness.targets.subject import Subject
 
@@ -60,6 +61,10 @@ class _Hanging(OwnProcess):
 
     def decode(self, ids):
         return bytes(ids).decode()
+
+    def call_each(self, method, items):
+        results = [call(getattr(self, method), item) for item in items]
+        return [one.error if isinstance(one, Raised) else one for one in results]
 
     @contextlib.contextmanager
     def fresh(self):

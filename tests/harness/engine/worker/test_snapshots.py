@@ -10,6 +10,7 @@ from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.engine.worker.snapshots import NEW, take_snapshot
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Cause, Verdict, target_of
+from tokharness.outcome import Raised, call
 from tokharness.targets.snapshot import (
     Explanation,
     Golden,
@@ -87,6 +88,10 @@ class Raising(OwnProcess):
 
     def decode(self, ids):
         return ""
+
+    def call_each(self, method, items):
+        results = [call(getattr(self, method), item) for item in items]
+        return [one.error if isinstance(one, Raised) else one for one in results]
 
 
 @pytest.mark.parametrize(

@@ -5,20 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.units import sample_evenly
-from tokharness.errors import TargetDeath
-from tokharness.outcome import Raised, call
+from tokharness.engine.worker.vocabularies import vocabulary_bytes
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable, Mapping
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["Tokens", "bytes_of_tokens", "token_texts", "tokens_of"]
-
-MAX_DECODED = 50_000
-"""Ids that are decoded if the bytes of tokens are unknown."""
+__all__ = ["Tokens", "token_texts", "tokens_of"]
 
 TOKENS_PER_TEXT = (1, 2, 2, 3, 4, 6)
 MAX_LENGTH = 64
@@ -36,13 +30,8 @@ class Tokens:
 
 def tokens_of(subject: Subject) -> Tokens:
     """Return the tokens of the target, or of the reference if the target does not give them."""
-    tokens: Iterable[bytes] = bytes_of_tokens(subject).values()
-    if not tokens and subject.reference is not None:
-        tokens = _decode_ids(subject, subject.reference.n_vocab)
-    if not tokens:
-        tokens = _decode_ids(subject, subject.target.n_vocab)
     whole, partial = [], []
-    for token in dict.fromkeys(tokens):
+    for token in vocabulary_bytes(subject):
         try:
             text = token.decode()
         except UnicodeDecodeError:
@@ -51,32 +40,6 @@ def tokens_of(subject: Subject) -> Tokens:
             if 0 < len(text) <= MAX_LENGTH:
                 whole.append(text)
     return Tokens(tuple(whole), tuple(partial), tuple(subject.special_tokens))
-
-
-def bytes_of_tokens(subject: Subject) -> Mapping[int, bytes]:
-    """Return the bytes of each id, none if the target does not give them or crashes."""
-    if not subject.target.can("decode_single_token_bytes"):
-        return {}
-    try:
-        return subject.vocabulary()
-    except TargetDeath:  # an audit reports it
-        return {}
-
-
-def _decode_ids(subject: Subject, size: int | None) -> list[bytes]:
-    """Decode single ids if their bytes are unknown; parts of characters are left out.
-
-    Stops at the first id that crashes the target; a check reports it.
-    """
-    tokens = []
-    for number in sample_evenly(range(size or 0), MAX_DECODED):
-        text = call(subject.target.decode, [number])
-        if isinstance(text, Raised):
-            if isinstance(text.error, TargetDeath):
-                break
-        elif text and "\ufffd" not in text:
-            tokens.append(text.encode("utf-8", "surrogatepass"))
-    return tokens
 
 
 def token_texts(rng: random.Random, tokens: Tokens, count: int) -> list[str]:

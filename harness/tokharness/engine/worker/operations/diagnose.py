@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.finding_records import findings_record
 from tokharness.engine.responses import error_response
+from tokharness.engine.worker.budget import DiagnosisBudgets
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import PluginError
 from tokharness.targets.loading import guarded_target
@@ -34,12 +35,18 @@ def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
         can_load_fresh = state.timer is not None and not state.remote
         subject = state.timed_subject()
         findings: dict[str, list[Finding]] = {}
+        budgets = DiagnosisBudgets(sum(check.code in request.failing for check in state.checks))
         failed: dict[str, Any] = {}
         for check in state.checks:
             try:
                 findings |= diagnose_failures(
-                    [check], subject, request.failing, load_fresh if can_load_fresh else None
+                    [check],
+                    subject,
+                    request.failing,
+                    load_fresh if can_load_fresh else None,
+                    budgets,
                 )
             except PluginError as error:  # the findings of other checks are not lost
                 failed = failed or {"failed": error_response(error)}
-        return {"findings": findings_record(findings), **failed}
+        left = {code: count for code, count in budgets.not_diagnosed.items() if count}
+        return {"findings": findings_record(findings), "not_diagnosed": left, **failed}

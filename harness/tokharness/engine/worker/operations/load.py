@@ -10,8 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.config import PROFILES
+from tokharness.diagnosis.probes.fresh_decoder import first_decoded
 from tokharness.engine.first_texts import require_an_answer
 from tokharness.engine.fuzzing.rounds import RoundRunner
+from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.run.selection import (
     reason_to_skip,
     regressions_to_replay,
@@ -24,8 +26,13 @@ from tokharness.engine.worker.state import WorkerState, close_targets, remote_of
 from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.engine.worker.units import FamilyTexts
-from tokharness.outcome import call
-from tokharness.targets.loading import guarded_target, load_subject, load_target
+from tokharness.errors import TargetError, TokharnessError
+from tokharness.targets.loading import (
+    automatic_reference,
+    guarded_target,
+    load_subject,
+    load_target,
+)
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
     LOAD_SECONDS,
@@ -71,19 +78,47 @@ def _load_subject(request: LoadRequest, *, timed: bool) -> LoadedSubject:
     timed = timed and not request.guarded
     if timed:
         arm_timer(LOAD_SECONDS)
-    loaded = load_subject(
-        request.spec,
-        request.options.against,
-        partial(_load_target, request, timed=timed),
-        reference=request.options.reference,
-    )
+    try:
+        loaded = load_subject(
+            request.spec,
+            request.options.against,
+            partial(_load_target, request, timed=timed),
+            reference=request.options.reference,
+        )
+    except NotLoadedError as error:
+        error.other = _other_that_loads(request)
+        raise
     disarm_timer()
     return loaded
 
 
+def _other_that_loads(request: LoadRequest) -> str:
+    """Return the spec of the reference if it loads, though the target does not, or ""."""
+    options = request.options
+    spec = options.against or automatic_reference(request.spec) or options.reference or "none"
+    if spec == "none":
+        return ""
+    try:
+        other = guarded_target(spec) if request.guarded else load_target(spec)
+    except TokharnessError:
+        return ""
+    other.close()
+    return spec
+
+
 def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
-    """Load the target or its reference, and run first texts on the target."""
-    target = guarded_target(spec) if request.guarded else load_target(spec)
+    """Load the target or its reference, and run first texts on the target.
+
+    Raises:
+        NotLoadedError: the target is there and fails while it is loaded.
+
+    """
+    try:
+        target = guarded_target(spec) if request.guarded else load_target(spec)
+    except TargetError as error:
+        if spec == request.spec and error.failure:
+            raise NotLoadedError(spec, error.failure, str(error)) from error
+        raise
     if spec != request.spec:
         return target
     if target.has_own_process:
@@ -91,16 +126,20 @@ def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
             require_an_answer(target)
     elif timed:
         arm_timer(LOAD_SECONDS if request.options.keep_going else WARM_UP_SECONDS)
-        call(target.encode, "a")  # the first call may be slow
+        target.encode("a")  # the first call may be slow
         arm_timer(LOAD_SECONDS)
     return target
 
 
 def _speed(state: WorkerState) -> dict[str, Any]:
-    """Return how long a text takes and, if that is long, how many texts the run has."""
+    """Return how long a text takes and, if that is long, how many texts the run has.
+
+    These are the first calls of the target. What it decodes now is kept for a check of its state.
+    """
     if state.timer is not None and not state.guarded:
         arm_timer(WARM_UP_SECONDS)
     seconds = seconds_per_text(state.subject)
+    first_decoded(state.subject)
     disarm_timer()
     if seconds < SLOW_SECONDS:
         return {"texts": 0, "text_seconds": seconds}
@@ -116,10 +155,14 @@ def _state(
     timed: bool,
 ) -> WorkerState:
     options, limits = request.options, CURRENT_LIMITS.get()
-    facts = target_facts(loaded.subject, options.profile, regressions_to_replay(options, families))
+    timer = Timer(limits) if timed else None
+    facts = target_facts(
+        with_time_limit(loaded.subject, timer),
+        options.profile,
+        regressions_to_replay(options, families),
+    )
     cases = {family.name: partial(family.cases, facts) for family in families}
     subject = replace(loaded.subject, cases=cases if options.enumerated else {})
-    timer = Timer(limits) if timed else None
     batch_timer = Timer(limits, stopped=not timed or remote_of(subject) is not None)
     batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
     return WorkerState(

@@ -1,0 +1,71 @@
+"""How many calls, and how much time, a diagnosis may use.
+
+On a target that fails on nearly every text, diagnosing all of them takes hours. The calls are what
+usually ends a diagnosis, since they are the same for any number of workers and on any machine; the
+time is a second limit, for targets whose calls are slow.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokharness.targets.subject import Subject
+
+__all__ = ["Budget", "DiagnosisBudgets"]
+
+CALLS = 3_000_000
+"""Calls for the diagnosis of one check."""
+
+SECONDS, MIN_SECONDS = 45.0, 2.0
+"""For the diagnosis of all checks, and for each check at least."""
+
+
+LEAST_TIME_SHARE = 0.6
+"""Share of the time that a part gets at least, so that on a busy machine the calls limit it."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Limits of one part of a diagnosis: a number of the subject's calls, and a time."""
+
+    subject: Subject
+    last_call: float = math.inf
+    deadline: float = math.inf
+
+    def is_used_up(self) -> bool:
+        """Whether a limit is reached."""
+        return self.subject.calls >= self.last_call or time.monotonic() >= self.deadline
+
+    def part(self, share: float) -> Budget:
+        """Return a budget for this share of what is left."""
+        calls, now = self.subject.calls, time.monotonic()
+        return Budget(
+            self.subject,
+            calls + max(self.last_call - calls, 0) * share,
+            now + max(self.deadline - now, 0) * max(share, LEAST_TIME_SHARE),
+        )
+
+
+@dataclass
+class DiagnosisBudgets:
+    """The budgets of the checks in one diagnosis; ``not_diagnosed`` counts texts by check code.
+
+    Each check gets an equal part of the time that is left, twice if another check has time left
+    for it.
+    """
+
+    checks: int
+    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    not_diagnosed: Counter[str] = field(default_factory=Counter)
+
+    def next(self, subject: Subject) -> Budget:
+        """Return the budget of the next check."""
+        now = time.monotonic()
+        seconds = 2 * max(self.deadline - now, 0) / max(self.checks, 2)
+        self.checks -= 1
+        return Budget(subject, subject.calls + CALLS, now + max(seconds, MIN_SECONDS))

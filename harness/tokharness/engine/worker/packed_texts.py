@@ -1,0 +1,90 @@
+"""Take failing packed texts apart, so that the parts that fail take their place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from tokharness.engine.worker.units import sample_evenly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from tokharness.engine.worker.batches import BatchOptions, BatchRunner, UnitResult
+
+__all__ = ["run_packed"]
+
+MAX_PARTS = 32_768
+"""Parts that run for each unit: as many texts as a unit has at most."""
+
+
+def run_packed(
+    runner: BatchRunner,
+    texts: Sequence[str],
+    options: BatchOptions,
+    unpack: Callable[[str], Sequence[str]],
+) -> UnitResult:
+    """Run texts, and the parts of each packed text that fails a check or could not be run.
+
+    A packed text is replaced by those of its parts that fail the same check. It stays a failing
+    text if none of them fails alone, or if ``MAX_PARTS`` leaves no time for them.
+    """
+    result = runner.run(texts, options)
+    packs = _packs(chain(*result.failing.values(), result.left_out, result.not_compared), unpack)
+    if packs:
+        parts = _parts(packs, packs)
+        _add(result, runner.run(parts, options), packs)
+        if options.recheck_every > 1:
+            _recheck(runner, result, packs, replace(options, recheck_every=1))
+        for code, failing in result.failing.items():
+            result.failing[code] = _without_explained(failing, packs)
+    return result
+
+
+def _packs(
+    texts: Iterable[str], unpack: Callable[[str], Sequence[str]]
+) -> dict[str, Sequence[str]]:
+    """Return packed texts with their parts: all of them, or an even sample."""
+    unpacked = ((text, unpack(text)) for text in dict.fromkeys(texts))
+    packs = [(text, parts) for text, parts in unpacked if len(parts) > 1]
+    total = sum(len(parts) for _, parts in packs)
+    if total > MAX_PARTS:
+        packs = list(sample_evenly(packs, len(packs) * MAX_PARTS // total))
+    return dict(packs)
+
+
+def _parts(texts: Iterable[str], packs: Mapping[str, Sequence[str]]) -> list[str]:
+    return list(dict.fromkeys(chain.from_iterable(packs[text] for text in texts)))
+
+
+def _add(result: UnitResult, of_parts: UnitResult, packs: Mapping[str, Sequence[str]]) -> None:
+    """Add the result of the parts; a packed text that was not run is replaced by its parts."""
+    for code, texts in of_parts.failing.items():
+        result.failing[code] += texts
+    result.left_out = [t for t in result.left_out if t not in packs] + of_parts.left_out
+    result.not_compared = [t for t in result.not_compared if t not in packs] + of_parts.not_compared
+    result.encoded += of_parts.encoded
+    result.unseen &= of_parts.unseen
+    result.seconds += of_parts.seconds
+
+
+def _recheck(
+    runner: BatchRunner,
+    result: UnitResult,
+    packs: Mapping[str, Sequence[str]],
+    options: BatchOptions,
+) -> None:
+    """Run parts with checks that call the target again, which so far saw only some of the parts."""
+    for code, texts in result.failing.items():
+        kept = [text for text in _without_explained(texts, packs) if text in packs]
+        if kept:
+            again = runner.only(code).run(_parts(kept, packs), options)
+            result.seconds += again.seconds
+            result.failing[code] = texts + again.failing[code]
+
+
+def _without_explained(texts: Sequence[str], packs: Mapping[str, Sequence[str]]) -> list[str]:
+    """Leave out each packed text of which a part fails too."""
+    failing = set(texts)
+    return [text for text in texts if text not in packs or failing.isdisjoint(packs[text])]

@@ -1,0 +1,101 @@
+"""The tokens of a target's vocabulary, or of its reference's if the target does not show them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness.engine.worker.units import sample_evenly
+from tokharness.errors import TargetDeath
+from tokharness.model import decoded_text
+from tokharness.outcome import Raised, call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["bytes_of_tokens", "dies_of_an_id", "token_texts", "vocabulary_bytes"]
+
+MAX_DECODED, IDS_PER_CALL = 300_000, 1000
+"""Ids that are decoded if the bytes of tokens are unknown, and of these in one call."""
+
+MAX_LENGTH = 1000
+"""Characters of a token; a longer one belongs to no vocabulary that people use."""
+
+
+def vocabulary_bytes(subject: Subject) -> list[bytes]:
+    """Return the bytes of each token by id, without repetition: of the target or its reference."""
+    tokens: Iterable[bytes] = bytes_of_tokens(subject).values()
+    owners = [owner for owner in (subject.reference, subject.target) if owner is not None]
+    for owner in owners:
+        tokens = tokens or _bytes_of(owner, subject)
+    return list(dict.fromkeys(tokens))
+
+
+def bytes_of_tokens(subject: Subject) -> Mapping[int, bytes]:
+    """Return the bytes of each id, none if the target does not give them or crashes."""
+    if not subject.target.can("decode_single_token_bytes") or dies_of_an_id(subject):
+        return {}
+    return subject.vocabulary()
+
+
+def dies_of_an_id(subject: Subject) -> bool:
+    """Whether the target crashes or hangs when it is called for the bytes of each id."""
+
+    def dies() -> bool:
+        try:
+            subject.vocabulary()
+        except TargetDeath:  # an audit reports it
+            return True
+        return False
+
+    return subject.cache.get_or_compute("dies of an id", dies)
+
+
+def token_texts(subject: Subject) -> tuple[str, ...]:
+    """Return the tokens that are text by themselves."""
+    texts = []
+    for token in vocabulary_bytes(subject):
+        try:
+            text = token.decode()
+        except UnicodeDecodeError:
+            continue
+        if 0 < len(text) <= MAX_LENGTH:
+            texts.append(text)
+    return tuple(texts)
+
+
+def _bytes_of(owner: Target, subject: Subject) -> list[bytes]:
+    if owner is subject.reference:
+        of_reference = replace(subject, target=owner, state=type(subject.state)())
+        if tokens := bytes_of_tokens(of_reference):
+            return list(tokens.values())
+    return _decode_ids(owner)
+
+
+def _decode_ids(owner: Target) -> list[bytes]:
+    """Decode single ids if their bytes are unknown; parts of characters are left out.
+
+    Stops at the first ids that crash the target; a check reports them.
+    """
+    numbers = sample_evenly(range(owner.n_vocab or 0), MAX_DECODED)
+    tokens: list[bytes] = []
+    for start in range(0, len(numbers), IDS_PER_CALL):
+        part = [[number] for number in numbers[start : start + IDS_PER_CALL]]
+        for text in owner.call_each("decode", part):
+            if isinstance(text, Raised):
+                if isinstance(text.error, TargetDeath):
+                    return tokens
+            elif whole := _whole_text(text):
+                tokens.append(whole)
+    return tokens
+
+
+def _whole_text(decoded: object) -> bytes:
+    """Return the bytes of a result of ``decode`` that is text without U+FFFD, or b""."""
+    text = call(decoded_text, decoded)
+    if isinstance(text, Raised) or "\ufffd" in text:
+        return b""
+    return text.encode("utf-8", "surrogatepass")  # type: ignore[no-any-return]
