@@ -1,4 +1,4 @@
-r"""A text crashes the tokenizer's process, hangs it, or exhausts its memory.
+r"""A text crashes the tokenizer's process, hangs it, or exhausts its memory; or it does not load.
 
 Why it matters: an exception fails one request; a crash ends the server. Native code that aborts,
 overflows its stack or reads past a table ends every request of the process. With a regular
@@ -9,12 +9,19 @@ proportional to its length.
 
 How it works: targets run in separate processes, with a time limit for each text and a memory limit.
 If a process ends, the text that it was encoding or decoding runs again alone, in a fresh process
-and with the full time limit. The text is reported only if it ends that process too.
+and with the full time limit. The text is reported only if it ends that process too. A target that
+is there and does not load, since its library refuses the vocabulary, its factory raises, or its
+program exits, is reported if its reference loads, or if it is compared with a baseline; without
+these it is an error of the command, and so are the exit codes 2, 126 and 127, which a wrong command
+line has.
 
 Verdicts: *bug*. The cause is a *crash*, with the signal or the exit code; a *hang*, longer than
 ``--time-limit`` plus an allowance for the length of the text; *out of memory*, more than
-``--memory-limit``; or *nonsense*, a response of a ``command:`` program that does not fit its
-request.
+``--memory-limit``; *nonsense*, a response of a ``command:`` program that does not fit its request;
+or *does not load*, with the name of the exception or the way the process ended. If every text above
+some length ends the process, or every text with more than so many of one character, the cause names
+that number, and such texts are left out from then on. A target on which much time was spent this
+way is not run further: what is left out is a skip.
 
 Example: a tokenizer whose table ends before the last plane::
 
@@ -26,6 +33,7 @@ process that serves other requests.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.probes.raising_stage import raising_stage
@@ -58,9 +66,16 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     stage, error = raised
     if isinstance(error, MemoryError):
         message = f"{stage} takes more memory than the limit"
-        return [Cause("out of memory", (("in", stage),), message=message)]
-    # Another check reports other exceptions.
-    return [cause_of_death(stage, error)] if isinstance(error, TargetDeath) else []
+        cause = Cause("out of memory", (("in", stage),), message=message)
+    elif isinstance(error, TargetDeath):
+        cause = cause_of_death(stage, error)
+    else:  # another check reports other exceptions
+        return []
+    if size := subject.target.fatal_size(text):
+        having = "with " if size.startswith("more") else ""
+        message = f"{cause.message}, as on every text {having}{size}"
+        return [replace(cause, parameters=(*cause.parameters, ("on", size)), message=message)]
+    return [cause]
 
 
 def cause_of_death(stage: str, death: TargetDeath) -> Cause:

@@ -8,13 +8,16 @@ a different token.
 Oracle: invariant of one target. Decoding any ids returns a value or raises an ordinary exception;
 ordinary ids decode to their bytes, joined.
 
-How it works: the check decodes the empty sequence; every id alone; ids in holes, ids past the end
-(the first, 10^6, up to 2^64) and negative ids; parts of characters, twice, with a full text after
-them; and random sequences of ordinary ids.
+How it works: the check first decodes a text, which has to decode as it did when the target was
+loaded; parts of characters, each twice, and whole texts after each of them; then the empty
+sequence; every id alone; ids in holes, ids past the end (the first, 10^6, up to 2^64) and negative
+ids; and random sequences of ordinary ids. After an id that raises, it repeats calls whose results
+it knows.
 
 Verdicts: *bug* for a panic, a crash, a hang or exhausted memory, with the kind of ids that cause
 it; for an id past the end or negative that decodes to another token's text (a wrapped index); for a
-part of a character that is left over in the next call; and for a sequence that decodes to other
+part of a character that is left over in the next call; for an exception that changes later
+results; and for a sequence that decodes to other
 text than its bytes (if the target declares a normalizer, white space is not compared). *Risk* for
 bytes, or invalid ids, that are lost silently, as ``errors="ignore"`` does. *Fact* for special
 tokens that are left out of the decoded text.
@@ -37,7 +40,9 @@ from tokharness.diagnosis.ids.aliases import (
     silent_id_failures,
 )
 from tokharness.diagnosis.ids.decoded_bytes import decoded_bytes_failures, lost_part_failures
+from tokharness.diagnosis.probes.after_errors import after_error_failures, raising_calls_of_ids
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
+from tokharness.diagnosis.probes.fresh_decoder import first_decoded
 from tokharness.diagnosis.probes.id_sequences import (
     IN_A_HOLE,
     PART,
@@ -68,12 +73,18 @@ MOST_SHOWN = 50
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Decode no ids, each id alone, invalid ids, parts of characters, and random sequences."""
+    """Decode parts of characters, no ids, each id alone, invalid ids, and random sequences."""
+    parts = partial_characters(subject)
+    # First, while no other ids have been decoded.
+    leaks = list(_leaks(parts, subject))
     numbers = range(subject.target.n_vocab or 0)
     alone = dict(zip(numbers, decode_all([[n] for n in numbers], subject), strict=True))
     kinds = id_kinds(subject)
-    results = [(kinds.get(number, IN_A_HOLE), [number], text) for number, text in alone.items()]
-    parts = partial_characters(subject)
+    results = [
+        (kinds.get(number, IN_A_HOLE), [number], text)
+        for number, text in alone.items()
+        if isinstance(text, Raised)
+    ]
     sequences = [("no ids", []), *((PART, part) for part in parts if len(part) > 1)]
     for kind, invalid in invalid_ids(subject).items():
         sequences += [(kind, [number]) for number in invalid]
@@ -84,13 +95,23 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from wrapped or nearest_alias_failures(alone, subject)
     yield from silent_id_failures(subject)
     yield from _skipped_special_ids(subject)
-    leaks = list(_leaks(parts, subject))
-    yield from leaks
+    yield from leaks or after_error_failures(
+        raising_calls_of_ids(_one_of_each_kind(results), subject), subject
+    )
     if not leaks:
         if alone and subject.target.can("decode_single_token_bytes"):
             yield from decoded_bytes_failures(alone, subject)
         else:
             yield from lost_part_failures(subject)
+
+
+def _one_of_each_kind(results: Sequence[tuple[str, list[int], object]]) -> list[int]:
+    """Return the first id of each kind on which decode raises an ordinary exception."""
+    by_kind: dict[str, int] = {}
+    for kind, ids, result in results:
+        if len(ids) == 1 and isinstance(result, Raised) and not _how(result.error):
+            by_kind.setdefault(kind, ids[0])
+    return list(by_kind.values())
 
 
 def _skipped_special_ids(subject: Subject) -> Iterator[Failure]:
@@ -137,8 +158,11 @@ def _how(error: BaseException) -> str:
 
 def _leaks(parts: Sequence[list[int]], subject: Subject) -> Iterator[Failure]:
     """Decode a part of a character twice, then whole texts, and report results that differ."""
-    whole = [[], *(ids for ids in encode_all(PLAIN, subject) if not isinstance(ids, Raised))]
+    first_ids, first_text = first_decoded(subject)
+    rows = [ids for ids in encode_all(PLAIN, subject) if not isinstance(ids, Raised)]
+    whole = [first_ids, [], *rows]
     clean = _comparable(decode_all(whole, subject))
+    was_soiled = clean[:1] != _comparable([first_text])
     order = [ids for part in parts for ids in (part, part, *whole)]
     results = _comparable(decode_all(order, subject))
     step = 2 + len(whole)
@@ -147,11 +171,11 @@ def _leaks(parts: Sequence[list[int]], subject: Subject) -> Iterator[Failure]:
         first, second, *after = results[place * step : (place + 1) * step]
         if first != second or after != clean:
             leaking.append(part)
-    if leaking and BROKEN not in results:
+    if (leaking or was_soiled) and BROKEN not in [*results, *clean]:
         message = "a part of a character at the end of one call of decode is left over in the next"
         cause = Cause("state", (("in", "decode"),), message=message)
         evidence = {"ids": [reportable_ids(ids) for ids in leaking[:10]]}
-        yield Failure(cause, count=len(leaking), evidence=evidence)
+        yield Failure(cause, count=max(len(leaking), 1), evidence=evidence)
 
 
 def _comparable(results: Sequence[object]) -> list[str]:

@@ -89,7 +89,7 @@ def _encoded_ids(data: bytes, subject: Subject) -> frozenset[int]:
         word = data.decode()
     except UnicodeDecodeError:
         return frozenset()
-    ids = [subject.try_encode(context.format(word)) or [] for context in CONTEXTS]
+    ids = [subject.encode(context.format(word)) or [] for context in CONTEXTS]
     return frozenset(chain.from_iterable(ids))
 
 

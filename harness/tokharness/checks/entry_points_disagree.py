@@ -7,8 +7,11 @@ trained on different ids than it gets in production, and no error shows it.
 Oracle: invariant of one target. All entry points that the target has agree on plain text, which is
 text without a special token: ``encode``, ``encode_ordinary``, ``encode_batch``, ``encode_special``,
 ``encode_with_offsets``, ``encode_bytes``, ``count`` and ``decode_bytes``. A batch gives the ids
-that its texts get alone, in their order. The batches are empty, or have one text, an empty text,
-duplicates, long texts next to short ones, or some hundreds of texts. For text around a special
+that its texts get alone, in their order, and ``decode_batch`` the texts that ``decode`` gives; what
+``decode`` refuses, ``decode_batch`` refuses too. The batches are empty, or have one text, an empty
+text, duplicates, long texts next to short ones, some hundreds of texts, or two texts that differ
+only in case, normal form, white space or an invisible character, which a careless key of a cache
+confuses; every other entry point gets such twins one after the other. For text around a special
 token ``encode_special`` gives the ids of the text before it, the special id, and the ids of the
 text after it.
 
@@ -43,10 +46,17 @@ from tokharness.diagnosis.entry_points.contracts import (
     entry_point_cause,
     has_special_text,
 )
+from tokharness.diagnosis.entry_points.decode_batches import (
+    DECODE_BATCH,
+    decode_batch_causes,
+    decode_batch_failures,
+    decode_batch_rows,
+)
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
+from tokharness.diagnosis.probes.twins import twin_failures
 from tokharness.diagnosis.special.surroundings import surroundings_failures
 from tokharness.model import Batch, Cause, Failure
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -56,7 +66,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK110"
 NAME = "entry-points-disagree"
-COLUMNS = ()
+COLUMNS = ("decoded",)
 
 __all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
 
@@ -79,6 +89,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     disagreeing = {
         row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)
     }
+    disagreeing.update(decode_batch_rows(batch, rows, subject))
     if subject.target.can(BATCH):
         texts = [batch.texts[row] for row in rows]
         if not batch_agrees(texts, [batch.ids[row] for row in rows], subject):
@@ -88,10 +99,14 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return a cause for each entry point that disagrees on this text."""
-    ids = subject.try_encode(text)
+    ids = subject.encode(text)
     if ids is None:
         return []
-    return [*disagreement_causes(text, ids, subject), *_batch_causes(text, subject)]
+    return [
+        *disagreement_causes(text, ids, subject),
+        *_batch_causes(text, subject),
+        *decode_batch_causes(ids, subject),
+    ]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -103,7 +118,12 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 reported.add(cause)
                 yield Failure(cause, text=text)
     if subject.target.can(BATCH) and entry_point_cause(BATCH) not in reported:
-        yield from _batch_failures(subject)
+        for failure in _batch_failures(subject):
+            reported.add(failure.cause)
+            yield failure
+    yield from twin_failures(reported, subject)
+    if entry_point_cause(DECODE_BATCH) not in reported:
+        yield from decode_batch_failures(PLAIN, subject)
     names = [name for name in contracts(subject) if name != "decode_bytes"]
     names += [BATCH] if subject.target.can(BATCH) else []
     yield from map(Failure, added_ids_causes(names, subject))
@@ -142,7 +162,7 @@ def _batch_failures(subject: Subject) -> Iterator[Failure]:
     """Report the first batch that fails because of its size or of the other texts in it."""
     for texts in _batches(subject):
         argument = list(texts)
-        result = call(subject.target.tokenizer.encode_batch, argument)
+        result = subject.target.call(BATCH, argument)
         if result is not None and argument != texts:
             message = "encode_batch changes the list of texts that it is called with"
             yield Failure(entry_point_cause(BATCH, message), evidence={"texts": len(texts)})
@@ -159,7 +179,7 @@ def _batch_failures(subject: Subject) -> Iterator[Failure]:
 
 def _batches(subject: Subject) -> list[list[str]]:
     """Batches of different sizes and shapes, of texts that can be encoded."""
-    texts = [text for text in PLAIN if subject.try_encode(text) is not None]
+    texts = [text for text in PLAIN if subject.encode(text) is not None]
     many = [f"{number} {texts[number % len(texts)]}" for number in range(LARGEST_BATCH) if texts]
     return [[], texts, texts[::-1], [LONG, "a"], ["a", LONG], ["a"] * 9, [""] * 3, many]
 
@@ -177,11 +197,10 @@ def _difference(in_batch: Sequence[object] | Raised, alone: Sequence[object]) ->
 def _surrogate_failures(subject: Subject) -> Iterator[Failure]:
     """Report entry points that accept a lone surrogate that the one for plain text refuses."""
     refused = [text for text in SURROGATES if _is_refused(text, subject)]
-    tokenizer, names = subject.target.tokenizer, [*contracts(subject)]
-    for name in names:
+    for name in contracts(subject):
         if name in ("encode_bytes", "decode_bytes"):
             continue
-        text = next((t for t in refused if not _raises(getattr(tokenizer, name), t)), None)
+        text = next((t for t in refused if not _raises(name, t, subject)), None)
         if text is not None:
             yield Failure(entry_point_cause(name, surrogates=True), text=text)
     if refused and subject.target.can(BATCH):
@@ -191,9 +210,9 @@ def _surrogate_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _is_refused(text: str, subject: Subject) -> bool:
-    result = call(subject.target.encode, text)
+    result = subject.target.encode(text)
     return isinstance(result, Raised) and isinstance(result.error, Exception)
 
 
-def _raises(function: object, text: str) -> bool:
-    return isinstance(call(function, text), Raised)  # type: ignore[arg-type]
+def _raises(entry_point: str, text: str, subject: Subject) -> bool:
+    return isinstance(subject.target.call(entry_point, text), Raised)

@@ -110,11 +110,11 @@ def _own_text(number: int, subject: Subject) -> str:
     """Text of the token with this id, if the text is encoded as this id; else ""."""
     if not _has_token_bytes(subject):
         return ""
-    data = call(subject.target.tokenizer.decode_single_token_bytes, number)
+    data = subject.target.call("decode_single_token_bytes", number)
     text = data if isinstance(data, Raised) else call(bytes.decode, data)
     if isinstance(text, Raised) or not text:
         return ""
-    ids = subject.try_encode(text)
+    ids = subject.encode(text)
     return str(text) if ids is not None and without_affixes(ids, subject) == [number] else ""
 
 

@@ -12,7 +12,8 @@ token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *
 *pre-token split*, with the kind of text; *merge order*; *vocabulary*, if the same id stands for
 different bytes; and *state*, if the target contradicts itself. The automatic reference is set to
 the Unicode version that the target follows, which is reported as a *fact*. If ``--against`` names
-the reference, both must use one Unicode version, and another version is a bug.
+the reference, both must use one Unicode version, and another version is a bug; so is a text that
+raises on one side only, such as a lone surrogate.
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 
@@ -28,15 +29,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tokharness.checks.raises import diagnose as explain_exception
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.one_side_raises import (
+    causes_where_one_raises,
+    rows_where_one_raises,
+)
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
 from tokharness.diagnosis.ids.version_differences import version_difference_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
-from tokharness.model import Batch, Cause, Failure, Target, Verdict
-from tokharness.targets.subject import Subject, scalar_text
+from tokharness.model import Batch, Cause, Failure, Verdict
+from tokharness.outcome import Raised
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -57,27 +64,27 @@ VOCABULARY = Cause(
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose ids differ from the reference's, if both encoded the text."""
+    """Rows whose ids differ from the reference's, and rows that only one of them refuses."""
     if batch.reference_ids is None or batch.ids == batch.reference_ids:
         return []
-    return [
+    return rows_where_one_raises(batch, subject) + [
         row
         for row, (ids, wanted) in enumerate(zip(batch.ids, batch.reference_ids, strict=True))
         if ids != wanted and ids is not None and wanted is not None
+        if not _agrees_on_joined_pairs(batch.texts[row], ids, subject)
     ]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes that may explain why this text's ids differ, the most specific first."""
-    try:
-        ids, wanted = subject.encode(text), subject.reference_ids(text)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return []
+    ids, wanted = subject.encode(text), subject.reference_ids(text)
+    if ids is None or wanted is None:
+        return _causes_where_one_raises(text, subject)
     if ids == wanted:
         return []
-    if subject.try_encode(text) != ids:
+    if _agrees_on_joined_pairs(text, ids, subject):
+        return []
+    if subject.encode(text) != ids:
         return [STATE]
     all_ids, ids = ids, _affixes(subject).without(ids)
     if ids == wanted and all_ids != ids:
@@ -93,8 +100,30 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     )
 
 
+def _agrees_on_joined_pairs(text: str, ids: list[int], subject: Subject) -> bool:
+    """Whether a target with a normalizer gives the ids of the text with its surrogate pairs joined.
+
+    The text of a request has no pair that is not joined, so a target in another process normalizes
+    the character that a pair stands for.
+    """
+    if subject.target.normalizer is None or is_scalar(text):
+        return False
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return joined != text and subject.reference_ids(joined) == ids
+
+
+def _causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
+    """Cause of a text that one side refuses; TOK102's, unless surrogates are refused by design."""
+    causes = causes_where_one_raises(text, subject)
+    if causes and subject.encode(text) is None:
+        reported = explain_exception(text, subject)
+        return causes if [cause.kind for cause in reported] == ["lone surrogates"] else reported
+    return causes
+
+
 def _differs(subject: Subject, text: str) -> bool:
-    return _affixes(subject).without(subject.encode(text)) != subject.reference_ids(text)
+    ids, wanted = subject.encode(text), subject.reference_ids(text)
+    return ids is None or wanted is None or _affixes(subject).without(ids) != wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +152,7 @@ def _affixes(subject: Subject) -> _Affixes:
 
     def compute() -> _Affixes:
         affixes = {
-            _affixes_of_word(subject.try_encode(word) or [], subject.reference_ids(word))
+            _affixes_of_word(subject.encode(word) or [], subject.reference_ids(word) or [])
             for word in WORDS[:2]
         }
         return affixes.pop() if len(affixes) == 1 else _Affixes()
@@ -142,10 +171,10 @@ def _is_other_vocabulary(subject: Subject) -> bool:
     """Whether the reference decodes the ids of most common words to other text."""
 
     def decodes_differently(word: str) -> bool:
-        ids = subject.try_encode(word) or []
-        decoded = _decode(subject.reference, _affixes(subject).without(ids))
+        ids = subject.encode(word) or []
+        decoded = subject.reference_text(_affixes(subject).without(ids))
         # Text that is added before every word has a cause of its own.
-        return _decode(subject.target, ids) == word and not (decoded or "").endswith(word)
+        return subject.decode(ids) == word and not (decoded or "").endswith(word)
 
     def compute() -> bool:
         return sum(map(decodes_differently, WORDS)) > len(WORDS) // 2
@@ -153,48 +182,35 @@ def _is_other_vocabulary(subject: Subject) -> bool:
     return subject.cache.get_or_compute("other vocabulary", compute)
 
 
-def _decode(target: Target | None, ids: list[int]) -> str | None:
-    """Text of some ids; None without a target, or for ids that it does not know."""
-    try:
-        return None if target is None else target.decode(ids)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return None
-
-
 def _surrogate_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes for surrogates, if target and reference agree on the text with U+FFFD instead."""
     plain = scalar_text(text)
-    if plain == text or subject.reference is None:
+    if plain == text or _differs(subject, plain):
         return []
-    if subject.try_encode(plain) != subject.reference_ids(plain):
-        return []
-    return surrogate_causes(text, _decode(subject.reference, ids) or "")
+    return surrogate_causes(text, subject.reference_text(ids) or "")
 
 
 def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes for a changed text, if the ids stand for another text."""
-    reference = subject.reference
-    if reference is None:
-        return []
     wanted = subject.expected_text(text)
-    decoded = _decode(reference, ids)
+    decoded = subject.reference_text(ids)
     if decoded is None:
         return [VOCABULARY]
     if decoded == scalar_text(wanted):
         return []
 
-    def decode_by_reference(text: str) -> str:
-        return reference.decode(_affixes(subject).without(subject.encode(text)))
+    def decode_by_reference(text: str) -> str | None:
+        own = subject.encode(text)
+        return None if own is None else subject.reference_text(_affixes(subject).without(own))
 
     plain = scalar_text(wanted)
-    if subject.target.decode(ids) == plain and decoded.endswith(plain):
+    comes_back = subject.decode(ids) == plain
+    if comes_back and decoded.endswith(plain):
         before = decoded[: len(decoded) - len(plain)]
         if before and decode_by_reference(WORDS[0]) == before + WORDS[0]:
             return [_prefix_cause(before)]
     causes = explain_change(wanted, decoded, subject, decode_by_reference, "ids")
-    if causes[0].weak and subject.target.decode(ids) == scalar_text(wanted):
+    if causes[0].weak and comes_back:
         return [VOCABULARY, *causes]  # the target itself gives the text back
     return causes
 
@@ -230,13 +246,14 @@ def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if reclassified.isdisjoint(text):
         return []
     pinned = subject.cache.get_or_compute(
-        "explainers", lambda: {v: explainer.tokenizer.with_unicode_version(v) for v in VERSIONS}
+        "explainers", lambda: {v: explainer.at_unicode_version(v) for v in VERSIONS}
     )
     wanted = subject.expected_text(text)
     causes = []
     # Where the version was inferred from outside, a text that fits another one is an accident.
     for version in [subject.unicode_version] if subject.unicode_version else reversed(VERSIONS):
-        if pinned[version].encode_ordinary(wanted) == ids:
+        at_version = pinned[version]
+        if not isinstance(at_version, Raised) and at_version.encode(wanted) == ids:
             message = (
                 f"the target classifies characters as Unicode {version} does, and the reference "
                 "does not"
@@ -246,10 +263,7 @@ def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    try:
-        return explain_segmentation(subject.expected_text(text), ids, subject)
-    except (LookupError, UnicodeError):
-        return []
+    return explain_segmentation(subject.expected_text(text), ids, subject)
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

@@ -4,16 +4,19 @@ Why it matters: files, network streams and corpora are not all UTF-8, and a toke
 bytes promises to keep them. A byte that becomes U+FFFD is lost for good, and a corpus with such
 bytes teaches a model to write U+FFFD.
 
-Oracle: invariant of one target that has ``encode_bytes`` and ``decode_bytes``. All bytes come back
-unchanged, or in the declared form if the target normalizes; and the UTF-8 of a text has the ids of
-the text.
+Oracle: invariant of one target that has ``encode_bytes``. The UTF-8 of a text has the ids of the
+text. All bytes come back from ``decode_bytes`` unchanged, or in the declared form if the target
+normalizes. Without ``decode_bytes``, bytes that are not UTF-8 do not have the ids of a text, and
+``decode`` gives U+FFFD in their place. If ``--against`` names a reference with ``encode_bytes``,
+all bytes have the same ids there.
 
 How it works: the check takes the bytes of each text. The lone surrogates U+DC80 to U+DCFF in a text
 stand for bytes that are not valid UTF-8.
 
-Verdicts: *bug*; the cause says what the bytes become. *Fact*, reported once, if invalid UTF-8
-is refused with an ordinary exception. If the UTF-8 of a text does not get the ids of the text, the
-cause is *entry points*.
+Verdicts: *bug*; the cause says what the bytes become. *Risk* if invalid UTF-8 comes back unchanged
+from other ids than the named reference's, as no standard says where such bytes are split. *Fact*,
+reported once, if invalid UTF-8 is refused with an ordinary exception. If the UTF-8 of a text does
+not get the ids of the text, the cause is *entry points*.
 
 Example: bytes that are decoded with ``errors="replace"`` before they are encoded::
 
@@ -31,11 +34,12 @@ from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
+from tokharness.diagnosis.ids.encoded_bytes import becomes_text, reference_causes
 from tokharness.diagnosis.ids.token_bytes import text_ids
 from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -43,7 +47,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK111"
 NAME = "lossy-bytes-round-trip"
-REQUIRES = ("encode_bytes", "decode_bytes")
+REQUIRES = ("encode_bytes",)
 COLUMNS = ("decoded",)
 
 __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
@@ -54,7 +58,6 @@ BYTE = range(0xDC80, 0xDD00)
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose bytes do not come back, or have different ids than the text."""
     # Rows without ids too: encode may refuse a text that stands for invalid UTF-8.
-    tokenizer = subject.target.tokenizer
     failing_rows = []
     for row in batch.rechecked_rows:
         text = batch.texts[row]
@@ -63,9 +66,10 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         except UnicodeEncodeError:
             failing_rows += [row] if _causes(text, None, None, subject) else []
             continue
-        ids_of_bytes = call(tokenizer.encode_bytes, data)
+        ids_of_bytes = subject.target.call("encode_bytes", data)
         same = ids_of_bytes == batch.ids[row]
-        passes = same and _is_unchanged(_decode(ids_of_bytes, subject), text, data, subject)
+        passes = same and _comes_back(ids_of_bytes, text, data, subject)
+        passes = passes and not reference_causes(data, ids_of_bytes, subject)
         if not passes and _causes(text, batch.ids[row], batch.decoded[row], subject):
             failing_rows.append(row)
     return failing_rows
@@ -73,8 +77,8 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes for what the bytes of this text become."""
-    ids = subject.try_encode(text)
-    decoded = None if ids is None else call(subject.target.decode, ids)
+    ids = subject.encode(text)
+    decoded = None if ids is None else subject.decode(ids)
     causes = _causes(text, ids, decoded, subject)
     return [STATE] if causes and not _causes(text, ids, decoded, subject) else causes
 
@@ -84,13 +88,15 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
     data = _bytes_of_text(text)
     if data is None or data.decode("utf-8", "surrogateescape") != text:
         return []  # the bytes of its surrogates, joined, are valid UTF-8
-    tokenizer = subject.target.tokenizer
-    encoded = call(tokenizer.encode_bytes, data)
+    encoded = subject.target.call("encode_bytes", data)
     if isinstance(encoded, Raised):
-        return _exception_causes(encoded.error, text, ids)
-    decoded_bytes = _decode(encoded, subject)
+        causes = _exception_causes(encoded.error, text, ids)
+        if any(cause.verdict is Verdict.BUG for cause in causes):
+            return causes
+        return reference_causes(data, encoded, subject) or causes
     if not is_scalar(text):
-        return _invalid_utf8_causes(text, data, decoded_bytes, subject)
+        causes = _invalid_utf8_causes(text, data, encoded, subject)
+        return causes or reference_causes(data, encoded, subject)
     if ids is None or decoded != subject.expected_text(text) or has_special_id(ids, subject):
         return []  # other checks report a text that raises or is lost
     causes = []
@@ -98,17 +104,23 @@ def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) ->
     if text_ids(encoded, subject) not in (text_ids(ids, subject) for ids in allowed):
         message = "the bytes of a text have different ids than the text"
         causes.append(entry_point_cause("encode_bytes", message))
-    if not _is_unchanged(decoded_bytes, text, data, subject):
+    if not _comes_back(encoded, text, data, subject):
         own = without_affixes(encoded, subject, "encode_bytes")
-        inside = _decode(text_ids(own, subject), subject)
-        if not _is_unchanged(inside, text, data, subject):
-            causes.append(_change_cause(data, decoded_bytes, "bytes"))
-    return causes
+        if not _comes_back(text_ids(own, subject), text, data, subject):
+            causes.append(_change_cause(data, _decode(encoded, subject), "bytes"))
+    return causes or reference_causes(data, encoded, subject)
+
+
+def _comes_back(ids: list[int], text: str, data: bytes, subject: Subject) -> bool:
+    """Whether ``decode_bytes``, if the target has it, gives the bytes, or their declared form."""
+    if not subject.target.can("decode_bytes"):
+        return True  # the ids are compared, and TOK101 compares the text
+    return _decode(ids, subject) in (data, _bytes_of_text(subject.expected_text(text)))
 
 
 def _decode(ids: list[int], subject: Subject) -> Any:
     """What ``decode_bytes`` returns, or what it raises."""
-    return call(subject.target.tokenizer.decode_bytes, ids)
+    return subject.target.call("decode_bytes", ids)
 
 
 def _bytes_of_text(text: str) -> bytes | None:
@@ -133,25 +145,24 @@ def _exception_causes(error: BaseException, text: str, ids: list[int] | None) ->
 
 
 def _invalid_utf8_causes(
-    text: str, data: bytes, decoded_bytes: Any, subject: Subject
+    text: str, data: bytes, encoded: list[int], subject: Subject
 ) -> list[Cause]:
     """Causes for invalid UTF-8, if the valid rest of it comes back as a text."""
-    if _is_unchanged(decoded_bytes, text, data, subject):
+    has_bytes = subject.target.can("decode_bytes")
+    become = "" if has_bytes else becomes_text(data, encoded, subject)
+    if not become and _comes_back(encoded, text, data, subject):
         return []
     plain = "".join(c for c in text if ord(c) not in BYTE)
-    ids = subject.try_encode(plain)
-    if plain and (ids is None or call(subject.target.decode, ids) != subject.expected_text(plain)):
+    ids = subject.encode(plain)
+    if plain and (ids is None or subject.decode(ids) != subject.expected_text(plain)):
         return []
     # If the valid rest alone has different ids than its text, invalid UTF-8 is not the cause.
     causes = _causes(plain, ids, subject.expected_text(plain), subject) if plain else []
     if entry_point_cause("encode_bytes") in causes:
         return causes
-    return [_change_cause(data, decoded_bytes, "invalid UTF-8")]
-
-
-def _is_unchanged(decoded: Any, text: str, data: bytes, subject: Subject) -> bool:
-    """Whether the bytes came back, or their declared form."""
-    return decoded in (data, _bytes_of_text(subject.expected_text(text)))
+    if become:
+        return [_cause("invalid UTF-8", become, f"bytes that are not UTF-8 become {become}")]
+    return [_change_cause(data, _decode(encoded, subject), "invalid UTF-8")]
 
 
 def _change_cause(data: bytes, decoded: Any, kind: str) -> Cause:

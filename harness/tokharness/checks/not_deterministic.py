@@ -6,13 +6,17 @@ keeps only the first sixteen characters, gives the second text the ids of the fi
 surface in production, because a test of a single text does not show them.
 
 Oracle: invariant of one target. The ids of a text depend on the text alone: not on earlier calls,
-nor on their number or order, nor on the number of threads.
+nor on their number or order, nor on the number of threads; and so do the results of the other entry
+points, even after one of them has raised.
 
 How it works: the check encodes texts of every family again, in reverse order and twice in a row;
 built-in texts three times; and fresh words in pairs that a careless cache confuses (other case,
 same beginning, same length, same normal form, ...), in both orders, which proves that the first one
-wins. It changes the returned list of ids, and encodes from several threads at once, each in its own
-order. A target in a separate process is called from one thread only.
+wins. It makes each entry point raise, with a lone surrogate, a special token, or a batch that has
+one of them, and repeats calls whose results it knows. It changes the returned list of ids, and
+calls from several threads at once, each in its own order: first all encode and decode,
+then each makes calls of every entry point. A target in a separate process is called from one thread
+only.
 
 Verdicts: *bug*.
 
@@ -20,8 +24,8 @@ Example: a cache of the first sixteen characters::
 
     TOK109 bug  state: a cache that confuses texts with the same first 16 characters
 
-What to do: use the whole text as the key of a cache, return copies, and share no buffers between
-threads.
+What to do: use the whole text as the key of a cache, return copies, share no buffers between
+threads, and clear them where a call ends with an exception.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.probes.after_errors import after_error_failures, raising_calls_of_text
 from tokharness.diagnosis.probes.cache_collisions import cache_collision_failures
 from tokharness.diagnosis.probes.calls import encode_all, was_skipped
 from tokharness.diagnosis.probes.threads import thread_failures
@@ -74,15 +79,15 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Encode a text again, in a row and after other texts."""
-    first = subject.try_encode(text)
+    first = subject.encode(text)
     if first is None:
         return []
     for _ in range(REPEATS):
-        if subject.try_encode(text) != first:
+        if subject.encode(text) != first:
             return [STATE]
     for other_text in IN_BETWEEN:
-        subject.try_encode(other_text)
-        if subject.try_encode(text) != first:
+        subject.encode(other_text)
+        if subject.encode(text) != first:
             return [STATE]
     return []
 
@@ -93,9 +98,10 @@ def audit(subject: Subject) -> Iterator[Failure]:
         if diagnose(text, subject):
             yield Failure(STATE, text=text)
             return
-    collisions = list(cache_collision_failures(subject))
-    yield from collisions
-    if not collisions and not subject.target.has_own_process:
+    errors = after_error_failures(raising_calls_of_text(subject), subject)
+    found = [*errors, *cache_collision_failures(subject)]
+    yield from found
+    if not found and not subject.target.has_own_process:
         yield from thread_failures(_texts(subject), subject)
 
 

@@ -21,7 +21,7 @@ What to do: accept every character, for example with byte fallback or an unknown
 
 from __future__ import annotations
 
-import regex
+from collections import Counter
 
 from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
@@ -31,6 +31,7 @@ from tokharness.diagnosis.text.characters import (
     probe_characters,
     raising_characters,
 )
+from tokharness.diagnosis.text.message_template import message_template
 from tokharness.errors import message_of
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
@@ -41,16 +42,6 @@ COLUMNS = ("decoded",)
 
 __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
-DETAIL = regex.compile(
-    r"""'[^']*'|"[^"]*"|\b0[xX][0-9a-fA-F]+\b|[uU]\+[0-9a-fA-F]{4,6}"""
-    r"""|\\[uxU]\{?[0-9a-fA-F]+\}?|[0-9]+|[^\x20-\x7e]+"""
-)
-"""Parts of an error message that differ from text to text: quotations, numbers, characters."""
-
-CODEC = regex.compile(r"'[^']+' codec can't (?:de|en)code\b")
-"""An error of Python's codecs; the bytes, and what is wrong with them, differ between texts."""
-
-WORD = regex.compile(r"\w{3,}")
 LONGEST_MESSAGE = 100
 PROBE_WORD = "word"
 """If a target raises on this word, no character of a text is the cause."""
@@ -96,10 +87,10 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
     on_word = raising_stage(PROBE_WORD, subject)
     characters = "" if on_word else _raising_characters(text, name, subject)
     words = message_of(error)[:LONGEST_MESSAGE]
-    template = _template(message_of(error), text)
+    template = _template(message_of(error), text, f"{stage} {name}", subject)
     if on_word and on_word[0] == stage and type(on_word[1]).__name__ == name:
         # Every text raises this; other differences between messages come from the texts.
-        template = _template(message_of(on_word[1]), PROBE_WORD)
+        template = _template(message_of(on_word[1]), PROBE_WORD, f"{stage} {name}", subject)
     last = ("characters", characters) if characters else ("message", template)
     on = f" on {characters}" if characters else ""
     return Cause(
@@ -109,23 +100,24 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
     )
 
 
-def _template(message: str, text: str) -> str:
-    """The message without the parts that differ from text to text, such as words of this text."""
-    if codec := CODEC.match(message):
-        return str(codec.group())
-    for word in sorted(set(WORD.findall(text)), key=len, reverse=True):
-        message = regex.sub(rf"\b{regex.escape(word)}\b", "...", message)
-    return str(DETAIL.sub("...", message)[:LONGEST_MESSAGE])
+def _template(message: str, text: str, kind: str, subject: Subject) -> str:
+    """Return the template of a message; a new word of its own may change those of other texts."""
+    own = subject.discoveries.message_words.setdefault(kind, Counter())
+    known = own.total()
+    template = message_template(message, text, own)
+    if own.total() > known:
+        subject.diagnosis_pass.learned = True
+    return template
 
 
 def _raising_characters(text: str, name: str, subject: Subject) -> str:
     """Characters that raise this exception alone, if one of them is in the text."""
     raising = subject.discoveries.characters(
-        "raises", lambda: raising_characters(subject.round_trip, probe_characters())
+        "raises", lambda: raising_characters(subject.target.round_trip, probe_characters())
     )
     known = raising.known
     unprobed = set(filter(is_scalar, set(text) - known.keys() - raising.probed))
-    new = raising_characters(subject.round_trip, unprobed)
+    new = raising_characters(subject.target.round_trip, unprobed)
     raising.probed.update(unprobed)
     if new:
         known.update(new)
@@ -146,12 +138,4 @@ def _refuses_special(text: str, subject: Subject) -> bool:
     plain = text
     for special in subject.special_tokens:
         plain = plain.replace(special, "a")
-    if plain == text:
-        return False
-    try:
-        subject.encode(plain)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return False
-    return True
+    return plain != text and subject.encode(plain) is not None

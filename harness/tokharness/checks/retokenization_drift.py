@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.state import STATE
 from tokharness.model import Batch, Cause, Verdict
-from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -73,13 +72,13 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the cause that says how the ids of this text change in further rounds."""
-    round_trip = subject.try_round_trip(text)
+    round_trip = subject.round_trip(text)
     if round_trip is None:
         return []
     ids, decoded = round_trip
     if decoded == text or not _drifts(text, ids, decoded, subject):
         return []
-    if subject.try_encode(text) != ids:
+    if subject.encode(text) != ids:
         return [STATE]
     return [_cause(ids, subject)]
 
@@ -89,7 +88,7 @@ def _drifts(text: str, ids: list[int], decoded: str, subject: Subject) -> bool:
         is_scalar(text)
         and decoded == subject.expected_text(text)
         and not has_special_id(ids, subject)  # TOK103 reports these
-        and subject.try_encode(decoded) not in (ids, None)
+        and subject.encode(decoded) not in (ids, None)
     )
 
 
@@ -97,8 +96,8 @@ def _cause(ids: list[int], subject: Subject) -> Cause:
     """Decode and encode for some rounds, and compare with the ids of the rounds before."""
     rounds = [ids]
     for _ in range(ROUNDS):
-        decoded = call(subject.target.decode, rounds[-1])
-        encoded = None if isinstance(decoded, Raised) else subject.try_encode(decoded)
+        decoded = subject.decode(rounds[-1])
+        encoded = None if decoded is None else subject.encode(decoded)
         if encoded is None or encoded == rounds[-1]:
             return SETTLES
         if encoded in rounds:

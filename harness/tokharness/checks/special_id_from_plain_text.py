@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.special.explanations import explain_special_id
 from tokharness.diagnosis.special.undeclared import undeclared_causes, undeclared_rows
+from tokharness.diagnosis.special.unknown_ids import unknown_ids
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
@@ -44,9 +45,6 @@ if TYPE_CHECKING:
 CODE = "TOK103"
 NAME = "special-id-from-plain-text"
 COLUMNS = ()
-
-RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
-"""Letters and marks that few vocabularies have, and that no normalizer drops."""
 
 __all__ = [
     "CODE",
@@ -81,11 +79,8 @@ def has_special_id(ids: list[int], subject: Subject) -> bool:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the changes of this text that may turn it into a special token, if it becomes one."""
-    try:
-        ids = subject.encode(text)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    ids = subject.encode(text)
+    if ids is None:
         return []
     return special_causes(text, ids, subject) or undeclared_causes(text, ids, subject)
 
@@ -130,33 +125,16 @@ def _unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
     special = subject.cache.get_or_compute("special ids", lambda: _special_ids(subject))
 
     def compute() -> Counter[int]:
-        try:
-            return Counter(i for i in subject.encode("a") if i in special)
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            return Counter()
+        return Counter(i for i in subject.encode("a") or [] if i in special)
 
     always = subject.cache.get_or_compute("special ids of every text", compute)
     unknown = unknown_ids(subject)
     return Counter(i for i in ids if i in special and i not in unknown) - always
 
 
-def unknown_ids(subject: Subject) -> frozenset[int]:
-    """Special ids that stand for text outside the vocabulary: different rare texts get them."""
-
-    def compute() -> frozenset[int]:
-        always = set(subject.try_encode("") or [])
-        rows = [set(subject.try_encode(text) or []) - always for text in RARE]
-        rows = [ids for ids in rows if ids]
-        return _special_ids(subject).intersection(*rows) if rows else frozenset()
-
-    return subject.cache.get_or_compute("unknown ids", compute)
-
-
 def _gives(text: str, number: int, subject: Subject) -> bool:
     """Whether a text gets this special id."""
-    return number in _unexpected_ids(subject.try_encode(text) or [], subject)
+    return number in _unexpected_ids(subject.encode(text) or [], subject)
 
 
 def _transformations(text: str, special: str, number: int, subject: Subject) -> list[str]:

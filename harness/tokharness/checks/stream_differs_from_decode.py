@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.exceptions import ResultTooLongError
@@ -72,11 +71,11 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes for what the stream of this text, or of its first ids, gives."""
-    ids = subject.try_encode(text)
+    ids = subject.encode(text)
     if ids is None:
         return []
-    whole = call(subject.target.decode, ids)
-    if isinstance(whole, Raised):  # another check reports exceptions
+    whole = subject.decode(ids)
+    if whole is None:  # another check reports exceptions
         return []
     streamed = _stream(ids, text, subject)
     if streamed != whole:
@@ -99,11 +98,11 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes that show if ids end inside a character, or in the stream after that."""
-    plain = subject.try_encode(PLAIN) or []
-    wanted = call(subject.target.decode, plain)
+    plain = subject.encode(PLAIN) or []
+    wanted = subject.target.decode(plain)
     for size in range(1, min(len(ids), MOST_CUTS)):
-        cut = call(subject.target.decode, ids[:size])
-        if isinstance(cut, Raised):  # decode may refuse a part of a character
+        cut = subject.decode(ids[:size])
+        if cut is None:  # decode may refuse a part of a character
             continue
         streamed = _stream(ids[:size], text, subject)
         after = _stream(plain, PLAIN, subject)
@@ -124,15 +123,12 @@ LEAK = Cause(
 
 def _stream(ids: Sequence[int], text: str, subject: Subject) -> Any:
     """Parts of a stream, joined, or what it raises; an endless one raises EndlessStreamError."""
-    most = len(ids) + 2 * len(text) + 256
-    return call(_join, subject.target.tokenizer.decode_stream, ids, most)
-
-
-def _join(function: Any, ids: Sequence[int], most: int) -> str:
-    parts = list(islice(function(ids), most + 1))
-    if len(parts) > most:
-        raise EndlessStreamError
-    return "".join(parts)
+    parts = subject.target.call("decode_stream", ids)
+    if isinstance(parts, Raised):
+        return parts
+    if len(parts) > len(ids) + 2 * len(text) + 256:
+        return Raised(EndlessStreamError())
+    return call("".join, parts)
 
 
 def _are_alike(streamed: Any, wanted: str) -> bool:

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.probes.growth import Prepare, measure_growth, memory_exponent
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -110,18 +110,18 @@ def _time_exponents(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float
 
 def prepare_call(stage: str, name: str, subject: Subject) -> Prepare:
     """Return a function that makes the call to measure, for a number of characters or ids."""
-    encode, decode = subject.target.encode, subject.target.tokenizer.decode
+    target = subject.target
 
     def encoding(size: int, repeat: int) -> Callable[[], object]:
         text = _text(name, size, repeat)
-        return lambda: encode(text)
+        return lambda: target.encode(text)
 
     def decoding(size: int, repeat: int) -> Callable[[], object] | None:
-        sample = call(encode, _text(name, 200))
+        sample = target.encode(_text(name, 200))
         if isinstance(sample, Raised) or not sample:
             return None
         ids = (sample * (size // len(sample) + 1))[: size + repeat]
-        return lambda: decode(ids)
+        return lambda: target.decode(ids)
 
     return encoding if stage == "encode" else decoding
 

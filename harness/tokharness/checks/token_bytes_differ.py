@@ -77,7 +77,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes for which the bytes of this text's tokens differ from the text."""
-    round_trip = subject.try_round_trip(text)
+    round_trip = subject.round_trip(text)
     if round_trip is None:  # another check reports exceptions
         return []
     ids, decoded = round_trip
@@ -88,7 +88,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or _agrees(ids, decoded, subject)
     ):
         return []
-    if subject.try_encode(text) != ids:
+    if subject.encode(text) != ids:
         return [STATE]
     joined, whole = _joined_and_whole(ids, subject)
     wanted = decoded.encode()
@@ -107,8 +107,8 @@ def _all_agree(all_ids: Sequence[list[int]], decoded: Sequence[str], subject: Su
         return False
     if not subject.target.can("decode_bytes"):
         return joined == wanted
-    whole = call(b"".join, map(subject.target.tokenizer.decode_bytes, all_ids))
-    return bool(joined == wanted == whole)
+    pieces = [subject.target.call("decode_bytes", ids) for ids in all_ids]
+    return bool(joined == wanted == call(b"".join, pieces))
 
 
 def _agrees(ids: list[int], decoded: str, subject: Subject) -> bool:
@@ -128,8 +128,7 @@ def _joined_and_whole(ids: list[int], subject: Subject) -> tuple[bytes | None, o
         return None, None
     if not subject.target.can("decode_bytes"):
         return joined, joined
-    whole = call(subject.target.tokenizer.decode_bytes, inside)
-    return joined, whole
+    return joined, subject.target.call("decode_bytes", inside)
 
 
 def _causes(ids: list[int], joined: bytes, wanted: bytes, subject: Subject) -> list[Cause]:

@@ -62,7 +62,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     rows = []
     for row in batch.sampled_rows:
         text = batch.texts[row]
-        result = call(subject.target.tokenizer.encode_with_offsets, text)
+        result = subject.target.call(METHOD, text)
         if not (plain and _is_exact(result, text, subject)) and _causes(text, result, subject):
             rows.append(row)
     return rows
@@ -70,11 +70,10 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes that say what the offsets of this text are instead."""
-    if subject.try_encode(text) is None:  # another check reports exceptions
+    if subject.encode(text) is None:  # another check reports exceptions
         return []
-    function = subject.target.tokenizer.encode_with_offsets
-    causes = _causes(text, call(function, text), subject)
-    if causes and not _causes(text, call(function, text), subject):
+    causes = _causes(text, subject.target.call(METHOD, text), subject)
+    if causes and not _causes(text, subject.target.call(METHOD, text), subject):
         return [STATE]
     return causes
 
@@ -109,7 +108,7 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
     spans = [span for span, out in zip(spans, outside, strict=True) if not out]
     pieces = _pieces(text, inside, subject)
     lossless = pieces is not None or (
-        subject.target.normalizer is None and _decode(inside, subject) == text
+        subject.target.normalizer is None and subject.decode(inside) == text
     )
     # If a part of the text is lost, undeclared, the spans may be right for the rest.
     if not lossless and subject.target.normalizer is None and _fit_tokens(inside, spans, subject):
@@ -139,7 +138,7 @@ def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | No
         pieces = [table[number] for number in ids]
         if b"".join(pieces) == data:
             return pieces
-    pieces = [(_decode([number], subject) or "").encode("utf-8", "replace") for number in ids]
+    pieces = [(subject.decode([number]) or "").encode("utf-8", "replace") for number in ids]
     return pieces if b"".join(pieces) == data else None
 
 
@@ -149,11 +148,6 @@ def _fit_tokens(ids: Sequence[int], spans: Spans, subject: Subject) -> bool:
         return False
     table = token_bytes(subject)
     return spans == expected_spans([table[number] for number in ids])
-
-
-def _decode(ids: list[int], subject: Subject) -> str | None:
-    decoded = call(subject.target.decode, ids)
-    return decoded if isinstance(decoded, str) else None
 
 
 def _cause(problem: str, message: str) -> Cause:

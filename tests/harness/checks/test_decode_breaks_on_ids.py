@@ -4,6 +4,11 @@ import codecs
 
 import pytest
 
+from tokharness.checks import decode_breaks_on_ids
+from tokharness.diagnosis.probes.fresh_decoder import first_decoded
+from tokharness.model import target_of
+from tokharness.targets.subject import Subject
+
 CODE = "TOK112"
 TOKENS = [*(bytes([byte]) for byte in range(256)), b" the", b"ab", b"<s>", b"\xe4\xb8", b" zyg"]
 
@@ -294,3 +299,25 @@ def test_an_unhashable_exception_is_no_internal_error(check_texts, vocabulary):
     target = vocabulary(decode, tokens=dict(enumerate(tokens)), n_vocab=len(tokens))
     target.special_tokens = {}
     assert check_texts(CODE, target).bugs == []
+
+
+class Soiled(Vocabulary):
+    """Begins each text with U+FFFD once it has decoded a part of a character."""
+
+    cut = False
+
+    def decode(self, ids):
+        text = super().decode(ids)
+        if self.cut:
+            return f"\ufffd{text}"
+        self.cut = text.endswith("\ufffd")
+        return text
+
+
+@pytest.mark.parametrize("tokenizer", [Soiled, Vocabulary])
+def test_a_decoder_that_another_probe_has_soiled_is_found(tokenizer):
+    subject = Subject(target_of("target", tokenizer()))
+    first_decoded(subject)
+    subject.decode([0xE4])
+    causes = [str(failure.cause) for failure in decode_breaks_on_ids.audit(subject)]
+    assert ("state: decode" in causes) is (tokenizer is Soiled)

@@ -4,7 +4,8 @@ import pytest
 
 from tokharness import plugins
 from tokharness.model import target_of
-from tokharness.targets.fingerprint import detect_unicode_version, pin
+from tokharness.targets.bare import tokenizer_of
+from tokharness.targets.fingerprint import detect_unicode_version
 from tokharness_tokenizers.adapters import python_object, reference_target, tiktoken_engine
 
 CODE = "TOK201"
@@ -86,28 +87,28 @@ def test_a_target_that_contradicts_itself_has_state(check_spec, faulty):
 def old_and_new(reference, version):
     cases = plugins.families()["new-code-points"].cases
     texts = [case.text for case in cases()]
-    return pin(reference, version).tokenizer, texts
+    return tokenizer_of(reference.at_unicode_version(version)), texts
 
 
 @pytest.mark.parametrize("version", ["13.0", "14.0", "15.0"])
 def test_an_old_unicode_version_is_the_only_cause(check_texts, reference, version):
     old, texts = old_and_new(reference, version)
-    newest = pin(reference, "16.0")
+    newest = reference.at_unicode_version("16.0")
     findings = check_texts(
-        CODE, old, texts, reference=newest.tokenizer, explainer=newest, unicode_version=version
+        CODE, old, texts, reference=tokenizer_of(newest), explainer=newest, unicode_version=version
     )
     assert [str(finding.cause) for finding in findings.bugs] == [f"Unicode version: {version}"]
 
 
 def test_at_the_same_unicode_version_nothing_differs(check_texts, reference):
     old, texts = old_and_new(reference, "14.0")
-    same = pin(reference, "14.0")
-    assert check_texts(CODE, old, texts, reference=same.tokenizer, explainer=same).bugs == []
+    same = reference.at_unicode_version("14.0")
+    assert check_texts(CODE, old, texts, reference=tokenizer_of(same), explainer=same).bugs == []
 
 
 def test_the_unicode_version_is_reported_as_a_fact(check_texts, reference):
     (fact,) = check_texts(
-        CODE, reference.tokenizer, reference=reference.tokenizer, unicode_version="16.0"
+        CODE, tokenizer_of(reference), reference=tokenizer_of(reference), unicode_version="16.0"
     )
     assert str(fact.cause) == "Unicode version of the split: 16.0"
     assert fact.verdict == "fact"
@@ -116,15 +117,15 @@ def test_the_unicode_version_is_reported_as_a_fact(check_texts, reference):
 def test_an_old_version_and_another_split_are_two_bugs(check_texts, reference, faulty):
     path = faulty("numbers_in_fours").removeprefix("python:")
     fours = target_of("fours", python_object.load(path))
-    newest = pin(reference, "18.0")
+    newest = reference.at_unicode_version("18.0")
     version = detect_unicode_version(fours, newest)
     _, texts = old_and_new(reference, version)
     texts += ["1", "12", "123", "1234", "12345", "a1234", "99999999"]
     findings = check_texts(
         CODE,
-        fours.tokenizer,
+        tokenizer_of(fours),
         texts,
-        reference=newest.tokenizer,
+        reference=tokenizer_of(newest),
         explainer=newest,
         unicode_version=version,
     )

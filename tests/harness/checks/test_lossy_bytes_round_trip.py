@@ -164,3 +164,86 @@ def test_losses_of_text_are_left_to_another_check(check_texts, target):
 
     tokenizer = target(change, before=lambda text: text.replace("a", ""))
     assert check_texts(CODE, tokenizer, ("a", "ab", "a\udc80")) == []
+
+
+@pytest.fixture
+def encoder(byte_tokenizer):
+    """Return a tokenizer with ``encode_bytes`` and no ``decode_bytes``."""
+    return lambda change=bytes, **attributes: byte_tokenizer(
+        encode_bytes=lambda data: list(change(data)), **attributes
+    )
+
+
+@pytest.mark.parametrize("after", [str, lambda text: text.replace("\ufffd", "")])
+def test_bytes_pass_without_decode_bytes(check_texts, encoder, hostile, after):
+    assert check_texts(CODE, encoder(after=after), (*TEXTS, *hostile)).bugs == []
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        (lambda data: data.decode("utf-8", "replace").encode(), "invalid UTF-8: U+FFFD"),
+        (lambda data: data.decode("utf-8", "ignore").encode(), "invalid UTF-8: nothing"),
+        (lambda data: data.decode("latin-1").encode(), "invalid UTF-8: letters of Latin-1"),
+        (lambda data: data if data.isascii() else data[:-1] + b"?", "invalid UTF-8: another text"),
+    ],
+)
+def test_what_invalid_bytes_become_is_named_without_decode_bytes(
+    check_texts, encoder, change, cause
+):
+    texts = [text for text in TEXTS if text != scalar_text(text)]
+    assert [str(bug.cause) for bug in check_texts(CODE, encoder(change), texts)] == [cause]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "how"),
+    [
+        (bytes, lambda data: data.rjust(9, b"\xff"), "other ids"),
+        (strict, bytes, "refused"),
+        (bytes, strict, "refused by the reference only"),
+    ],
+)
+def test_bytes_whose_ids_differ_from_the_named_references_are_a_bug(
+    check_texts, encoder, ours, theirs, how
+):
+    def bugs(reference, *, claims_parity):
+        findings = check_texts(
+            CODE,
+            encoder(ours),
+            ("\udc80", "a\udcff b"),
+            reference=encoder(reference),
+            claims_parity=claims_parity,
+        )
+        return [str(bug.cause) for bug in findings.bugs]
+
+    assert bugs(theirs, claims_parity=True) == [f"bytes: {how}"]
+    assert bugs(theirs, claims_parity=False) == []
+    assert bugs(ours, claims_parity=True) == []
+
+
+def test_bytes_that_come_back_from_other_ids_than_the_named_references_are_a_risk(
+    check_texts, target
+):
+    def shifted():
+        tokenizer = target(back=lambda ids: bytes(i % 256 for i in ids))
+        tokenizer.encode_bytes = lambda data: (
+            [*map(int, data)] if data.isascii() else [256 + byte for byte in data]
+        )
+        return tokenizer
+
+    (risk,) = check_texts(CODE, shifted(), ("a", "\udc80"), reference=target(), claims_parity=True)
+    assert (risk.verdict, str(risk.cause)) == ("risk", "bytes: other ids")
+
+
+def test_the_reference_gets_the_bytes_of_the_declared_form(check_texts, encoder):
+    def nfkc(data):
+        return normalize("NFKC", data.decode("utf-8", "surrogateescape")).encode(
+            "utf-8", "surrogateescape"
+        )
+
+    tokenizer = encoder(nfkc, before=lambda text: normalize("NFKC", text), normalizer="NFKC")
+    texts = ("a", "\ufe65", "\ufe65\udc80")
+    assert check_texts(CODE, tokenizer, texts, reference=encoder(), claims_parity=True) == []
+    tokenizer.encode_bytes = list
+    bugs = check_texts(CODE, tokenizer, texts, reference=encoder(), claims_parity=True).bugs
+    assert [str(bug.cause) for bug in bugs] == ["entry points: encode_bytes"]

@@ -6,6 +6,7 @@ import pytest
 
 from tokharness.diagnosis.probes import growth as growth_module
 from tokharness.diagnosis.probes.growth import Curve, measure_growth
+from tokharness.outcome import Raised
 
 CODE = "TOK114"
 
@@ -96,7 +97,8 @@ def test_a_measurement_stops_before_it_takes_too_long(clock):
 
 
 def test_a_call_that_raises_has_no_curve():
-    assert measure_growth(lambda size, repeat: lambda: [][size + repeat], wall=True) is None
+    raised = Raised(ValueError())
+    assert measure_growth(lambda *_: lambda: raised, wall=True) is None
 
 
 def test_too_few_sizes_have_no_exponent():

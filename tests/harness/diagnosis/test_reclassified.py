@@ -71,3 +71,18 @@ def test_only_probed_characters_are_reported(check_texts, monkeypatch):
 def test_another_rule_is_not_another_class(check_texts):
     faulty = Splitting((r"{1,3}", r"{1,4}"))
     assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == ["pre-token split: number"]
+
+
+def test_a_class_is_named_only_if_a_text_distinguishes_it_from_the_others(check_texts):
+    # No merge crosses U+00D7, so a letter, a mark and a line end give the same tokens around it.
+    faulty = Splitting((r"\p{M}", r"\p{M}\u00d7"))
+    texts = ["\u00d7's", "_\u00d7_a", "\u00d7.a"]
+    assert causes(check_texts, faulty, texts) == [
+        "character class: U+00D7 MULTIPLICATION SIGN, another class"
+    ]
+
+
+def test_a_class_that_another_character_proves_is_that_of_both(check_texts):
+    faulty = Splitting((r"\p{N}", r"\p{N}\u00d7\u0378"))
+    texts = ["\u00d7's", "\u0378's", "_\u00d7_a", " \u00d7", "\u00d7123", "\u0378.a"]
+    assert causes(check_texts, faulty, texts) == ["character class: of Cn, Sm, numbers"]

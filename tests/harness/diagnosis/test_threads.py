@@ -166,3 +166,36 @@ def test_the_reported_text_is_the_shortest_that_differs(check_texts, monkeypatch
     monkeypatch.setattr("tokharness.checks.not_deterministic._texts", lambda _: texts)
     (bug,) = check_texts(CODE, BoundToItsThread())
     assert bug.text == "Q"
+
+
+class RacingInBatches(Racing):
+    """Shares its buffer between batches only."""
+
+    def encode(self, text):
+        return list(text.encode("utf-8", "replace"))
+
+    def encode_batch(self, texts):
+        self.buffer = [self.encode(text) for text in texts]
+        self.meet()
+        return self.buffer
+
+
+class RacingInCounts(RacingInBatches):
+    """Shares its buffer between counts only."""
+
+    encode_batch = None
+
+    def count(self, text):
+        self.buffer = text
+        self.meet()
+        return len(self.buffer)
+
+
+@pytest.mark.parametrize("racing", [RacingInBatches, RacingInCounts])
+def test_state_that_threads_share_at_another_entry_point_is_one_bug(monkeypatch, racing):
+    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 1.0)
+    texts = ["a", "word", "a b", "xyz", "Q", "\u4e2d", "other words", "0", "a-z"] * 3
+    subject = Subject(target_of("target", racing()))
+    (failure,) = thread_failures(texts, subject)
+    assert str(failure.cause) == "state: threads"
+    assert "encode_batch" in failure.cause.message or "count" in failure.cause.message

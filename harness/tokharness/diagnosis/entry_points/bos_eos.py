@@ -6,7 +6,6 @@ points must agree with one of the two. Ids of plain text that are added to every
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -15,10 +14,10 @@ from tokharness.diagnosis.entry_points.affixes import PROBES, affix_ids, without
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.special.undeclared import CONTROL
 from tokharness.model import Cause, Verdict
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.diagnosis.entry_points.affixes import AffixIds
     from tokharness.targets.subject import Subject
@@ -62,10 +61,10 @@ def added_ids_causes(names: Sequence[str], subject: Subject) -> Iterator[Cause]:
         yield Cause("entry point adds ids", (("by", by), ("ids", ids)), verdict, message)
 
 
-def count_ids(count: Callable[[str], Any], text: str) -> int:
+def count_ids(text: str, subject: Subject) -> int:
     """Number of ids that ``count`` gives; -1 if it raises or gives no integer."""
-    number = call(lambda: operator.index(count(text)))
-    return -1 if isinstance(number, Raised) else number
+    number = subject.target.call("count", text)
+    return number if isinstance(number, int) else -1
 
 
 def _expected_affixes(name: str, subject: Subject) -> AffixIds:
@@ -112,9 +111,8 @@ def _undeclared(affixes: AffixIds, subject: Subject) -> set[int]:
 
 def _is_counted(affixes: AffixIds, subject: Subject) -> bool:
     """Whether ``count`` includes these ids for every text."""
-    count = subject.target.tokenizer.count
     return all(
-        count_ids(count, text) == len(without_affixes(ids, subject)) + sum(map(len, affixes))
+        count_ids(text, subject) == len(without_affixes(ids, subject)) + sum(map(len, affixes))
         for text, ids in zip(PROBES, encode_all(PROBES, subject), strict=True)
         if not isinstance(ids, Raised)
     )

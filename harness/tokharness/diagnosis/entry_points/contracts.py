@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids, count_ids
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.model import Cause
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def has_special_text(text: str, subject: Subject) -> bool:
 
 def contracts(subject: Subject) -> dict[str, Agrees]:
     """Contracts of the entry points that take one text or its ids, by name."""
-    tokenizer, target = subject.target.tokenizer, subject.target
+    target = subject.target
     by_name: dict[str, Agrees] = {}
     if target.can("encode_ordinary"):
         by_name["encode"] = _gives_allowed_ids("encode", subject)
@@ -73,7 +73,7 @@ def contracts(subject: Subject) -> dict[str, Agrees]:
         by_name["encode_bytes"] = lambda text, ids: not is_scalar(text) or same(text, ids)
     if target.can("count"):
         by_name["count"] = lambda text, ids: (
-            count_ids(tokenizer.count, text) in map(len, allowed_ids(text, ids, "count", subject))
+            count_ids(text, subject) in map(len, allowed_ids(text, ids, "count", subject))
         )
     if target.can("decode_bytes"):
         by_name["decode_bytes"] = lambda text, ids: (
@@ -96,7 +96,7 @@ def disagreement_causes(text: str, ids: list[int], subject: Subject) -> list[Cau
         ]
     # An entry point that also disagrees with U+FFFD in their place has no fault with surrogates.
     plain = scalar_text(text)
-    also = disagreement_causes(plain, subject.try_encode(plain) or [], subject)
+    also = disagreement_causes(plain, subject.encode(plain) or [], subject)
     return [
         entry_point_cause(name, surrogates=entry_point_cause(name) not in also) for name in names
     ]
@@ -104,7 +104,7 @@ def disagreement_causes(text: str, ids: list[int], subject: Subject) -> list[Cau
 
 def batch_ids(texts: Sequence[str], subject: Subject) -> list[Any] | Raised:
     """Rows that ``encode_batch`` gives for some texts, each a list of ids, or what it raises."""
-    result: list[Any] | Raised = call(subject.target.tokenizer.encode_batch, list(texts))
+    result: list[Any] | Raised = subject.target.call(BATCH, list(texts))
     return result
 
 
@@ -131,9 +131,8 @@ def _same_text(ids: list[int], text: str, subject: Subject) -> bool:
     It is not required for ids of special tokens either, which one may leave out and the other keep.
     """
     expected = subject.expected_text(text)
-    if call(subject.target.decode, ids) != expected:
+    if subject.decode(ids) != expected:
         return True
     if not set(subject.special_tokens.values()).isdisjoint(ids):
         return True
-    got = call(subject.target.tokenizer.decode_bytes, ids)
-    return bool(got == expected.encode())
+    return bool(subject.target.call("decode_bytes", ids) == expected.encode())

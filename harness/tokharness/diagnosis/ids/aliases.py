@@ -57,12 +57,15 @@ def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Ite
     """Ids past the end or in holes that decode to the text of the last or a neighbouring token."""
     special = set(subject.target.special_tokens.values())
     vocabulary = subject.vocabulary() if subject.target.can("decode_single_token_bytes") else {}
-    ordinary = {n: text for n, text in alone.items() if n in vocabulary and n not in special}
     past = [n for n in invalid_ids(subject)["past the end"] if n not in alone]
     results = dict(zip(past, decode_all([[n] for n in past], subject), strict=True))
     results |= {n: text for n, text in alone.items() if n not in vocabulary and n not in special}
-    texts = {text for text in ordinary.values() if isinstance(text, str) and _is_known(text)}
-    same = [n for n, text in results.items() if isinstance(text, str) and text in texts]
+    known = {n: text for n, text in results.items() if isinstance(text, str) and _is_known(text)}
+    wanted = set(known.values())
+    ordinary = {
+        text for n, text in alone.items() if text in wanted and n in vocabulary and n not in special
+    }
+    same = [n for n, text in known.items() if text in ordinary]
     if same:
         message = f"{same[0]} is not a valid id, but decodes to the nearest id's text"
         cause = Cause(

@@ -11,7 +11,7 @@ from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_poin
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
 from tokharness.diagnosis.probes.id_sequences import is_utf8, random_sequences
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -93,7 +93,7 @@ def lost_part_failures(subject: Subject) -> Iterator[Failure]:
 
 def _encodes_to(text: str, number: int, subject: Subject) -> bool:
     """Whether a text is encoded to this id alone, so that the id's bytes are those of the text."""
-    ids = subject.try_encode(text)
+    ids = subject.encode(text)
     return ids is not None and without_affixes(ids, subject) == [number]
 
 
@@ -107,11 +107,11 @@ def _sequence_failures(alone: Mapping[int, object], subject: Subject) -> Iterato
     vocabulary = subject.vocabulary()
     lost, other, differ = [], [], []
     sequences, key = random_sequences(subject), _comparison_key(subject)
-    decode_bytes = getattr(subject.target.tokenizer, "decode_bytes", None)
+    gives_bytes = subject.target.can("decode_bytes")
     for ids, got in zip(sequences, decode_all(sequences, subject), strict=True):
         data = b"".join(map(vocabulary.__getitem__, ids))
         want = data.decode("utf-8", "replace")
-        if decode_bytes and key(call(decode_bytes, ids)) != key(data):
+        if gives_bytes and key(subject.target.call("decode_bytes", ids)) != key(data):
             differ.append((ids, want))
         # Decoders differ in how many U+FFFD an invalid sequence becomes, and one that decodes id
         # by id gives U+FFFD for each part of a character, which every text shows.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.probes.id_sequences import is_utf8
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -69,21 +71,22 @@ def is_number(text: str | bytes) -> bool:
 
 
 def _texts_encoded_differently(vocabulary: Mapping[int, bytes], subject: Subject) -> TextsById:
-    texts: TextsById = {}
+    different: TextsById = {}
+    texts: dict[int, str] = {}
     for number, data in vocabulary.items():
-        if len(data) > 1 and not _is_in_utf8(data):
-            texts[number] = data
+        if is_utf8(data):
+            texts[number] = data.decode()
+        elif len(data) > 1 and not _is_in_utf8(data):
+            different[number] = data
+    for (number, text), ids in zip(
+        texts.items(), encode_all(list(texts.values()), subject), strict=True
+    ):
+        if isinstance(ids, Raised) or ids == [number]:
             continue
-        try:
-            text = data.decode()
-            ids = without_affixes(subject.encode(text), subject)
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            continue
-        if ids != [number] and [vocabulary.get(other) for other in ids] != [data]:
-            texts[number] = text
-    return texts
+        own = without_affixes(ids, subject)
+        if own != [number] and [vocabulary.get(other) for other in own] != [vocabulary[number]]:
+            different[number] = text
+    return different
 
 
 def _is_in_utf8(data: bytes) -> bool:

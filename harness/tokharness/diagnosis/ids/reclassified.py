@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from itertools import accumulate
+from itertools import accumulate, islice, product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 from tokharness.unicode import properties
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from tokharness.targets.subject import Subject
 
 __all__ = ["reclassified_causes"]
@@ -35,17 +37,23 @@ STANDINS = {
 }
 """A plain character for each class that the known patterns distinguish."""
 
-CONTEXTS = ("{}a", "a{}", "a{}a", " {}a", "{}'s", "a{}'s", "1{}1", "{}{}", "a {}.", "_{}_a", " {}")
+CONTEXTS = (
+    *("{}a", "a{}", "a{}a", " {}a", "{}'s", "a{}'s", "1{}1", "{}{}", "a {}.", "_{}_a", " {}"),
+    # They distinguish letters from marks and white space, and numbers from all others.
+    *("!!{}'s", "{}'test", "{}1234"),
+)
+AMONG_NUMBERS = ("1{}1", "{}{}", "{}1234")
 CONTEXT_PUNCTUATION = "._"
 """Characters of the contexts that are not ordinary ones."""
 
-ORDINARY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \r\n'")
+ORDINARY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \r\n'!")
 ENOUGH = 100
 """Probed characters of one category and plane with one class, after which the others are assumed
 to have it too. Assumed characters are not reported.
 """
 
-LISTED = 12
+LISTED, MAX_CHOICES = 12, 64
+OR, ANOTHER = " or ", "another class"
 READ_AS = "read as another class"
 
 
@@ -59,9 +67,42 @@ def reclassified_causes(text: str, boundaries: set[int], subject: Subject) -> li
     # The known classes may be enough: probing a character takes tens of calls.
     for class_of in (known.get, lambda character: _read_as(character, subject)):
         classes = {char: name for char in characters if (name := class_of(char))}
-        if classes and _fits(plain, _with_standins(plain, classes), boundaries, subject):
-            return [_cause(name, subject) for name in sorted(set(classes.values()))]
+        fitting = [
+            chosen
+            for chosen in _choices(classes)
+            if _fits(plain, _with_standins(plain, chosen), boundaries, subject)
+        ]
+        if fitting:
+            _leave_out_unfitting(classes, fitting, subject)
+            names = {_proved_class(known[char], subject) for char in classes}
+            return [_cause(name, subject) for name in sorted(names)]
     return []
+
+
+def _choices(classes: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Yield the classes of the characters, one of several that all contexts fit."""
+    if classes:
+        several = product(*(name.split(OR) for name in classes.values()))
+        for names in islice(several, MAX_CHOICES):
+            yield dict(zip(classes, names, strict=True))
+
+
+def _leave_out_unfitting(
+    classes: Mapping[str, str], fitting: Sequence[Mapping[str, str]], subject: Subject
+) -> None:
+    """Leave out the classes of a character with which they do not explain a text."""
+    known = _known_classes(subject)
+    for char, name in classes.items():
+        left = OR.join(dict.fromkeys(chosen[char] for chosen in fitting))
+        if left != name:
+            known[char] = left
+            subject.diagnosis_pass.learned = True
+
+
+def _proved_class(name: str, subject: Subject) -> str:
+    """Return the class among several that is the only one that fits other characters, if one is."""
+    proved = {read for read in _known_classes(subject).values() if OR not in read}
+    return next((one for one in name.split(OR) if one in proved), name)
 
 
 def _known_classes(subject: Subject) -> dict[str, str]:
@@ -75,7 +116,11 @@ def _probed(subject: Subject) -> set[str]:
 
 
 def _read_as(character: str, subject: Subject) -> str:
-    """Class that the target reads a character as; "" if it is its own."""
+    """Class that the target reads a character as; "" if it is its own.
+
+    Classes that no context distinguishes are joined by ``OR``: the tokens of a rare character may
+    be the same whether the pattern splits around it or not.
+    """
     known = _known_classes(subject)
     if character not in known:
         counts = subject.discoveries.class_counts
@@ -83,8 +128,10 @@ def _read_as(character: str, subject: Subject) -> str:
         name = next((name for name in STANDINS if counts[kind, name] >= ENOUGH), None)
         if name is None:
             find = functools.cache(lambda context: _find_boundaries(context, character, subject))
-            names = (name for name in STANDINS if _is_read_as(character, name, find, subject))
-            name = next(names, "")
+            fitting = [name for name in STANDINS if _is_read_as(character, name, find, subject)]
+            if "white space" in fitting:  # which line ends are too
+                fitting = [name for name in fitting if name != "line ends"]
+            name = OR.join(fitting)
             counts[kind, name] += 1
             _probed(subject).add(character)
         known[character] = name
@@ -98,9 +145,11 @@ def _is_read_as(
 ) -> bool:
     """Whether this class explains the boundaries in all contexts, and is needed in at least one.
 
-    Punctuation of the contexts may be in another class too, so it is probed first.
+    Punctuation of the contexts may be in another class too, so it is probed first. That a number is
+    split from numbers next to it does not show that it is in another class.
     """
     needed = False
+    is_number = properties.category(character).startswith("N")
     for context in CONTEXTS:
         punctuation = set(context) - ORDINARY - {*"{}", character}
         if punctuation and character in CONTEXT_PUNCTUATION:
@@ -111,6 +160,8 @@ def _is_read_as(
             text, _with_standins(text, {**known, character: name}), boundaries, subject
         ):
             return False
+        if is_number and context in AMONG_NUMBERS:
+            continue
         needed = needed or not _fits(text, _with_standins(text, known), boundaries, subject)
     return needed
 
@@ -118,16 +169,19 @@ def _is_read_as(
 def _find_boundaries(context: str, character: str, subject: Subject) -> set[int] | None:
     """Token boundaries of a character in a context; None if the tokens are not that text."""
     text = context.replace("{}", character)
-    found = call(lambda: _boundaries(subject.encode(text), subject))
-    return None if isinstance(found, Raised) or max(found) != len(text.encode()) else found
+    found = _boundaries(subject.encode(text), subject)
+    return None if found is None or max(found) != len(text.encode()) else found
 
 
-def _boundaries(ids: list[int], subject: Subject) -> set[int]:
-    return {0, *accumulate(map(len, subject.token_bytes(ids)))}
+def _boundaries(ids: Sequence[int] | Raised | None, subject: Subject) -> set[int] | None:
+    """Ends of tokens in bytes; None if these are unknown."""
+    pieces = None if ids is None or isinstance(ids, Raised) else subject.token_bytes(ids)
+    return None if pieces is None else {0, *accumulate(map(len, pieces))}
 
 
 def _with_standins(text: str, classes: dict[str, str]) -> str:
-    return text.translate({ord(char): STANDINS[name] for char, name in classes.items()})
+    standins = {ord(char): STANDINS[name.split(OR)[0]] for char, name in classes.items()}
+    return text.translate(standins)
 
 
 def _fits(text: str, disguised: str, boundaries: set[int], subject: Subject) -> bool:
@@ -139,23 +193,26 @@ def _fits(text: str, disguised: str, boundaries: set[int], subject: Subject) -> 
     if explainer is None:
         return False
     start = place = 0
-    for disguised_pretoken in explainer.tokenizer.pretokens(disguised):
+    pretokens = explainer.call("pretokens", disguised)
+    if isinstance(pretokens, Raised):
+        return False
+    for disguised_pretoken in pretokens:
         pretoken = text[place : place + len(disguised_pretoken)]
         end = start + len(pretoken.encode())
         inside = {at - start for at in boundaries if start <= at <= end}
         if not {0, end - start} <= inside:
             return False
         # The explainer cannot show the merges of a pre-token that it would split further.
-        whole = explainer.tokenizer.pretokens(pretoken) == [pretoken]
+        whole = explainer.call("pretokens", pretoken) == [pretoken]
         if whole and inside != _explainer_boundaries(pretoken, subject):
             return False
         start, place = end, place + len(pretoken)
     return True
 
 
-def _explainer_boundaries(pretoken: str, subject: Subject) -> set[int]:
+def _explainer_boundaries(pretoken: str, subject: Subject) -> set[int] | None:
     explainer = subject.explainer
-    return set() if explainer is None else _boundaries(list(explainer.encode(pretoken)), subject)
+    return None if explainer is None else _boundaries(explainer.encode(pretoken), subject)
 
 
 def _cause(name: str, subject: Subject) -> Cause:
@@ -164,7 +221,11 @@ def _cause(name: str, subject: Subject) -> Cause:
     def make() -> Cause:
         probed = _probed(subject)
         classes = _known_classes(subject)
-        characters = [char for char, read in classes.items() if read == name and char in probed]
+        characters = [
+            char
+            for char, read in classes.items()
+            if char in probed and _proved_class(read, subject) == name
+        ]
         if len(characters) == 1:
             named = shown = properties.label(characters[0])
         else:
@@ -172,10 +233,12 @@ def _cause(name: str, subject: Subject) -> Cause:
             named += " beyond the BMP" if min(map(ord, characters)) > 0xFFFF else ""
             ranges = properties.ranges(map(ord, characters)).split(", ")
             shown = ", ".join(ranges[:LISTED]) + (" and more" if len(ranges) > LISTED else "")
+        read_as = ANOTHER if OR in name else name
+        which = f"{read_as}; these explain it: {name}" if OR in name else name
         return Cause(
             "character class",
-            (("characters", named), ("read as", name)),
-            message=f"the pre-tokenizer treats {shown} as {name}",
+            (("characters", named), ("read as", read_as)),
+            message=f"the pre-tokenizer treats {shown} as {which}",
         )
 
     return subject.cache.get_or_compute(

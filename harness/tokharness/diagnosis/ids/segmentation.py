@@ -16,6 +16,7 @@ import regex
 
 from tokharness.diagnosis.ids.reclassified import reclassified_causes
 from tokharness.model import Cause
+from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 
 if TYPE_CHECKING:
@@ -44,7 +45,10 @@ def explain_segmentation(text: str, ids: list[int], subject: Subject) -> list[Ca
     explainer = subject.explainer
     if explainer is None or not explainer.can("pretokens"):
         return []
-    boundaries = {0, *accumulate(map(len, subject.token_bytes(ids)))}
+    pieces = subject.token_bytes(ids)
+    if pieces is None:
+        return []
+    boundaries = {0, *accumulate(map(len, pieces))}
     reclassified = reclassified_causes(text, boundaries, subject)
     if reclassified and subject.expected_causes.issuperset(reclassified):
         return reclassified
@@ -56,7 +60,8 @@ def _pretoken_causes(
 ) -> list[Cause]:
     """Causes that the first differently segmented pre-token shows."""
     start, previous = 0, ""
-    for pretoken in explainer.tokenizer.pretokens(scalar_text(text)):
+    pretokens = explainer.call("pretokens", scalar_text(text))
+    for pretoken in () if isinstance(pretokens, Raised) else pretokens:
         end = start + len(pretoken.encode())
         splits = list(dict.fromkeys([*_splits(pretoken), *_splits(previous or pretoken)]))
         if start not in boundaries or end not in boundaries:
@@ -112,8 +117,9 @@ def _split(kind: str) -> Cause:
 
 
 def _explainer_boundaries(pretoken: str, explainer: Target, subject: Subject) -> set[int]:
-    ids = list(explainer.encode(pretoken))
-    return {0, *accumulate(map(len, subject.token_bytes(ids)))}
+    ids = explainer.encode(pretoken)
+    pieces = None if isinstance(ids, Raised) else subject.token_bytes(ids)
+    return {0, *accumulate(map(len, pieces or ()))}
 
 
 def _possible_splits(pretoken: str) -> set[int]:

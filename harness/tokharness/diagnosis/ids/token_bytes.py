@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.opaque import type_name
 from tokharness.diagnosis.entry_points.affixes import affix_ids
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,15 +32,15 @@ class TokenBytes(dict[int, bytes]):
         self._target = target
 
     def __missing__(self, number: int) -> bytes:
-        return self._store(number, call(self._target.tokenizer.decode_single_token_bytes, number))
+        return self._store(number, self._target.call("decode_single_token_bytes", number))
 
     def prefetch(self, numbers: Iterable[int]) -> None:
         """Read the bytes of these ids in one request, if the target has a process of its own."""
-        many = getattr(self._target.tokenizer, "call_each", None)
-        if many is not None:
+        if self._target.has_own_process:
             new = sorted(set(numbers) - self.keys())
-            for number, data in zip(new, many("token_bytes", new), strict=True):
-                self._store(number, Raised(data) if isinstance(data, BaseException) else data)
+            column = self._target.call_each("decode_single_token_bytes", new)
+            for number, data in zip(new, column, strict=True):
+                self._store(number, data)
 
     def _store(self, number: int, data: Any) -> bytes:
         if not isinstance(data, bytes):

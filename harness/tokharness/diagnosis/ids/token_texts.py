@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.diagnosis.probes.id_sequences import is_utf8
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -50,13 +51,7 @@ def _text(number: int, subject: Subject) -> str | None:
 
 
 def _read_text(number: int, subject: Subject) -> str | None:
-    try:
-        try:
-            (data,) = subject.token_bytes([number])
-            return data.decode()
-        except LookupError:
-            return subject.target.decode([number])
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return None
+    pieces = subject.token_bytes([number])
+    if pieces is None:
+        return subject.decode([number])
+    return pieces[0].decode() if is_utf8(pieces[0]) else None

@@ -23,7 +23,7 @@ from tokharness.diagnosis.probes.word_pairs import (
     pair_makers,
 )
 from tokharness.model import Cause, Failure
-from tokharness.outcome import call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,17 +86,12 @@ def _gets_ids_of(first: str, second: str, subject: Subject) -> bool:
     """Whether the second text gets the ids of the first, which are correct for the first."""
     if subject.expected_text(first) == subject.expected_text(second):
         return False
-    ids, ids_of_second = subject.try_encode(first), subject.try_encode(second)
+    ids, ids_of_second = subject.encode(first), subject.encode(second)
     return bool(ids) and ids == ids_of_second and _is_correct(ids, first, subject)
 
 
 def _is_correct(ids: list[int] | None, text: str, subject: Subject) -> bool:
-    try:
-        return subject.target.decode(ids or []) == subject.expected_text(text)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # another check reports exceptions
-        return False
+    return subject.decode(ids or []) == subject.expected_text(text)
 
 
 def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
@@ -109,13 +104,13 @@ def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
     earlier: dict[str, str] = {}
     for _ in range(HASH_SAMPLES):
         text = words.letters(9)
-        ids = subject.try_encode(text)
+        ids = subject.encode(text)
         if ids and first.setdefault(tuple(ids), text) != text:
             before = first[tuple(ids)]
             if _is_correct(ids, before, subject):
                 return before, text
-            decoded = call(subject.target.decode, ids)
-            if isinstance(decoded, str) and set(decoded) - set(before) and set(decoded) - set(text):
+            decoded = subject.decode(ids) or ""
+            if set(decoded) - set(before) and set(decoded) - set(text):
                 earlier[decoded] = text
         if len(earlier) == MIN_PROOFS:
             break
@@ -125,7 +120,7 @@ def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
 
 def _shares_ids(pair: Pair, subject: Subject) -> bool:
     """Whether both texts of a pair still have the same ids."""
-    ids, others = map(subject.try_encode, pair)
+    ids, others = map(subject.encode, pair)
     return bool(ids) and ids == others
 
 
@@ -139,17 +134,11 @@ def _collision_failure(what: str, pair: Pair) -> Failure:
 def _shared_list_failures(words: RandomWords, subject: Subject) -> Iterator[Failure]:
     """Find a target that returns the list that it caches."""
     text = f"{words.letters(8)} {words.letters(8)}"
-    try:
-        result = subject.target.encode(text)
-        ids = list(result)
-        if isinstance(result, list):
-            result.clear()
-        second = list(subject.target.encode(text))
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # another check reports exceptions
+    result = subject.target.encode(text)
+    if isinstance(result, Raised) or not result:  # another check reports exceptions
         return
-    if ids and second == []:
+    result.clear()
+    if subject.encode(text) == []:
         message = "encode returns its cached list: a caller that changes it changes later results"
         cause = Cause("state", (("by", "a list shared with the caller"),), message=message)
         yield Failure(cause, text=text)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import SkippedTextError
 from tokharness.model import decoded_text
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,14 +24,6 @@ __all__ = [
 
 BATCH = "encode_batch"
 
-Call = Callable[[Any, str], Any]
-
-CALLS: dict[str, Call] = {
-    "encode_bytes": lambda function, text: function(text.encode()),
-    "encode_with_offsets": lambda function, text: _first_part(function(text)),
-}
-"""How to call the entry points whose argument is not a text or whose result is not ids."""
-
 
 def encode_all(texts: Sequence[str], subject: Subject, entry_point: str = "") -> list[Any]:
     """Ids of each text, or :class:`Raised`; without a name, from the entry point for plain text.
@@ -41,31 +32,30 @@ def encode_all(texts: Sequence[str], subject: Subject, entry_point: str = "") ->
     """
     if entry_point:
         return _encode_with(entry_point, texts, subject)
-    many = getattr(subject.target.tokenizer, "call_each", None)
-    if many is not None:  # in a process of its own: fewer requests
-        return list(map(_or_raised, many("encode", texts)))
-    encode = subject.target.encode
-    return [call(encode, text) for text in texts]
+    return subject.target.call_each(subject.target.entry_point, texts)
 
 
 def _encode_with(entry_point: str, texts: Sequence[str], subject: Subject) -> list[Any]:
-    function = getattr(subject.target.tokenizer, entry_point)
     if entry_point == BATCH:
-        rows = call(function, list(texts))
-        several = isinstance(rows, list) and len(rows) == len(texts)
-        return list(map(_or_raised, rows if several else [rows] * len(texts)))
-    call_entry_point = CALLS.get(entry_point, _call_with_text)
-    return [call(call_entry_point, function, text) for text in texts]
+        return _encode_in_batch(texts, subject)
+    if entry_point == "encode_bytes":
+        return [subject.target.call(entry_point, _as_bytes(text)) for text in texts]
+    results = subject.target.call_each(entry_point, texts)
+    return list(map(_ids_of, results)) if entry_point == "encode_with_offsets" else results
+
+
+def _encode_in_batch(texts: Sequence[str], subject: Subject) -> list[Any]:
+    """Ids of each text in one batch; if that raises, in a batch for each text."""
+    rows = subject.target.call(BATCH, list(texts))
+    if isinstance(rows, Raised) and len(texts) > 1:
+        return [row for text in texts for row in _encode_in_batch([text], subject)]
+    several = isinstance(rows, list) and len(rows) == len(texts)
+    return rows if several else [rows] * len(texts)
 
 
 def decode_all(sequences: Sequence[Sequence[int]], subject: Subject) -> list[Any]:
     """Text that each sequence of ids decodes to, or :class:`Raised`."""
-    many = getattr(subject.target.tokenizer, "call_each", None)
-    if many is not None:
-        results = list(map(_or_raised, many("decode", list(map(list, sequences)))))
-    else:
-        decode = subject.target.tokenizer.decode
-        results = [call(decode, list(ids)) for ids in sequences]
+    results = subject.target.call_each("decode", sequences)
     return [text if isinstance(text, Raised) else decoded_text(text) for text in results]
 
 
@@ -86,17 +76,15 @@ def was_skipped(result: object) -> bool:
     return isinstance(result, Raised) and isinstance(result.error, SkippedTextError)
 
 
-def _call_with_text(function: Any, text: str) -> Any:
-    return function(text)
+def _as_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
-def _first_part(result: Any) -> list[Any]:
+def _ids_of(result: Any) -> Any:
     """Return the ids of a result of ``encode_with_offsets``."""
+    if isinstance(result, Raised):
+        return result
     first = result[0] if isinstance(result, tuple | list) and result else []
     if not isinstance(first, list):
-        raise TypeError("encode_with_offsets does not give ids and spans")
+        return Raised(TypeError("encode_with_offsets does not give ids and spans"))
     return first
-
-
-def _or_raised(result: Any) -> Any:
-    return Raised(result) if isinstance(result, BaseException) else result

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,7 +149,7 @@ def _seconds(prepare: Prepare, size: int, repeat: int, wall: bool) -> float | No
     if prepared_call is None:
         return None
     start, start_of_process = time.perf_counter(), time.process_time()
-    result = call(prepared_call)
+    result = prepared_call()
     used = time.process_time() - start_of_process
     passed = time.perf_counter() - start
     if isinstance(result, Raised):
@@ -175,7 +175,7 @@ def memory_exponent(prepare: Prepare) -> float:
             prepared_call = prepare(size, 0)
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
-            if prepared_call is None or isinstance(call(prepared_call), Raised):
+            if prepared_call is None or isinstance(prepared_call(), Raised):
                 return 0.0
             peaks.append(max(tracemalloc.get_traced_memory()[1] - before, 1))
             if peaks[-1] > MAX_BYTES:

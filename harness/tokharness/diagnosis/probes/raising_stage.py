@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.outcome import Raised
+
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
@@ -12,13 +14,8 @@ __all__ = ["raising_stage"]
 
 def raising_stage(text: str, subject: Subject) -> tuple[str, BaseException] | None:
     """Stage that raises, ``encode`` or ``decode``, and the exception; None if neither does."""
-    stage = "encode"
-    try:
-        ids = subject.encode(text)
-        stage = "decode"
-        subject.target.decode(ids)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        return stage, error
-    return None
+    ids = subject.target.encode(text)
+    if isinstance(ids, Raised):
+        return "encode", ids.error
+    decoded = subject.target.decode(list(ids))
+    return ("decode", decoded.error) if isinstance(decoded, Raised) else None

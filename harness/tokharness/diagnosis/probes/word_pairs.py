@@ -33,8 +33,8 @@ SAME_ENDS_AND_LENGTH = "with the same beginning, end and length"
 class RandomWords:
     """Random words that no other text has by chance; the same in each run."""
 
-    def __init__(self) -> None:
-        self._draw = random.Random(109)
+    def __init__(self, seed: int = 109) -> None:
+        self._draw = random.Random(seed)
 
     def letters(self, length: int) -> str:
         """Return a random word of lowercase letters."""

@@ -9,14 +9,14 @@ from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
 from tokharness.diagnosis.entry_points.contracts import has_special_text
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["surroundings_failures"]
+__all__ = ["NO_ID", "surroundings_failures"]
 
 Item = TypeVar("Item")
 
@@ -105,7 +105,7 @@ def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | N
     """Cause if the ids of these texts with special tokens between them are wrong."""
     whole = _interleave(texts, specials)
     (ids,) = encode_all([whole], subject, "encode_special")
-    rows = [subject.try_encode(text) for text in texts]
+    rows = [subject.encode(text) for text in texts]
     alone = [without_affixes(row, subject) for row in rows if row is not None]
     if len(alone) < len(texts) or _has_other_tokens(texts, specials, whole, subject):
         return None
@@ -151,5 +151,4 @@ def _split_at(ids: list[int], numbers: Collection[int]) -> list[list[int]]:
 
 def _text(ids: list[int], subject: Subject) -> object:
     """Text that some ids decode to; None if the target raises."""
-    text = call(subject.target.decode, ids)
-    return None if isinstance(text, Raised) else text
+    return subject.decode(ids)

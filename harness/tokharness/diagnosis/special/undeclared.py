@@ -46,7 +46,7 @@ def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause
     ):
         return []
     misses = {text.swapcase(), text[0] + text[1:-1][::-1] + text[-1], text[:-1], text[1:]} - {text}
-    rows = (subject.try_encode(miss) for miss in sorted(misses))
+    rows = (subject.encode(miss) for miss in sorted(misses))
     return [] if any(row is None or _is_one_id(row, subject) for row in rows) else [UNDECLARED]
 
 

@@ -26,7 +26,6 @@ from tokharness.diagnosis.text.normal_forms import (
     is_applied,
 )
 from tokharness.model import Cause
-from tokharness.outcome import call
 from tokharness.targets.fingerprint import detect_form_version
 from tokharness.targets.subject import scalar_text
 from tokharness.unicode import properties
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["explain_change"]
 
-Transform = Callable[[str], str]
+Transform = Callable[[str], "str | None"]
+"""What the target makes of a text; None if it raises."""
 
 MAX_REPLACEMENTS = 3
 """Beyond this many different replacements, all of them are one cause: a replacement table."""
@@ -56,7 +56,7 @@ def explain_change(
     text = scalar_text(raw)
     if (
         not result
-        and subject.cache.get_or_compute(f"{via}: of a word", lambda: _attempt(transform)) == ""
+        and subject.cache.get_or_compute(f"{via}: of a word", lambda: transform("word")) == ""
     ):
         return [Cause("nothing left", message="the result is empty, even for a plain word")]
     if cut := length_limit_causes(text, result, subject, transform, via):
@@ -84,10 +84,6 @@ def explain_change(
     part = [_normalizer(f"{form} in part") for form in equal_forms(text, result)]
     together = _changes_and_form(raw, result, known, names, applied)
     return list(dict.fromkeys([*whole, *characters, *together, *part])) or edit_causes(text, result)
-
-
-def _attempt(transform: Transform) -> object:
-    return call(transform, "word")
 
 
 def _expected_causes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Iterable
 
+from tokharness.outcome import Raised
 from tokharness.unicode import properties, versions
 
 __all__ = [
@@ -16,7 +17,7 @@ __all__ = [
     "replacement_of",
 ]
 
-Transform = Callable[[str], str]
+Transform = Callable[[str], "str | None"]
 
 CLASSES = {
     "Bidi_Control": r"\p{Bidi_Control}",
@@ -101,13 +102,10 @@ def replacement_of(character: str, transform: Transform) -> str | None:
 
     A character on which the target raises counts as unchanged: another check reports exceptions.
     """
-    try:
-        result = transform(f"a{character}b")
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    result = transform(f"a{character}b")
+    if result is None or result == f"a{character}b" or len(result) < 2:
         return None
-    if result == f"a{character}b" or result[:1] + result[-1:] != "ab" or len(result) < 2:
+    if result[0] != "a" or result[-1] != "b":
         return None
     return result[1:-1]
 
@@ -115,16 +113,16 @@ def replacement_of(character: str, transform: Transform) -> str | None:
 def raising_characters(
     function: Callable[[str], object], characters: Iterable[str]
 ) -> dict[str, str]:
-    """Name of the exception that ``a<c>b`` raises, for each character that makes it raise."""
-    raising = {}
-    for character in sorted(characters):
-        try:
-            function(f"a{character}b")
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            raising[character] = type(error).__name__
-    return raising
+    """Name of the exception that ``a<c>b`` raises, for each character that makes it raise.
+
+    ``function`` is a guarded call: it returns :class:`~tokharness.outcome.Raised`.
+    """
+    results = ((character, function(f"a{character}b")) for character in sorted(characters))
+    return {
+        character: type(result.error).__name__
+        for character, result in results
+        if isinstance(result, Raised)
+    }
 
 
 def describe_by_replacement(changed: dict[str, str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ Limit = tuple[int, str]
 
 
 def length_limit_causes(
-    text: str, result: str, subject: Subject, transform: Callable[[str], str], via: str
+    text: str, result: str, subject: Subject, transform: Callable[[str], str | None], via: str
 ) -> list[Cause]:
     """Cause that names the length limit, if one explains why only a prefix comes back."""
     prefix = result if text.startswith(result) else result.rstrip("\ufffd")
@@ -40,25 +40,28 @@ def length_limit_causes(
     return [Cause("truncated", (("after", after),), message=message)]
 
 
-def _limit(subject: Subject, transform: Callable[[str], str], long: int) -> Limit | None:
-    """Limit that two long texts show, one of 1-byte and one of 2-byte characters."""
+def _limit(subject: Subject, transform: Callable[[str], str | None], long: int) -> Limit | None:
+    """Limit that two long texts show, one of 1-byte and one of 2-byte characters.
+
+    None if the target raises on one of them, which another check reports.
+    """
     narrow, wide = "ab " * (long // 3), "\u00e9\u00e8 " * (long // 3)
-    try:
-        prefixes = [transform(text).rstrip("\ufffd") for text in (narrow, wide)]
-        cut = prefixes[0] != narrow
-        if not (narrow.startswith(prefixes[0]) and wide.startswith(prefixes[1]) and cut):
-            return None
-        characters = [len(prefix) for prefix in prefixes]
-        if characters[0] == characters[1]:
-            return characters[0], "characters"
-        if 0 <= characters[0] - len(prefixes[1].encode()) <= LAST:
-            return characters[0], "bytes of UTF-8"
-        tokens = [len(subject.encode(text)) for text in (narrow, wide)]
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # another check reports exceptions
+    results = transform(narrow), transform(wide)
+    if results[0] is None or results[1] is None:
         return None
-    return (tokens[0], "tokens") if tokens[0] == tokens[1] else None
+    prefixes = [result.rstrip("\ufffd") for result in results if result is not None]
+    cut = prefixes[0] != narrow
+    if not (narrow.startswith(prefixes[0]) and wide.startswith(prefixes[1]) and cut):
+        return None
+    characters = [len(prefix) for prefix in prefixes]
+    if characters[0] == characters[1]:
+        return characters[0], "characters"
+    if 0 <= characters[0] - len(prefixes[1].encode("utf-8", "replace")) <= LAST:
+        return characters[0], "bytes of UTF-8"
+    ids = subject.encode(narrow), subject.encode(wide)
+    if ids[0] is None or ids[1] is None or len(ids[0]) != len(ids[1]):
+        return None
+    return len(ids[0]), "tokens"
 
 
 def _is_limited_to(text: str, prefix: str, limit: Limit, subject: Subject) -> bool:
@@ -67,5 +70,5 @@ def _is_limited_to(text: str, prefix: str, limit: Limit, subject: Subject) -> bo
     if unit == "characters":
         return len(prefix) == most
     if unit == "tokens":
-        return len(subject.encode(text)) == most
+        return len(subject.encode(text) or ()) == most
     return 0 <= most - len(prefix.encode()) <= LAST

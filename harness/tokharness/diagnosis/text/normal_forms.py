@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.outcome import Raised, call
 from tokharness.unicode import versions
 from tokharness.unicode.normalization import normalize
 
@@ -114,14 +113,14 @@ def forms_that_explain(text: str, result: str) -> list[str]:
     return [*exact, *older]
 
 
-def is_applied(name: str, transform: Callable[[str], str]) -> bool:
+def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
     """Whether a target changes every probe that the form changes, at least half of them likewise.
 
     A target that composes a single script only, or lowercases ASCII only, leaves some unchanged.
     Probes on which the target raises are not counted.
     """
-    results = {probe: call(transform, probe) for probe in PROBES if FORMS[name](probe) != probe}
-    results = {probe: text for probe, text in results.items() if not isinstance(text, Raised)}
+    all_results = {probe: transform(probe) for probe in PROBES if FORMS[name](probe) != probe}
+    results = {probe: text for probe, text in all_results.items() if text is not None}
     as_the_form = sum(text == FORMS[name](probe) for probe, text in results.items())
     changed = bool(results) and all(text != probe for probe, text in results.items())
     return changed and as_the_form * 2 >= len(results)

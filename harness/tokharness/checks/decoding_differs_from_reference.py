@@ -1,0 +1,244 @@
+"""The same ids decode to a different text than with the reference.
+
+Why it matters: a server that replaces one library by another compares ids, and the text that users
+see is decoded from ids that no encoder made: a model may choose any id, in any order. A decoder
+that leaves out special tokens, drops the bytes of a broken character, strips a space or refuses an
+id changes what users read, and the loop that waits for ``<|end|>`` in the text never ends.
+
+Oracle: differential. The reference, the target's own or the one that ``--against`` names, decodes
+the same ids.
+
+How it works: the check decodes every id of the vocabulary, many in one sequence, and takes only
+sequences that differ apart; special ids; ids in holes and past the end; parts of characters; random
+sequences; and the ids of texts of the families without their first and without their last one.
+Where both sides have ``decode_bytes``, bytes are compared too. A difference that a text shows alone
+is reported as TOK101 does.
+
+Verdicts: *bug* for ids with another text. If ``--against`` names the reference, both are claimed to
+be equal, and each difference is a *bug*. With the automatic reference, whether special tokens are
+shown, ids without a token are refused, and how many U+FFFD a part of a character becomes is a
+*fact*, and bytes that are dropped are a *risk*.
+
+Example: a decoder that leaves out special tokens, compared with one that shows them::
+
+    TOK202 bug  decoding: special tokens left out   decode leaves out special tokens, ...
+
+What to do: decode with the options of the library that the model was served with.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
+from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
+from tokharness.diagnosis.ids.aliases import alias_failures, nearest_alias_failures
+from tokharness.diagnosis.ids.compared_decoding import (
+    Comparison,
+    comparable_ids,
+    contradicted_ids,
+    decode_column,
+)
+from tokharness.diagnosis.ids.decoding_differences import OF_A_TEXT, Difference, kind_cause
+from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
+from tokharness.diagnosis.probes.id_sequences import invalid_ids
+from tokharness.diagnosis.special.inconsistencies import special_id_failures
+from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
+from tokharness.outcome import Raised
+from tokharness.targets.subject import Subject, is_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+CODE = "TOK202"
+NAME = "decoding-differs-from-reference"
+REQUIRES = ("reference",)
+COLUMNS = ()
+
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
+
+STRIDE = 5
+"""Only every fifth of the sampled rows is decoded in parts."""
+
+PACKED = 128
+"""Ids of a sequence in which ids of the vocabulary are decoded together."""
+
+TEXTS = (
+    "a",
+    "b c",
+    " the",
+    "caf\u00e9",
+    "\u4e2d\u6587",
+    "\U0001f9ff",
+    "\n\n x",
+    "don't",
+    "e\u0301",
+)
+SEQUENCES, LONGEST, MOST_SPECIAL = 300, 12, 256
+MOST_DIAGNOSED = 200
+ACCEPTED, OTHER_BYTES = "unknown ids accepted", ("other bytes",)
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose ids, without the first or without the last, decode differently.
+
+    Only where the user named the reference; for the automatic one the audit suffices.
+    """
+    if not subject.claims_parity:
+        return []
+    rows = [row for row in batch.sampled_rows[::STRIDE] if len(batch.ids[row] or []) > 1]
+    parts = [part for row in rows for part in _cut(batch.ids[row] or [])]
+    if subject.reference is None or not parts:
+        return []
+    if decode_column(parts, subject.target) == decode_column(parts, subject.reference):
+        return []
+    return [row for row in rows if _row_differences(batch.ids[row] or [], subject)]
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Return the causes for which parts of this text's ids decode differently."""
+    differences = _row_differences(subject.encode(text) or [], subject)
+    return list(dict.fromkeys(c for one in differences for c in _causes(one, subject)))
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Compare ids of the vocabulary, special ids, invalid ids and sequences."""
+    comparison = Comparison(subject)
+    differences = [*comparison.differences(_sequences(subject))]
+    differences += comparison.differences([number] for number in _invalid(subject))
+    aliases = _aliases(differences, subject)
+    yield from aliases
+    if aliases:
+        differences = [one for one in differences if ACCEPTED not in one.kinds]
+    yield from _failures(differences, comparison)
+    if not differences:
+        yield from _failures([*_byte_differences(subject)], comparison)
+
+
+def _cut(ids: Sequence[Any]) -> list[list[Any]]:
+    return [list(ids[1:]), list(ids[:-1])]
+
+
+def _row_differences(ids: Sequence[Any], subject: Subject) -> list[Difference]:
+    comparison = Comparison(subject)
+    if len(ids) < 2 or not all(type(number) is int for number in ids):
+        return []
+    return [one for part in _cut(ids) if (one := comparison.compare(part)) is not None]
+
+
+def _sequences(subject: Subject) -> Iterator[list[Any]]:
+    """All ids, packed; special ids alone and between two letters; random and cut sequences."""
+    contradicted = contradicted_ids(subject)
+    special = sorted(set(subject.special_tokens.values()) - contradicted)
+    numbers = set(comparable_ids(subject)) - contradicted
+    encoded = [ids for text in TEXTS if (ids := subject.encode(text)) is not None]
+    rows = [ids for ids in encoded if contradicted.isdisjoint(ids)]
+    ordinary = sorted(numbers.difference(special)) or sorted({i for ids in rows for i in ids})
+    for start in range(0, len(ordinary), PACKED):
+        yield ordinary[start : start + PACKED]
+    letter = rows[0] if rows else []
+    for number in special[:: -(-len(special) // MOST_SPECIAL) or 1] + special[-1:]:
+        yield from ([number], [*letter, number, *letter])
+    yield []
+    for ids in rows:
+        yield from (ids, *_cut(ids), *([number] for number in ids))
+    draw = random.Random(202)
+    for _ in range(SEQUENCES if ordinary else 0):
+        yield draw.choices(ordinary, k=draw.randint(1, LONGEST))
+
+
+def _invalid(subject: Subject) -> list[int]:
+    """Ids outside the vocabularies of both sides."""
+    size = len(comparable_ids(subject))
+    invalid = {number for numbers in invalid_ids(subject).values() for number in numbers}
+    return sorted(n for n in invalid | {size, size + 1} if not 0 <= n < size)
+
+
+def _aliases(differences: Sequence[Difference], subject: Subject) -> list[Failure]:
+    """Failures of TOK112, if unknown ids are accepted because they decode to another's text."""
+    if not any(ACCEPTED in one.kinds and one.got for one in differences):
+        return []
+    numbers = range(subject.target.n_vocab or 0)
+    alone = dict(zip(numbers, decode_all([[n] for n in numbers], subject), strict=True))
+    return [*alias_failures(alone, subject)] or [*nearest_alias_failures(alone, subject)]
+
+
+def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iterator[Failure]:
+    """One failure for each cause; of several causes of one sequence the most common one."""
+    step = -(-len(differences) // MOST_DIAGNOSED) or 1
+    of_each_kind = {one.kinds: one for one in differences}.values() if step > 1 else ()
+    sample = [*differences[::step], *of_each_kind]
+    left = [(one, _causes(one, comparison.subject)) for one in sample]
+    while left:
+        counts = Counter(cause for _, causes in left for cause in causes)
+        [(cause, _)] = counts.most_common(1)
+        shown = [one for one, causes in left if cause in causes]
+        left = [(one, causes) for one, causes in left if cause not in causes]
+        smallest = min(shown, key=lambda one: (len(one.ids), one.ids))
+        evidence: dict[str, Any] = {
+            "ids": reportable_ids(smallest.ids),
+            "target": _shown(smallest.got),
+            "reference": _shown(smallest.want),
+        }
+        if step > 1 or not comparison.taken_apart:
+            evidence["more"] = "many sequences differ; the causes are those of an even sample"
+        text = smallest.want if isinstance(smallest.want, str | bytes) else None
+        yield Failure(cause, count=len(shown) * step, text=text, evidence=evidence)
+
+
+def _causes(difference: Difference, subject: Subject) -> list[Cause]:
+    """Causes that may explain a difference: those of a check that shows it without a reference."""
+    parity = subject.claims_parity
+    own = [kind_cause(kind, claims_parity=parity) for kind in difference.kinds]
+    if difference.kinds == OTHER_BYTES:
+        text = subject.decode(difference.ids)
+        agrees = isinstance(difference.got, bytes) and decoded_text(difference.got) == text
+        return own if agrees else [DECODE_BYTES]
+    if not set(subject.special_tokens.values()).isdisjoint(difference.ids):
+        causes = [failure.cause for failure in special_id_failures(subject)]
+        if bugs := [cause for cause in causes if cause.verdict is Verdict.BUG]:
+            return bugs
+    if OF_A_TEXT.isdisjoint(difference.kinds):
+        return own
+    text = difference.want.replace("\ufffd", "")
+    if text and is_scalar(text):
+        causes = explain_round_trip(text, subject)
+        if bugs := [cause for cause in causes if cause.verdict is Verdict.BUG]:
+            return bugs
+    if len(difference.ids) == 1 and subject.target.can("decode_single_token_bytes"):
+        data = subject.target.call("decode_single_token_bytes", difference.ids[0])
+        if data == difference.want.encode():
+            return [entry_point_cause("decode_single_token_bytes", own[0].message)]
+    return own
+
+
+def _byte_differences(subject: Subject) -> Iterator[Difference]:
+    """Sequences whose bytes differ although their texts do not."""
+    target, reference = subject.target, subject.reference
+    if reference is None or not (target.can("decode_bytes") and reference.can("decode_bytes")):
+        return
+    rows = [*_sequences(subject)]
+    ours, theirs = (side.call_each("decode_bytes", rows) for side in (target, reference))
+    for ids, got, want in zip(rows, ours, theirs, strict=True):
+        if got != want and isinstance(want, bytes):
+            yield _smallest_with_other_bytes(ids, got, want, subject)
+
+
+def _smallest_with_other_bytes(
+    ids: list[Any], got: Any, want: bytes, subject: Subject
+) -> Difference:
+    """Return the first id with other bytes, or the whole sequence if no id has them alone."""
+    sides = [side for side in (subject.target, subject.reference) if side is not None]
+    for number in ids:
+        one, other = (side.call("decode_bytes", [number]) for side in sides)
+        if one != other and isinstance(other, bytes):
+            return Difference(OTHER_BYTES, (number,), one, other)
+    return Difference(OTHER_BYTES, tuple(ids), got, want)
+
+
+def _shown(result: Any) -> str:
+    if isinstance(result, Raised):
+        return f"raises {type(result.error).__name__}"
+    return result if isinstance(result, str) else repr(result)

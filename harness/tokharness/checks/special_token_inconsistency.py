@@ -1,0 +1,96 @@
+"""Some special tokens are read, refused or decoded differently than the others.
+
+Why it matters: a vocabulary has hundreds of special tokens, and the few that were added last, or
+stand in another table, are easily forgotten. If one turn marker is plain text where all others are
+ids, a conversation has no end; if one is read where all others are refused, a user can write it.
+
+Oracle: invariant of one target. Each entry point, for the text of each special token, does one
+thing: it refuses the text, reads it as the token's id, or reads it as text. Each decoder does one
+thing with their ids: it gives the token's text, or leaves it out. If ``--against`` names a
+reference, each entry point and decoder that both have does the same in both.
+
+How it works: special tokens are encoded alone and between words, many in one text; where that
+cannot be, as they are refused, an even sample of 128 with the last one; and 512 are decoded.
+
+Verdicts: *bug* if up to a third of the special tokens are treated differently by an entry point, if
+an id decodes to the text of another token, and if a mode is not that of the named reference. *Risk*
+if up to a third are left out of decoded text or shown in it, and if ``encode`` has another mode
+than that of the named reference, where plain text has an entry point of its own. What the target
+does with all of them, or with a larger part, is a *fact*. What the entry point for plain text reads
+as an id is TOK103.
+
+Example: an ``encode_special`` that does not know the token that was added last::
+
+    TOK115 bug  special token: encode_with_offsets   it reads <|im_end|> as text, and 5 as their id
+
+What to do: build all entry points on one table of special tokens.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.entry_points.contracts import entry_point_cause
+from tokharness.diagnosis.probes.calls import BATCH
+from tokharness.diagnosis.special.inconsistencies import (
+    all_modes,
+    parity_failures,
+    reference_modes,
+    special_id_failures,
+    unlike_the_others,
+)
+from tokharness.diagnosis.special.surroundings import NO_ID
+from tokharness.model import Cause, Failure, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.diagnosis.special.modes import Modes
+    from tokharness.targets.subject import Subject
+
+CODE = "TOK115"
+NAME = "special-token-inconsistency"
+
+__all__ = ["CODE", "NAME", "audit"]
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Compare what each entry point and each decoder does with all special tokens."""
+    encoded = all_modes(subject)
+    reported: list[dict[str, str]] = []
+    for name, modes in encoded.items():
+        exceptions = unlike_the_others(modes, subject)
+        if exceptions and exceptions not in reported:  # else built on the one before
+            reported.append(exceptions)
+            yield _entry_point_failure(name, exceptions, modes)
+    yield from special_id_failures(subject)
+    yield from parity_failures(encoded, reference_modes(subject), subject)
+    if encoded:
+        yield Failure(_fact(encoded))
+
+
+def _entry_point_failure(name: str, exceptions: Modes, modes: Modes) -> Failure:
+    token, mode = min(exceptions.items(), key=lambda item: (len(item[0]), item[0]))
+    others = next(other for text, other in modes.items() if text not in exceptions)
+    message = (
+        f"{name}, for the text of a special token: {mode} for {len(exceptions):,} of "
+        f"{len(modes):,} tokens, such as {token}, and {others} for the rest"
+    )
+    cause = Cause("special token", (("at", name),), message=message)
+    if name == "encode_special":
+        cause = NO_ID
+    elif name == BATCH:
+        cause = entry_point_cause(BATCH, message)
+    evidence = {"tokens": sorted(exceptions)[:50]}
+    return Failure(cause, count=len(exceptions), text=token, evidence=evidence)
+
+
+def _fact(encoded: dict[str, Modes]) -> Cause:
+    """What each entry point does with most special tokens."""
+    parameters = []
+    for name, modes in encoded.items():
+        kinds = sorted(set(modes.values()), key=[*modes.values()].count, reverse=True)
+        parameters.append((name, kinds[0] if len(kinds) == 1 else "depends on the token"))
+    words = "; ".join(f"{name} {mode}" for name, mode in parameters)
+    message = f"what entry points do with the text of a special token: {words}"
+    return Cause("special token modes", tuple(parameters), Verdict.FACT, message)

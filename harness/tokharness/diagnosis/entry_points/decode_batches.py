@@ -1,0 +1,135 @@
+"""Whether ``decode_batch`` gives the texts that ``decode`` gives for each sequence of ids alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.entry_points.contracts import entry_point_cause
+from tokharness.diagnosis.probes.calls import decode_all
+from tokharness.diagnosis.probes.id_sequences import invalid_ids
+from tokharness.model import Failure, decoded_text
+from tokharness.outcome import Raised, call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.model import Batch, Cause
+    from tokharness.targets.subject import Subject
+
+__all__ = ["DECODE_BATCH", "decode_batch_causes", "decode_batch_failures", "decode_batch_rows"]
+
+DECODE_BATCH = "decode_batch"
+CAUSE = entry_point_cause(DECODE_BATCH, "decode_batch disagrees with decode")
+
+STRIDE = 4
+"""Only every fourth of the rows: a library may start threads for each batch."""
+
+LARGEST_BATCH = 517
+"""Sequences of the largest batch; as for texts, not a round number."""
+
+
+def decode_batch_rows(batch: Batch, rows: Sequence[int], subject: Subject) -> list[int]:
+    """Those of some rows whose ids a batch decodes to another text than ``decode`` does."""
+    if not subject.target.can(DECODE_BATCH):
+        return []
+    if len(batch.texts) > 1:  # a text that is run alone is always decoded
+        rows = rows[STRIDE - 1 :: STRIDE]
+    rows = [row for row in rows if batch.decoded[row] is not None]
+    sequences = [batch.ids[row] or [] for row in rows]
+    if not rows or _in_batch(sequences, subject) == [batch.decoded[row] for row in rows]:
+        return []
+    return [row for row in rows if decode_batch_causes(batch.ids[row] or [], subject)]
+
+
+def decode_batch_causes(ids: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Cause if these ids have another text in a batch, alone or among others."""
+    if not subject.target.can(DECODE_BATCH):
+        return []
+    first = subject.encode("a") or []
+    for sequences in ([ids], [first, ids, [], ids]):
+        if _disagrees(sequences, subject):
+            return [CAUSE]
+    return []
+
+
+def decode_batch_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
+    """Report the first batch that fails because of its size, its order or its other sequences.
+
+    ``texts`` are plain texts whose ids are decoded.
+    """
+    if not subject.target.can(DECODE_BATCH):
+        return
+    for sequences in _batches(texts, subject):
+        argument = [list(ids) for ids in sequences]
+        subject.target.call(DECODE_BATCH, argument)
+        if argument != sequences:
+            message = "decode_batch changes the ids that it is called with"
+            yield _failure(message, sequences)
+            return
+        if problem := _disagrees(sequences, subject):
+            yield _failure(f"decode_batch with {len(sequences):,} sequences {problem}", sequences)
+            return
+    yield from _refused(subject)
+
+
+def _batches(texts: Sequence[str], subject: Subject) -> list[list[list[Any]]]:
+    """Batches of different sizes and shapes, and of sequences that a careless key confuses."""
+    encoded = [ids for text in texts if (ids := subject.encode(text)) is not None]
+    rows = [ids for ids in encoded if subject.decode(ids) is not None]
+    longest = max(rows, key=len, default=[])
+    many = [[*rows[n % len(rows)], *longest[: n % 7]] for n in range(LARGEST_BATCH) if rows]
+    shapes = [[], rows, rows[::-1], [longest, []], [[], longest], rows[:1] * 9, [[]] * 3]
+    return [*shapes, _twins(longest), many]
+
+
+def _twins(ids: list[Any]) -> list[list[Any]]:
+    """Sequences that share their length, their start, their end, or all their ids."""
+    if len(ids) < 5:
+        return []
+    a, b, c, d, e = ids[:5]
+    twins = [[a, b, c, d], [a, c, b, d], [a, e, e, d], [a, b, c, e], [e, b, c, d]]
+    return [*twins, [a, b, c], [b, c, d], [a, b, c, d, a]]
+
+
+def _refused(subject: Subject) -> Iterator[Failure]:
+    """Report ids outside the vocabulary that only one of ``decode`` and a batch refuses."""
+    for numbers in invalid_ids(subject).values():
+        for number in numbers[:3]:
+            (alone,) = decode_all([[number]], subject)
+            got = _in_batch([[number]], subject)
+            if isinstance(alone, Raised) is not isinstance(got, Raised):
+                how = "refuses" if isinstance(got, Raised) else "accepts"
+                other = "accepts" if isinstance(got, Raised) else "refuses"
+                message = f"decode_batch {how} the id {number}, which decode {other}"
+                yield _failure(message, [[number]])
+                return
+
+
+def _disagrees(sequences: Sequence[Sequence[Any]], subject: Subject) -> str:
+    """How a batch differs from ``decode``; "" if nothing, or if ``decode`` raises."""
+    alone = decode_all(sequences, subject)
+    if any(isinstance(text, Raised) for text in alone):
+        return ""
+    got = _in_batch(sequences, subject)
+    if isinstance(got, Raised):
+        return f"raises {type(got.error).__name__}"
+    if len(got) != len(alone):
+        return f"returns {len(got):,} results"
+    if got == alone:
+        return ""
+    if sorted(got) == sorted(alone):
+        return "returns its results in another order"
+    return "gives other texts than decode gives for each sequence"
+
+
+def _in_batch(sequences: Sequence[Sequence[Any]], subject: Subject) -> list[str] | Raised:
+    """Texts that a batch gives, or what it raises."""
+    rows = subject.target.call(DECODE_BATCH, list(map(list, sequences)))
+    if isinstance(rows, Raised):
+        return rows
+    return call(lambda: list(map(decoded_text, rows)))  # type: ignore[no-any-return]
+
+
+def _failure(message: str, sequences: Sequence[object]) -> Failure:
+    cause = entry_point_cause(DECODE_BATCH, message)
+    return Failure(cause, evidence={"sequences": len(sequences)})

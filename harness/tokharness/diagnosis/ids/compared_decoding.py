@@ -1,0 +1,136 @@
+"""Decode sequences of ids with target and reference, and take differing ones apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tokharness.boundary.values import all_exact
+from tokharness.diagnosis.ids.decoding_differences import Difference, kinds_of_difference
+from tokharness.model import decoded_text
+from tokharness.outcome import Raised, call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["Comparison", "comparable_ids", "contradicted_ids"]
+
+MOST_CALLS = 4000
+"""Sequences that are decoded to find the ids that differ, when many do."""
+
+
+def comparable_ids(subject: Subject) -> range:
+    """Ids below the size of the vocabulary of either side; empty if neither shows it."""
+    sizes = [side.n_vocab or 0 for side in (subject.target, subject.reference) if side]
+    return range(max(sizes))
+
+
+def contradicted_ids(subject: Subject) -> frozenset[int]:
+    """Ids about which a vocabulary contradicts itself, or that several special tokens have.
+
+    Checks of the vocabulary report them.
+    """
+    sides = [side for side in (subject.target, subject.reference) if side is not None]
+    conflicting = {number for side in sides for number in side.conflicting_tokens}
+    counts = Counter(subject.special_tokens.values())
+    return frozenset(conflicting | {number for number, count in counts.items() if count > 1})
+
+
+@dataclass
+class Comparison:
+    """Compares what ids decode to; it makes a bounded number of calls for what differs."""
+
+    subject: Subject
+    calls: int = 0
+    taken_apart: bool = True
+    _known: dict[Any, bool] = field(default_factory=dict)
+
+    def differences(self, sequences: Iterable[Sequence[Any]]) -> Iterator[Difference]:
+        """Yield the smallest parts of sequences that decode differently.
+
+        A part on which both raise is taken apart too, because its other ids may differ.
+        """
+        rows = [ids for ids in map(list, sequences) if self._is_sendable(ids)]
+        target, reference = self.subject.target, self.subject.reference
+        assert reference is not None  # noqa: S101 - the check requires one
+        ours, theirs = decode_column(rows, target), decode_column(rows, reference)
+        if ours == theirs:
+            return
+        for ids, got, want in zip(rows, ours, theirs, strict=True):
+            if got != want or isinstance(got, Raised):
+                yield from self._take_apart(ids, got, want)
+
+    def compare(self, ids: Sequence[Any]) -> Difference | None:
+        """Return how one sequence decodes differently; None if it does not."""
+        self.calls += 1
+        reference = self.subject.reference
+        assert reference is not None  # noqa: S101 - the check requires one
+        return self._difference(ids, self.subject.target.decode(ids), reference.decode(ids))
+
+    def is_known(self, number: Any) -> bool:
+        """Whether an id has a token, as far as the reference or the target shows it."""
+        if number not in self._known:
+            self._known[number] = self._has_token(number)
+        return self._known[number]
+
+    def _take_apart(self, ids: list[Any], got: Any, want: Any) -> Iterator[Difference]:
+        difference = self._difference(ids, got, want)
+        both_raise = isinstance(got, Raised) and isinstance(want, Raised)
+        if len(ids) < 2 or (difference is None and not both_raise):
+            if difference is not None:
+                yield difference
+            return
+        if self.calls >= MOST_CALLS:
+            self.taken_apart = False
+            if difference is not None:
+                yield difference
+            return
+        middle = len(ids) // 2
+        inside: list[Difference] = []
+        for part in (ids[:middle], ids[middle:]):
+            self.calls += 1
+            reference = self.subject.reference
+            results = [side.decode(part) for side in (self.subject.target, reference) if side]
+            inside += self._take_apart(part, *results)
+        if not inside and difference is not None:
+            inside = [difference]  # only the whole differs
+        yield from inside
+
+    def _difference(self, ids: Sequence[Any], got: Any, want: Any) -> Difference | None:
+        if not contradicted_ids(self.subject).isdisjoint(ids):
+            return None
+        special = self.subject.special_tokens.items()
+        inside = set(ids)
+        texts = [text for text, number in special if number in inside]
+        known = all(map(self.is_known, ids))
+        kinds = kinds_of_difference(got, want, texts, known=known)
+        return Difference(kinds, tuple(ids), got, want) if kinds else None
+
+    def _has_token(self, number: Any) -> bool:
+        if number in self.subject.special_tokens.values():
+            return True
+        sides = (self.subject.reference, self.subject.target)
+        for side in sides:
+            if side is not None and side.can("decode_single_token_bytes"):
+                return isinstance(side.call("decode_single_token_bytes", number), bytes)
+        return number in comparable_ids(self.subject)
+
+    def _is_sendable(self, ids: list[Any]) -> bool:
+        """Whether both sides can get the ids: integers, of 32 bits for another process."""
+        if not ids or not all_exact(list(ids), int):
+            return not ids
+        small = min(ids) >= -(2**31) and max(ids) < 2**31
+        sides = (self.subject.target, self.subject.reference)
+        return small or not any(side.has_own_process for side in sides if side is not None)
+
+
+def decode_column(rows: Sequence[list[Any]], side: Target) -> list[Any]:
+    """Text of each sequence, or Raised."""
+    results = side.call_each("decode", [list(ids) for ids in rows])
+    return [
+        text if isinstance(text, Raised | str) else call(decoded_text, text) for text in results
+    ]

@@ -1,0 +1,115 @@
+"""How what a target decodes differs from what the reference decodes, named by a kind."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.errors import SkippedTextError, TargetDeath
+from tokharness.model import Cause, Verdict
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["OF_A_TEXT", "Difference", "kind_cause", "kinds_of_difference"]
+
+UNCOMPARED = (TargetDeath, MemoryError, SkippedTextError)
+RUN = re.compile("\ufffd+")
+
+OF_A_TEXT = frozenset({"a space at the start", "white space", "normal form", "other text"})
+"""Kinds that a round trip of the decoded text may show too."""
+
+MESSAGES = {
+    "unknown ids refused": "decode raises on ids without a token, which the reference decodes",
+    "unknown ids accepted": "decode gives a text for ids on which the reference raises",
+    "text of unknown ids": "ids without a token decode to a different text than with the reference",
+    "special tokens left out": "decode leaves out special tokens, which the reference shows",
+    "special tokens shown": "decode shows special tokens, which the reference leaves out",
+    "number of U+FFFD": "a part of a character becomes another number of U+FFFD",
+    "bytes dropped": "bytes that form no character decode to nothing, and with the reference to "
+    "U+FFFD",
+    "ids refused": "decode raises on ids that the reference decodes",
+    "a space at the start": "decoded text begins with a space on one side only",
+    "white space": "decoded text has other white space than with the reference",
+    "normal form": "decoded text is normalized, and with the reference it is not",
+    "other text": "ids decode to a different text than with the reference",
+    "other bytes": "decode_bytes gives other bytes than that of the reference",
+}
+
+VERDICTS = {
+    **dict.fromkeys(
+        (
+            *("unknown ids refused", "unknown ids accepted", "text of unknown ids"),
+            *("special tokens left out", "special tokens shown", "number of U+FFFD"),
+        ),
+        Verdict.FACT,
+    ),
+    "bytes dropped": Verdict.RISK,
+}
+"""Kinds that are a matter of design, unless the user named the reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A sequence of ids that target and reference decode differently; some kinds may name it."""
+
+    kinds: tuple[str, ...]
+    ids: tuple[Any, ...]
+    got: Any
+    want: Any
+
+
+def kind_cause(kind: str, *, claims_parity: bool) -> Cause:
+    """Make the cause of a kind of difference."""
+    verdict = Verdict.BUG if claims_parity else VERDICTS.get(kind, Verdict.BUG)
+    return Cause("decoding", (("differs", kind),), verdict, MESSAGES[kind])
+
+
+def kinds_of_difference(
+    got: Any, want: Any, special: Iterable[str], *, known: bool
+) -> tuple[str, ...]:
+    """Kinds that may name the difference of two results, each a text or Raised; () if equal.
+
+    ``special`` are the texts of the special tokens among the ids, ``known`` says that all ids have
+    a token.
+    """
+    if any(isinstance(r, Raised) and isinstance(r.error, UNCOMPARED) for r in (got, want)):
+        return ()
+    if isinstance(got, Raised) or isinstance(want, Raised):
+        if isinstance(got, Raised) is isinstance(want, Raised):
+            return ()
+        if isinstance(want, Raised):
+            return ("unknown ids accepted",)
+        return ("ids refused",) if known else ("unknown ids refused",)
+    if got == want:
+        return ()
+    return _kinds_for_texts(got, want, special) if known else ("text of unknown ids",)
+
+
+def _kinds_for_texts(got: str, want: str, special: Iterable[str]) -> tuple[str, ...]:
+    tokens = sorted(special, key=len, reverse=True)
+    if tokens and _without(want, tokens) == got:
+        return ("special tokens left out",)
+    if tokens and _without(got, tokens) == want:
+        return ("special tokens shown",)
+    if got.replace("\ufffd", "") == want.replace("\ufffd", ""):
+        same_places = RUN.sub("\ufffd", got) == RUN.sub("\ufffd", want)
+        fewer = got.count("\ufffd") < want.count("\ufffd")
+        names = (("number of U+FFFD", same_places or not fewer), ("bytes dropped", fewer))
+        return tuple(name for name, fits in names if fits)
+    if want in (f" {got}", got.removeprefix(" ")):
+        return ("a space at the start",)
+    if "".join(got.split()) == "".join(want.split()):
+        return ("white space",)
+    if any(form(want) == got for form in FORMS.values()):
+        return ("normal form",)
+    return ("other text",)
+
+
+def _without(text: str, tokens: list[str]) -> str:
+    for token in tokens:
+        text = text.replace(token, "")
+    return text

@@ -1,0 +1,79 @@
+"""Calls of every entry point, with the results that they have before anything disturbs the target.
+
+A call that raises, or that gives another result the second time, is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.probes.calls import BATCH
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["BATCH_OF_IDS", "OF_IDS", "OF_TEXT", "KnownCall", "known_calls"]
+
+OF_TEXT = (
+    *("encode", "encode_ordinary", "encode_special", "encode_with_offsets"),
+    *("encode_bytes", "count"),
+)
+OF_IDS = ("decode", "decode_bytes", "decode_stream")
+BATCH_OF_IDS = "decode_batch"
+TEXTS_PER_BATCH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCall:
+    """A method with an argument, its result, and the text that the argument was made from."""
+
+    method: str
+    argument: Any
+    result: Any
+    text: str
+
+    def again(self, subject: Subject) -> Any:
+        """Return what the call gives now."""
+        return _call(self.method, self.argument, subject)
+
+
+def known_calls(texts: Sequence[str], subject: Subject) -> list[KnownCall]:
+    """Call every entry point that the target has with each text, its ids, and batches of them."""
+    calls = []
+    for method, argument, text in _arguments(texts, subject):
+        result = _call(method, argument, subject)
+        known = KnownCall(method, argument, result, text)
+        if not isinstance(result, Raised) and known.again(subject) == result:
+            calls.append(known)
+    return calls
+
+
+def _argument(method: str, text: str) -> str | bytes:
+    return text.encode("utf-8", "surrogatepass") if method == "encode_bytes" else text
+
+
+def _arguments(texts: Sequence[str], subject: Subject) -> Iterator[tuple[str, Any, str]]:
+    rows = {text: ids for text in texts if (ids := subject.encode(text)) is not None}
+    methods = [name for name in OF_TEXT if name == "encode" or subject.target.can(name)]
+    decoders = [name for name in OF_IDS if name == "decode" or subject.target.can(name)]
+    for text, ids in rows.items():
+        yield from ((name, _argument(name, text), text) for name in methods)
+        yield from ((name, ids, text) for name in decoders)
+    known = list(rows)
+    for start in range(0, len(known), TEXTS_PER_BATCH):
+        batch = known[start : start + TEXTS_PER_BATCH]
+        if subject.target.can(BATCH):
+            yield BATCH, batch, batch[0]
+        if subject.target.can(BATCH_OF_IDS):
+            yield BATCH_OF_IDS, [rows[text] for text in batch], batch[0]
+
+
+def _call(method: str, argument: Any, subject: Subject) -> Any:
+    """Call with a copy of a list, which the target may change."""
+    if isinstance(argument, list):
+        argument = [list(item) if isinstance(item, list) else item for item in argument]
+    return subject.target.call(method, argument)

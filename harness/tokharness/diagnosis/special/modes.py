@@ -1,0 +1,150 @@
+"""What each entry point does with the text of special tokens: refuse it, or read it as text or id.
+
+A mode is one of :data:`REFUSES`, :data:`AS_ID`, :data:`AS_TEXT`, :data:`OTHER_ID` and
+:data:`OTHERWISE`. Many special tokens stand in one text, so that a vocabulary with a thousand of
+them costs a few calls; where they must stand alone, as if they are refused, an even sample does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.entry_points.bos_eos import count_ids
+from tokharness.diagnosis.probes.calls import BATCH, encode_all
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = [
+    "AS_ID",
+    "AS_TEXT",
+    "ENTRY_POINTS",
+    "OTHERWISE",
+    "OTHER_ID",
+    "REFUSES",
+    "Modes",
+    "modes_of",
+    "sample",
+]
+
+REFUSES, AS_ID, AS_TEXT = "refuses it", "reads it as its id", "reads it as text"
+OTHER_ID, OTHERWISE = "reads it as the id of another", "reads it differently"
+ENTRY_POINTS = ("encode", "encode_special", BATCH, "encode_with_offsets", "count")
+MOST_ALONE, PACKED = 128, 128
+
+Modes = dict[str, str]
+"""The mode by text of special token."""
+
+
+def sample(items: Sequence[Any], most: int = MOST_ALONE) -> list[Any]:
+    """Return an even sample with the last item."""
+    return [*dict.fromkeys([*items[:: -(-len(items) // most) or 1], *items[-1:]])]
+
+
+def modes_of(name: str, tokens: Mapping[str, int], subject: Subject) -> Modes:
+    """Return what an entry point does with special tokens, alone and in a text.
+
+    Tokens without an entry are those that no call was made for, or whose call ended the process.
+    """
+    modes = _modes_alone(name, sample([*tokens]), tokens, subject)
+    common = most_common(modes)
+    if name == "count" or common not in (AS_ID, AS_TEXT):
+        return modes
+    texts = [*tokens]
+    for start in range(0, len(texts), PACKED):
+        part = texts[start : start + PACKED]
+        if _packed_agree(name, part, common, tokens, subject):
+            modes = dict.fromkeys(part, common) | modes
+        else:
+            modes |= _modes_inside(name, part, tokens, subject)
+    return modes
+
+
+def most_common(modes: Modes) -> str:
+    """Return the mode of most tokens, the first of equals; "" for none."""
+    values = [*modes.values()]
+    return max(values, key=values.count, default="")
+
+
+def _modes_alone(
+    name: str, texts: Sequence[str], tokens: Mapping[str, int], subject: Subject
+) -> Modes:
+    plain = encode_all(texts, subject)
+    if name == "count":
+        found = [_mode_of_count(*pair, subject) for pair in zip(texts, plain, strict=True)]
+    else:
+        rows = encode_all(texts, subject, name)
+        found = [
+            _mode(name, tokens[text], ids, text_ids, subject)
+            for text, ids, text_ids in zip(texts, rows, plain, strict=True)
+        ]
+    return {text: mode for text, mode in zip(texts, found, strict=True) if mode}
+
+
+def _mode(name: str, number: int, ids: Any, plain: Any, subject: Subject) -> str:
+    """Mode of one token, whose text alone gets ``ids``; "" if its process ended."""
+    if isinstance(ids, Raised):
+        return REFUSES if _is_ordinary(ids.error) else ""
+    core = without_affixes(ids, subject, name)
+    special = set(subject.special_tokens.values())
+    if core == [number]:
+        return AS_ID
+    if not special.isdisjoint(core):
+        return OTHER_ID if len(core) == 1 else OTHERWISE
+    if not isinstance(plain, Raised) and core == without_affixes(plain, subject):
+        return AS_TEXT
+    texts = {text for text, other in subject.special_tokens.items() if other == number}
+    return AS_TEXT if subject.decode(core) in texts else OTHERWISE
+
+
+def _mode_of_count(text: str, plain: Any, subject: Subject) -> str:
+    """Mode by the number of ids; "" if it shows none, since the plain text has one id too."""
+    letter = subject.encode("a")
+    if isinstance(plain, Raised) or letter is None:
+        return ""
+    size = len(without_affixes(plain, subject))
+    added = count_ids("a", subject) - len(without_affixes(letter, subject))
+    counted = count_ids(text, subject)
+    if counted < 0:
+        return REFUSES
+    if size == 1:
+        return ""
+    return {1 + added: AS_ID, size + added: AS_TEXT}.get(counted, OTHERWISE)
+
+
+def _is_ordinary(error: BaseException) -> bool:
+    from tokharness.errors import SkippedTextError, TargetDeath
+
+    return isinstance(error, Exception) and not isinstance(error, TargetDeath | SkippedTextError)
+
+
+def _packed_agree(
+    name: str, texts: Sequence[str], mode: str, tokens: Mapping[str, int], subject: Subject
+) -> bool:
+    """Whether all special tokens of one text are read as their ids, or none is."""
+    (ids,) = encode_all([f"a {' b '.join(texts)} c"], subject, name)
+    if isinstance(ids, Raised):
+        return False
+    special = set(subject.special_tokens.values())
+    found = [number for number in without_affixes(ids, subject, name) if number in special]
+    return found == ([tokens[text] for text in texts] if mode == AS_ID else [])
+
+
+def _modes_inside(
+    name: str, texts: Sequence[str], tokens: Mapping[str, int], subject: Subject
+) -> Modes:
+    """Mode of each token between two words."""
+    special = set(subject.special_tokens.values())
+    modes = {}
+    rows = encode_all([f"a {text} b" for text in texts], subject, name)
+    for text, ids in zip(texts, rows, strict=True):
+        if isinstance(ids, Raised):
+            modes[text] = REFUSES
+            continue
+        found = [i for i in without_affixes(ids, subject, name) if i in special]
+        modes[text] = AS_TEXT if not found else AS_ID if found == [tokens[text]] else OTHER_ID
+    return modes

@@ -1,0 +1,121 @@
+"""TOK202: ids that decode differently than with the reference."""
+
+import pytest
+
+from tokharness.model import Verdict
+
+CODE = "TOK202"
+TEXTS = ("a", "\u4e2d\u6587", "\U0001f9ff b", "")
+SPECIAL = {"<s>": 256, "</s>": 257}
+
+
+@pytest.fixture
+def causes(check_texts, byte_tokenizer):
+    """Return the causes of a byte tokenizer whose ``decode`` is changed, with their verdicts."""
+
+    def causes_of(decode, *, claims_parity=True, n_vocab=258, **methods):
+        def healthy(ids):
+            names = {number: text.encode() for text, number in SPECIAL.items()}
+            if not all(0 <= number < 258 for number in ids):
+                raise KeyError(max(ids))
+            return b"".join(names.get(number) or bytes([number]) for number in ids)
+
+        def text(ids):
+            return healthy(ids).decode("utf-8", "replace")
+
+        reference = byte_tokenizer(special_tokens=SPECIAL, n_vocab=258)
+        reference.decode, reference.decode_bytes = text, healthy
+        target = byte_tokenizer(special_tokens=SPECIAL, n_vocab=n_vocab, **methods)
+        target.decode = lambda ids: decode(ids, text, healthy)
+        findings = check_texts(
+            CODE, target, TEXTS, reference=reference, claims_parity=claims_parity
+        )
+        return {str(finding.cause): finding.verdict for finding in findings}
+
+    return causes_of
+
+
+def unchanged(ids, text, _):
+    return text(ids)
+
+
+def leaving_out_special(ids, text, _):
+    return text([number for number in ids if number not in SPECIAL.values()])
+
+
+def dropping(ids, _, data):
+    return data(ids).decode("utf-8", "ignore")
+
+
+def accepting(ids, text, _):
+    return text([number if 0 <= number < 258 else 0x58 for number in ids])
+
+
+def refusing_empty(ids, text, _):
+    if not ids:
+        raise ValueError("no ids")
+    return text(ids)
+
+
+def swapping(ids, text, _):
+    return text([0x58 if number == 0xC0 else number for number in ids])
+
+
+DESIGN = [
+    (leaving_out_special, "decoding: special tokens left out", Verdict.FACT),
+    (dropping, "decoding: bytes dropped", Verdict.RISK),
+]
+
+
+@pytest.mark.parametrize("claims_parity", [True, False])
+def test_equal_decoders_pass(causes, claims_parity):
+    assert causes(unchanged, claims_parity=claims_parity) == {}
+    assert causes(unchanged, claims_parity=claims_parity, n_vocab=None) == {}
+
+
+@pytest.mark.parametrize(("decode", "cause", "automatic"), DESIGN)
+def test_a_matter_of_design_is_a_bug_of_a_named_reference_only(causes, decode, cause, automatic):
+    assert causes(decode) == {cause: Verdict.BUG}
+    assert causes(decode, claims_parity=False) == {cause: automatic}
+
+
+@pytest.mark.parametrize("claims_parity", [True, False])
+def test_an_id_that_no_text_has_and_that_decodes_to_another_text_is_a_bug(causes, claims_parity):
+    assert causes(swapping, claims_parity=claims_parity) == {"decoding: other text": Verdict.BUG}
+
+
+def test_ids_that_decode_refuses_are_a_bug(causes):
+    assert causes(refusing_empty) == {"decoding: ids refused": Verdict.BUG}
+
+
+def test_an_id_past_the_end_that_only_the_reference_refuses_is_a_bug(causes):
+    assert causes(accepting) == {"decoding: unknown ids accepted": Verdict.BUG}
+
+
+def test_an_id_past_the_end_that_decodes_to_a_neighbour_has_the_cause_of_its_own_check(causes):
+    names = {number: text.encode() for text, number in SPECIAL.items()}
+    table = {**{number: bytes([number]) for number in range(256)}, **names}
+    found = causes(accepting, decode_single_token_bytes=table.__getitem__)
+    assert list(found) == ["id decodes to another token's text: the nearest"]
+
+
+def test_bytes_that_differ_though_the_texts_do_not_are_a_bug(causes):
+    names = {number: text.encode() for text, number in SPECIAL.items()}
+
+    def replacing(ids):
+        data = b"".join(names.get(number) or bytes([number]) for number in ids)
+        return data.replace(b"\xff", b"\xfe")
+
+    found = causes(unchanged, decode_bytes=replacing)
+    assert found == {"decoding: other bytes": Verdict.BUG}
+
+
+def test_a_target_on_which_everything_differs_is_taken_apart_in_a_bounded_number_of_calls(causes):
+    calls = []
+
+    def counting(ids, *_):
+        calls.append(ids)
+        return "?" * len(ids)
+
+    assert causes(counting)
+    assert len(calls) < 30_000

@@ -1,0 +1,162 @@
+"""TOK115: special tokens that are treated differently than the others, or than by a reference."""
+
+import re
+
+import pytest
+
+from tokharness.model import Verdict
+
+CODE = "TOK115"
+SPECIAL = {f"<|{number}|>": 300 + number for number in range(7)}
+LAST, SEVERAL = "<|6|>", ("<|4|>", "<|5|>", "<|6|>")
+
+
+def reading(byte, tokens):
+    """Encode that reads these tokens as their ids."""
+    pattern = re.compile("(" + "|".join(map(re.escape, tokens)) + ")")
+
+    def encode(text):
+        parts = pattern.split(text)
+        return [i for part in parts for i in ([SPECIAL[part]] if part in tokens else byte(part))]
+
+    return encode
+
+
+def refusing(byte, tokens):
+    def encode(text):
+        if any(token in text for token in tokens):
+            raise ValueError(text)
+        return byte(text)
+
+    return encode
+
+
+@pytest.fixture
+def target(byte_tokenizer):
+    """Return a byte tokenizer with special tokens that refuses them in ``encode``."""
+
+    def make(**changes):
+        tokenizer = byte_tokenizer(special_tokens=SPECIAL)
+        byte = tokenizer.encode
+        texts = {number: text for text, number in SPECIAL.items()}
+
+        def decode(ids):
+            data = b"".join(texts[i].encode() if i in texts else bytes([i]) for i in ids)
+            return data.decode("utf-8", "replace")
+
+        tokenizer.encode_ordinary, tokenizer.decode = byte, decode
+        tokenizer.encode = refusing(byte, SPECIAL)
+        tokenizer.encode_special = reading(byte, SPECIAL)
+        tokenizer.encode_batch = lambda rows: [byte(text) for text in rows]
+        tokenizer.count = lambda text: len(byte(text))
+        tokenizer.decode_stream = lambda ids: [decode([i]) for i in ids]
+        built = {name: change(byte, decode) for name, change in changes.items()}
+        vars(tokenizer).update(built)
+        return tokenizer
+
+    return make
+
+
+@pytest.fixture
+def bugs(check_texts, target):
+    def causes(reference=None, **changes):
+        tokenizer = target(**changes)
+        findings = check_texts(
+            CODE, tokenizer, reference=reference, claims_parity=reference is not None
+        )
+        assert all(finding.verdict is not Verdict.RISK for finding in findings)
+        return [str(finding.cause) for finding in findings.bugs]
+
+    return causes
+
+
+def test_a_target_that_treats_all_tokens_alike_has_a_fact_and_no_bug(check_texts, target):
+    (fact,) = check_texts(CODE, target(), reference=target(), claims_parity=True)
+    assert fact.verdict is Verdict.FACT
+    assert "encode refuses it; encode_special reads it as its id" in fact.message
+
+
+def without(token):
+    return {text: number for text, number in SPECIAL.items() if text != token}
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "cause"),
+    [
+        ("encode", lambda b, _: refusing(b, without(LAST)), "special token: encode"),
+        ("encode", lambda b, _: reading(b, without(LAST)), "special token: encode"),
+        ("encode_special", lambda b, _: reading(b, without(LAST)), "special token: encode_special"),
+        (
+            "encode_batch",
+            lambda b, _: lambda rows: list(map(reading(b, [LAST]), rows)),
+            "entry points: encode_batch",
+        ),
+        (
+            "count",
+            lambda b, _: lambda text: len(reading(b, [LAST])(text)),
+            "special token: count",
+        ),
+    ],
+)
+def test_one_token_that_an_entry_point_treats_differently_is_a_bug(bugs, name, change, cause):
+    assert bugs(**{name: change}) == [cause]
+
+
+def test_one_token_among_a_thousand_is_found(check_texts, byte_tokenizer):
+    tokens = {f"<|{number}|>": 300 + number for number in range(1000)}
+    tokenizer = byte_tokenizer(special_tokens=tokens)
+    byte = tokenizer.encode
+    known = {text: number for text, number in tokens.items() if text != "<|613|>"}
+    pattern = re.compile("(" + "|".join(map(re.escape, known)) + ")")
+    tokenizer.encode_ordinary = byte
+    tokenizer.encode_special = lambda text: [
+        i for part in pattern.split(text) for i in ([known[part]] if part in known else byte(part))
+    ]
+    tokenizer.decode = lambda ids: "".join(f"<|{i - 300}|>" if i >= 300 else chr(i) for i in ids)
+    (bug,) = check_texts(CODE, tokenizer).bugs
+    assert (str(bug.cause), bug.text) == ("special token: encode_special", "<|613|>")
+
+
+def test_a_subset_of_many_tokens_is_a_design(bugs):
+    assert bugs(encode=lambda byte, _: refusing(byte, SEVERAL)) == []
+
+
+def other_id(_, decode):
+    return lambda ids: decode([i - (i == SPECIAL[LAST]) for i in ids])
+
+
+def test_an_id_that_decodes_to_the_text_of_another_is_one_bug_of_all_decoders(bugs):
+    found = bugs(
+        decode=other_id, decode_stream=lambda b, d: lambda ids: [other_id(b, d)([i]) for i in ids]
+    )
+    assert found == ["special id: decode, gives the text of another"]
+
+
+def test_tokens_that_a_few_decoded_texts_leave_out_are_a_risk(check_texts, target):
+    def leaving_out(_, decode):
+        return lambda ids: decode([i for i in ids if i != SPECIAL[LAST]])
+
+    findings = check_texts(CODE, target(decode=leaving_out))
+    assert [finding.cause.kind for finding in findings.risks] == ["special id"]
+    assert findings.bugs == []
+
+
+def test_what_encode_reads_is_a_choice_if_plain_text_has_its_own_entry_point(check_texts, target):
+    ours = target(encode=lambda byte, _: byte)
+    findings = check_texts(CODE, ours, reference=target(), claims_parity=True)
+    assert findings.bugs == []
+    (risk,) = findings.risks
+    assert str(risk.cause) == "special token modes: encode, reads it as text, refuses it"
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("count", lambda byte, _: lambda text: len(reading(byte, SPECIAL)(text))),
+        ("decode_stream", lambda _, decode: lambda ids: [decode([i]) for i in ids if i < 256]),
+    ],
+)
+def test_another_mode_than_that_of_the_named_reference_is_a_bug(bugs, target, name, change):
+    assert bugs(**{name: change}) == []
+    (cause,) = bugs(target(), **{name: change})
+    assert cause.startswith(f"special token modes: {name}, ")
