@@ -70,6 +70,8 @@ def cached_texts():
     """Generate the texts of each family once for all runs of a test module."""
     originals = dict(plugins.families())
     for name, family in originals.items():
+        if name == "vocabulary-tokens":  # its texts differ between targets with equal facts
+            continue
         plugins.families()[name] = replace(family, texts=cache(family.texts))
     yield
     plugins.families().update(originals)

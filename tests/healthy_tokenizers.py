@@ -20,7 +20,13 @@ def complete():
     """Return a healthy tokenizer with all methods of tiktoken."""
     engine = tiktoken_engine.load("embedded")
     names = ("encode_ordinary", "encode_batch", "encode_special", "encode_with_offsets")
-    names += ("decode_bytes", "decode_single_token_bytes", "special_tokens", "n_vocab")
+    names += (
+        "decode_batch",
+        "decode_bytes",
+        "decode_single_token_bytes",
+        "special_tokens",
+        "n_vocab",
+    )
     return SimpleNamespace(**vars(plain()), **{name: getattr(engine, name) for name in names})
 
 
@@ -34,6 +40,10 @@ def _normalizing(form):
 
 def declares_nfc():
     return _normalizing("NFC")
+
+
+def declares_nfd():
+    return _normalizing("NFD")
 
 
 def declares_nfkc():

@@ -17,7 +17,7 @@ TOO_MANY = "too many texts fail; an even sample of them was diagnosed"
 """The skip for texts that change as the target declares."""
 MISSING_FROM_ALL = {"decode_stream", "encode_bytes"}
 MISSING_FROM_PLAIN = {
-    *("decode_stream", "encode_bytes and no decode_bytes", "encode_with_offsets", "n_vocab"),
+    *("decode_stream", "encode_bytes", "encode_with_offsets", "n_vocab"),
     *("decode_single_token_bytes", "decode_single_token_bytes and no n_vocab"),
 }
 """What the healthy targets do not have, in the words of the skips."""
@@ -40,6 +40,16 @@ def test_a_healthy_target_has_no_bug(spec, against, events, summarize):
     assert summarize(bugs(run_events)) == []
     is_plain = spec.startswith("python:") and not spec.endswith(":complete")
     assert_everything_ran(run_events, is_plain=is_plain)
+
+
+@pytest.mark.parametrize("factory", ["plain", "declares_nfc", "declares_nfd"])
+def test_a_healthy_target_has_no_bug_on_marks_in_every_order(factory, events, summarize):
+    """The twins of the faults ``orders_...``, which have one class wrong."""
+    options = {"families": ("mark-orders",), "select": ("TOK101", "TOK102", "TOK113")}
+    run_events = events(f"python:{HEALTHY}:{factory}", **options)
+    assert summarize(bugs(run_events)) == []
+    (end,) = [event for event in run_events if isinstance(event, TargetFinished)]
+    assert end.cases > 800
 
 
 def bugs(run_events):
@@ -89,3 +99,14 @@ def test_the_stack_overflow_of_tiktoken_on_a_million_spaces_is_the_only_bug(even
     )
     assert str(bug.cause).startswith("panics: encode, PanicException")
     assert len(bug.text) > 500_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["tiktoken:cl100k_base", "reference:cl100k_base"])
+@pytest.mark.parametrize("against", ["tiktoken:cl100k_base", "reference:cl100k_base"])
+def test_equal_libraries_have_no_bug_where_the_user_claims_parity(spec, against, events, summarize):
+    skip_without("cl100k_base")
+    families = ("surrogates", "special-tokens", "invalid-utf8", "emoji")
+    select = ("TOK111", "TOK115", "TOK2")
+    run_events = events(spec, against=against, families=families, examples=0, select=select)
+    assert summarize(bugs(run_events)) == []

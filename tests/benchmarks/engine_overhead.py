@@ -18,6 +18,7 @@ from benchmark_families import every_character
 from tokharness.config import Options
 from tokharness.engine.events import FamilyFinished, TargetStarted
 from tokharness.engine.run.run import run
+from tokharness.targets.bare import tokenizer_of
 from tokharness.targets.loading import load_subject
 
 CHECKS = {"round trip": "TOK101", "differential": "TOK201"}
@@ -54,7 +55,7 @@ def bare_loop(spec, name, texts):
 
 
 def round_trips(subject, texts):
-    encode, decode = subject.target.encode, subject.target.tokenizer.decode
+    encode, decode = subject.target.encode, tokenizer_of(subject.target).decode
     for text in texts:
         if decode(encode(text)) != text:
             raise AssertionError(f"wrong result on {text!r}")

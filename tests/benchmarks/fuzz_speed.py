@@ -27,6 +27,7 @@ from tokharness.engine.fuzzing.features import Features, count_features, new_fea
 from tokharness.engine.fuzzing.round_plan import LAG, round_at, select_sources
 from tokharness.engine.requests import LoadRequest, RoundRequest, request_record
 from tokharness.engine.worker.main import Worker
+from tokharness.targets.bare import tokenizer_of
 from tokharness.targets.loading import load_subject
 
 
@@ -95,7 +96,7 @@ class Campaign:
 def bare_loop(spec, texts):
     """Return the CPU seconds of the bare loop."""
     subject = load_subject(spec, None).subject
-    encode, decode = subject.target.encode, subject.target.tokenizer.decode
+    encode, decode = subject.target.encode, tokenizer_of(subject.target).decode
     encode_with_reference = subject.reference.encode
     gc.collect()
     begin = time.process_time()
@@ -125,7 +126,7 @@ def compare_features(spec, seconds):
 def random_text(spec, seconds, ours):
     """Encode, decode and compare random texts; return their features and their number."""
     subject = load_subject(spec, None).subject
-    split, features, drawn = subject.explainer.tokenizer.pretokens, Features(), [0]
+    split, features, drawn = tokenizer_of(subject.explainer).pretokens, Features(), [0]
     begin, collecting = [], [0.0]
 
     def check(texts):

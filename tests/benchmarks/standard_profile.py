@@ -21,6 +21,7 @@ from tokharness.engine.run.run import run
 from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.model import Verdict
+from tokharness.targets.bare import tokenizer_of
 from tokharness.targets.loading import load_subject
 
 LEFT_OUT = "TOK114"
@@ -45,7 +46,7 @@ def bare(spec):
             seen.update(new)
             begin = time.perf_counter()
             ids = list(map(target.encode, new))
-            list(map(target.tokenizer.decode, ids))
+            list(map(tokenizer_of(target).decode, ids))
             list(map(reference.encode, new))
             seconds += time.perf_counter() - begin
     return seconds, len(seen)

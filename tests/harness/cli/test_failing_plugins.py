@@ -13,6 +13,7 @@ FEW = ("--profile", "quick", "--examples", "0", "--jobs", "0")
 CAUSE = "from tokharness.model import Cause, Failure\n"
 FAILING = "def failing(batch, subject): return range(len(batch.texts))\n"
 DIAGNOSE = "def diagnose(text, subject): return []\n"
+PACKED = "from tokharness.model import Case\ndef cases(facts): yield Case('\u200b', 'lost')\n"
 CASES = "from tokharness.model import Case\ndef cases(facts): yield Case('a', 'a letter')\n"
 STRATEGY = "from hypothesis import strategies as st\ndef strategy(facts): return st.just('b')\n"
 HINT = "; TOKHARNESS_TRACEBACK=1 prints the traceback"
@@ -132,6 +133,9 @@ def test_a_failing_audit_keeps_the_findings_of_other_checks(
         (CASES + "def texts(facts): 1 / 0\n", "texts raised ZeroDivisionError: division"),
         (CASES + "def texts(facts): yield 'a'\n", "texts returned a generator, not a sequence"),
         (CASES + "def texts(facts): return [b'']\n", "texts gives a bytes as a text, not a str"),
+        (PACKED + "def unpack(text): 1 / 0\n", "unpack raised ZeroDivisionError: division"),
+        (PACKED + "def unpack(text): return text\n", "unpack returned a str, not a list of texts"),
+        (PACKED + "def unpack(text): return [1]\n", "unpack gives a int as a text, not a str"),
         (CASES + "def strategy(facts): 1 / 0\n", "strategy raised ZeroDivisionError: division"),
         (CASES + "def strategy(): ...\n", "strategy raised TypeError: strategy() takes 0"),
         (CASES + "def strategy(facts): return 'a'\n", "strategy raised InvalidArgument: "),

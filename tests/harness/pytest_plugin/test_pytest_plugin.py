@@ -443,3 +443,11 @@ def test_workers_find_a_node_id(pytester):
     node_id = "tokharness::reference::TOK101-surrogates"
     result = pytester.runpytest_subprocess(*target("reference"), *ONE, node_id, "-n2")
     result.assert_outcomes(passed=1)
+
+
+def test_a_target_that_does_not_load_fails_every_item(pytester):
+    pytester.makepyfile(refused="def make():\n    raise ValueError('refused')\n")
+    words = ("--tokharness-select", "TOK101", *FAMILY, "--tokharness-against", "reference:embedded")
+    result = pytester.runpytest(*target("python:refused.py:make"), *words)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*TOK104 crashes-or-hangs: does not load: ValueError*"])

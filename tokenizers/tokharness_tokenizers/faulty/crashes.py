@@ -22,6 +22,56 @@ def aborts_on_a_language_tag() -> SimpleNamespace:
     return call_before_encode(lambda text: "\U000e0001" in text and os.abort())
 
 
+@fault(
+    "TOK104",
+    cause="crash: encode, SIGABRT, longer than 300 characters",
+    families=["long-inputs"],
+    longest=301,
+    crashes=True,
+)
+def aborts_on_more_than_300_characters() -> SimpleNamespace:
+    """Aborts on every text of more than 300 characters, the size of a buffer."""
+    return call_before_encode(lambda text: len(text) > 300 and os.abort())
+
+
+@fault(
+    "TOK104",
+    cause="crash: encode, SIGABRT, more than 100 of one character",
+    families=["long-inputs"],
+    longest=101,
+    crashes=True,
+)
+def aborts_on_more_than_100_of_one_character() -> SimpleNamespace:
+    """Aborts where a character is in a text more than 100 times: a counter overflows."""
+    return call_before_encode(lambda text: max(map(text.count, {*text, "a"})) > 100 and os.abort())
+
+
+@fault(
+    "TOK104",
+    cause="crash: encode, SIGABRT, longer than 200 bytes of UTF-8",
+    families=["long-inputs"],
+    longest=201,
+    crashes=True,
+)
+def aborts_on_more_than_200_bytes() -> SimpleNamespace:
+    """Aborts on every text of more than 200 bytes of UTF-8, however many characters it has."""
+    return call_before_encode(
+        lambda text: len(text.encode("utf-8", "replace")) > 200 and os.abort()
+    )
+
+
+@fault(
+    "TOK104",
+    cause="crash: encode, SIGABRT, more than 40 of U+0020",
+    families=["long-inputs"],
+    longest=41,
+    crashes=True,
+)
+def aborts_on_more_than_40_spaces() -> SimpleNamespace:
+    """Aborts on a text with more than 40 spaces, as many as its list of words has places for."""
+    return call_before_encode(lambda text: text.count(" ") > 40 and os.abort())
+
+
 @fault("TOK112", cause="decode breaks: SIGABRT, past the end", crashes=True)
 def decode_aborts_past_the_end() -> SimpleNamespace:
     """Aborts the process on an id outside the vocabulary, as native code does."""
@@ -50,6 +100,40 @@ def decode_panics_past_the_end() -> SimpleNamespace:
         return healthy.decode(ids)
 
     return tokenizer_with(decode=decode, n_vocab=healthy.n_vocab)
+
+
+CUT = 7
+
+
+@fault("TOK102", cause="panics: encode, PanicError, byte index ... is", families=["zero-width"])
+def panics_on_a_cut_character() -> SimpleNamespace:
+    """Cuts text after seven bytes and panics inside a character; the message quotes the text."""
+
+    def cut(text: str) -> None:
+        data = text.encode("utf-8", "replace")
+        if data[CUT : CUT + 1] and data[CUT] & 0xC0 == 0x80:
+            raise PanicError(f"byte index {CUT} is not a char boundary; it is inside of `{text}`")
+
+    return call_before_encode(cut)
+
+
+TWO_WORDS = re.compile(r"\w{4,} \w{4,}")
+
+
+@fault(
+    "TOK102",
+    cause="raises: encode, LookupError, no rule for ... in the index of rules for a text",
+    families=["plain-words", "code"],
+    longest=9,
+)
+def names_two_words_in_its_message() -> SimpleNamespace:
+    """Raises on two words with one space between, and writes them into the message, not quoted."""
+
+    def check(text: str) -> None:
+        if match := TWO_WORDS.search(text):
+            raise LookupError(f"no rule for {match.group()} in the index of rules for a text")
+
+    return call_before_encode(check)
 
 
 @fault("TOK114", cause="superlinear growth: time, decode", longest=10_000_000)

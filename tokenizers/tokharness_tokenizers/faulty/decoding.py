@@ -5,7 +5,13 @@ from __future__ import annotations
 import codecs
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._builders import engine, postprocess, tokenizer_with, vocabulary
+from tokharness_tokenizers.faulty._builders import (
+    change_pattern,
+    engine,
+    postprocess,
+    tokenizer_with,
+    vocabulary,
+)
 from tokharness_tokenizers.faulty._registry import fault
 
 if TYPE_CHECKING:
@@ -107,6 +113,43 @@ def decode_wraps_large_ids() -> SimpleNamespace:
     return tokenizer_with(
         decode=lambda ids: decode([i & 0xFFFF for i in ids]), n_vocab=engine().n_vocab
     )
+
+
+@fault(
+    "TOK201",
+    cause="normalizer: lowercase",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
+def decode_fails_after_wrong_ids() -> SimpleNamespace:
+    """Encodes lowercase, and after each text with a capital its decode fails until the next one."""
+    healthy, state = engine(), {"fails": False}
+
+    def encode(text: str) -> list[int]:
+        state["fails"] = text != text.lower()
+        return healthy.encode_ordinary(text.lower())
+
+    def decode(ids: Sequence[int]) -> str:
+        if state["fails"]:
+            raise RuntimeError("the cursor is in another text")
+        return healthy.decode(ids)
+
+    return tokenizer_with(encode=encode, decode=decode)
+
+
+@fault("TOK201", cause="pre-token split: number", families=["digits"], against="tiktoken:embedded")
+def gives_the_bytes_of_ten_tokens() -> SimpleNamespace:
+    """Splits numbers in fours, and fails when it has given the bytes of ten tokens."""
+    encode, healthy = change_pattern((r"{1,3}", r"{1,4}")).encode, engine()
+    known: set[int] = set()
+
+    def decode_single_token_bytes(number: int) -> bytes:
+        if len(known) == 10:
+            raise RuntimeError("the table was moved")
+        known.add(number)
+        return healthy.decode_single_token_bytes(number)
+
+    return tokenizer_with(encode=encode, decode_single_token_bytes=decode_single_token_bytes)
 
 
 @fault("TOK101", cause="replaced characters: U+2581", families=["leading-space"])

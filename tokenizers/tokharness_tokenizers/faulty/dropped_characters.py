@@ -160,7 +160,13 @@ def drops_one_han_character() -> SimpleNamespace:
     return preprocess(lambda text: text.replace("\U00031234", ""))
 
 
-@fault("TOK101", cause="dropped characters: U+E123", families=["scalar-sweep"], profile="standard")
+@fault("TOK101", cause="dropped characters: U+2345F", families=["scalar-sweep"])
+def drops_one_rare_han_character() -> SimpleNamespace:
+    """Drops U+2345F, in the middle of CJK Extension B: a font table with one gap."""
+    return preprocess(lambda text: text.replace("\U0002345f", ""))
+
+
+@fault("TOK101", cause="dropped characters: U+E123", families=["scalar-sweep"])
 def drops_one_private_use_character() -> SimpleNamespace:
     """Drops U+E123, its own placeholder: one of 137,468 private use characters."""
     return remove(r"\uE123")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.faulty._builders import (
@@ -14,7 +14,7 @@ from tokharness_tokenizers.faulty._builders import (
 from tokharness_tokenizers.faulty._registry import fault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import SimpleNamespace
 
 
@@ -39,6 +39,51 @@ def batch_drops_empty_texts() -> SimpleNamespace:
 def batch_forgets_duplicates() -> SimpleNamespace:
     """Removes duplicate texts from a batch: the result is shorter than the batch."""
     return change_batches(texts=lambda texts: list(dict.fromkeys(texts)))
+
+
+@fault("TOK110", cause="entry points: encode_batch", longest=20)
+def batch_forgets_twins_of_another_case() -> SimpleNamespace:
+    """Encodes texts of a batch once that are equal but for case."""
+    return _encode_unlike_texts_once(str.lower)
+
+
+@fault("TOK110", cause="entry points: encode_batch", longest=20)
+def batch_forgets_twins_of_another_form() -> SimpleNamespace:
+    """Encodes texts of a batch once that are equal after NFC."""
+    return _encode_unlike_texts_once(lambda text: normalize("NFC", text))
+
+
+def _encode_unlike_texts_once(key: Callable[[str], str]) -> SimpleNamespace:
+    """Encode one text of each key in a batch, and return its ids for all texts of this key."""
+    encode = engine().encode_ordinary
+
+    def encode_batch(texts: Sequence[str]) -> list[list[int]]:
+        first: dict[str, str] = {}
+        return [encode(first.setdefault(key(text), text)) for text in texts]
+
+    return tokenizer_with(encode_batch=encode_batch)
+
+
+def _cached_by(key: Callable[[str], str], call: Callable[[str], Any]) -> Callable[[str], Any]:
+    cache: dict[str, Any] = {}
+    return lambda text: cache.setdefault(key(text), call(text))
+
+
+@fault("TOK110", cause="entry points: count", longest=20)
+def count_keys_its_cache_by_folded_text() -> SimpleNamespace:
+    """Caches counts by the case-folded text, and only counts."""
+    encode = engine().encode_ordinary
+    return tokenizer_with(count=_cached_by(str.casefold, lambda text: len(encode(text))))
+
+
+@fault("TOK110", cause="entry points: encode_special", longest=20)
+def special_keys_its_cache_by_stripped_text() -> SimpleNamespace:
+    """Caches results of encode_special by the text without white space at its ends."""
+    healthy = engine()
+    return tokenizer_with(
+        encode_special=_cached_by(str.strip, healthy.encode_special),
+        special_tokens=healthy.special_tokens,
+    )
 
 
 @fault("TOK110", cause="entry points: encode_batch", families=["normal-forms"])

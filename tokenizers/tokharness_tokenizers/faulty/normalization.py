@@ -20,6 +20,7 @@ from tokharness_tokenizers.faulty._builders import (
 from tokharness_tokenizers.faulty._registry import fault
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import SimpleNamespace
 
 
@@ -132,6 +133,12 @@ def folds_width() -> SimpleNamespace:
     )
 
 
+@fault("TOK101", cause="normalizer: NFC in part", families=["normal-forms"])
+def composes_a_half_note() -> SimpleNamespace:
+    """Composes U+1D157 and U+1D165 to U+1D15E, one of the characters that no NFC contains."""
+    return preprocess(lambda text: text.replace("\U0001d157\U0001d165", "\U0001d15e"))
+
+
 @fault("TOK101", cause="replaced characters: U+0340", families=["normal-forms"])
 def grave_tone_mark_to_grave_accent() -> SimpleNamespace:
     """Replaces the deprecated U+0340 by U+0300: one singleton of NFC and no other."""
@@ -151,9 +158,36 @@ def normalizes_short_texts_only() -> SimpleNamespace:
     )
 
 
-def _sort_marks(text: str) -> str:
-    runs = groupby(text, key=lambda char: combining(char) > 0)
-    return "".join("".join(sorted(run, key=combining) if marks else run) for marks, run in runs)
+def _sort_marks(text: str, class_of: Callable[[str], int] = combining) -> str:
+    runs = groupby(text, key=lambda char: class_of(char) > 0)
+    return "".join("".join(sorted(run, key=class_of) if marks else run) for marks, run in runs)
+
+
+def _with_wrong_class(form: str, mark: str, number: int) -> SimpleNamespace:
+    """Declare a normal form, and apply it with a table of classes that is wrong for one mark."""
+
+    def class_of(char: str) -> int:
+        return number if char == mark else combining(char)
+
+    return preprocess(lambda text: _sort_marks(normalize(form, text), class_of), normalizer=form)
+
+
+@fault("TOK101", cause="reordered characters", families=["mark-orders"])
+def orders_a_hebrew_point_one_too_high() -> SimpleNamespace:
+    """Has class 19 for U+05C7, which is 18 like U+05B8: two vowel points change places."""
+    return _with_wrong_class("NFD", "\u05c7", 19)
+
+
+@fault("TOK101", cause="reordered characters", families=["mark-orders"])
+def orders_a_tilde_below_one_too_low() -> SimpleNamespace:
+    """Has class 219 for U+0330, which is 220: it moves before marks that were typed first."""
+    return _with_wrong_class("NFC", "\u0330", 219)
+
+
+@fault("TOK101", cause="reordered characters", families=["mark-orders"])
+def orders_a_vowel_sign() -> SimpleNamespace:
+    """Has class 220 for the vowel sign U+102F, which is 0: marks move across a vowel."""
+    return _with_wrong_class("NFC", "\u102f", 220)
 
 
 @fault("TOK101", cause="normalizer: NFC in part", families=["combining-stacks"])

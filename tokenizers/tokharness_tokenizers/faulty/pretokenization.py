@@ -30,6 +30,54 @@ def byte_order_mark_is_white_space() -> SimpleNamespace:
 
 @fault(
     "TOK201",
+    cause="character class: U+00D7 MULTIPLICATION SIGN, marks",
+    families=["scalar-sweep"],
+    against="tiktoken:embedded",
+    profile="standard",
+)
+def multiplication_sign_is_a_mark() -> SimpleNamespace:
+    r"""Has U+00D7 among marks; most texts do not show whether it is a letter."""
+    return change_pattern((r"\p{M}", r"\p{M}\x{D7}"))
+
+
+@fault(
+    "TOK201",
+    cause="character class: U+0378 <reserved-0378>, marks",
+    families=["scalar-sweep"],
+    against="tiktoken:embedded",
+)
+def unassigned_is_a_mark() -> SimpleNamespace:
+    r"""Has the unassigned U+0378 among marks; most texts do not show that."""
+    return change_pattern((r"\p{M}", r"\p{M}\x{378}"))
+
+
+@fault(
+    "TOK201",
+    cause="character class: U+F0123 <private-use-F0123>, letters",
+    families=["scalar-sweep"],
+    against="tiktoken:embedded",
+)
+def icon_is_a_letter() -> SimpleNamespace:
+    r"""Has the private use U+F0123, an icon of some fonts, among letters."""
+    return change_pattern((r"\p{Lo}", r"\p{Lo}\x{F0123}"), (r"\p{L}", r"\p{L}\x{F0123}"))
+
+
+@fault(
+    "TOK201",
+    cause="character class: U+4E94",
+    families=["scalar-sweep"],
+    against="tiktoken:embedded",
+)
+def han_five_is_a_number() -> SimpleNamespace:
+    r"""Has U+4E94, the Han character for five, among numbers, as ``str.isnumeric`` does."""
+    return change_pattern(
+        (r"\p{N}", r"\p{N}\x{4E94}"),
+        (r"\p{Lo}", r"[\p{Lo}&&[^\x{4E94}]]"),
+    )
+
+
+@fault(
+    "TOK201",
     cause="pre-token split: contraction",
     families=["contractions"],
     against="tiktoken:embedded",

@@ -22,6 +22,8 @@ from tokharness_tokenizers.faulty._registry import fault
 if TYPE_CHECKING:
     from types import SimpleNamespace
 
+    from tokharness_tokenizers.adapters.tiktoken_engine import Engine
+
 
 @fault("TOK110", cause="text around a special token: lost")
 def encode_special_drops_line_ends_between_turns() -> SimpleNamespace:
@@ -190,3 +192,79 @@ def special_tokens_are_not_declared() -> SimpleNamespace:
 def special_with_white_space_inside() -> SimpleNamespace:
     """Ignores white space inside special tokens, as an agent that repairs templates does."""
     return find_special_tokens_after(lambda text: "".join(text.split()))
+
+
+def _all_but_last(healthy: Engine) -> dict[str, int]:
+    """Return the special tokens without the one that was added last."""
+    return dict(sorted(healthy.special_tokens.items(), key=lambda item: item[1])[:-1])
+
+
+@fault("TOK115", cause="special token: encode_with_offsets")
+def offsets_forget_the_last_special_token() -> SimpleNamespace:
+    """Reads special tokens as ids in encode_with_offsets, except the one that was added last."""
+    healthy = engine()
+    known = re.compile("(" + "|".join(map(re.escape, _all_but_last(healthy))) + ")")
+
+    def encode_with_offsets(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        ids: list[int] = []
+        spans: list[tuple[int, int]] = []
+        start = 0
+        for part in filter(None, known.split(text)):
+            if number := healthy.special_tokens.get(part if known.fullmatch(part) else ""):
+                ids, spans = [*ids, number], [*spans, (start, start + len(part))]
+            else:
+                row, places = healthy.encode_with_offsets(part)
+                ids += row
+                spans += [(start + first, start + end) for first, end in places]
+            start += len(part)
+        return ids, spans
+
+    return tokenizer_with(
+        encode_ordinary=healthy.encode_ordinary,
+        encode_with_offsets=encode_with_offsets,
+        special_tokens=healthy.special_tokens,
+    )
+
+
+@fault("TOK115", cause="special token: encode")
+def refuses_all_special_tokens_but_one() -> SimpleNamespace:
+    """Refuses the text of special tokens in encode, except of the one that was added last."""
+    healthy = engine()
+    refused = _all_but_last(healthy)
+
+    def encode(text: str) -> list[int]:
+        if any(token in text for token in refused):
+            raise ValueError("the text has a special token")
+        return healthy.encode_special(text)
+
+    return tokenizer_with(
+        encode=encode,
+        encode_ordinary=healthy.encode_ordinary,
+        special_tokens=healthy.special_tokens,
+    )
+
+
+@fault("TOK115", cause="special id: decode, gives the text of another")
+def special_id_decodes_to_its_neighbour() -> SimpleNamespace:
+    """Decodes the id of one special token to the text of the one before it."""
+    healthy = engine()
+    last = max(healthy.special_tokens.values())
+    return tokenizer_with(
+        decode=lambda ids: healthy.decode([i - (i == last) for i in ids]),
+        special_tokens=healthy.special_tokens,
+    )
+
+
+@fault(
+    "TOK115",
+    cause="special token modes: encode, reads it as text, refuses it",
+    against="tiktoken:embedded",
+)
+def encode_refuses_no_special_token() -> SimpleNamespace:
+    """Reads special tokens as text in encode, where the library that it claims to equal raises."""
+    healthy = engine()
+    return tokenizer_with(
+        encode=healthy.encode_ordinary,
+        encode_ordinary=healthy.encode_ordinary,
+        special_tokens=healthy.special_tokens,
+    )

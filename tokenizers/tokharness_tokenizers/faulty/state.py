@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import threading
 import zlib
 from itertools import count
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from tokharness_tokenizers.faulty._builders import cache_by, engine, tokenizer_w
 from tokharness_tokenizers.faulty._registry import fault
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import SimpleNamespace
 
 
@@ -133,3 +135,81 @@ def races_on_a_shared_buffer() -> SimpleNamespace:
         return list(ids)
 
     return tokenizer_with(encode=encode_into_buffer)
+
+
+@fault("TOK112", cause="state: decode")
+def decoder_never_recovers_from_a_cut() -> SimpleNamespace:
+    """Begins every text with U+FFFD once it has decoded an incomplete character."""
+    healthy, cut = engine(), list[bool]()
+
+    def decode(ids: Sequence[int]) -> str:
+        data = healthy.decode_bytes(ids)
+        text = data.decode("utf-8", "replace")
+        if cut:
+            return f"\ufffd{text}"
+        if text.encode() != data:
+            cut.append(True)
+        return text
+
+    return tokenizer_with(decode=decode, n_vocab=healthy.n_vocab)
+
+
+@fault("TOK109", cause="state: an exception of encode_batch", longest=20)
+def batch_keeps_rows_after_an_error() -> SimpleNamespace:
+    """Collects rows in a list of its thread that it clears at the end, so not after an error."""
+    healthy, own = engine(), threading.local()
+
+    def encode(text: str) -> list[int]:
+        text.encode()  # raises for a lone surrogate
+        return healthy.encode_ordinary(text)
+
+    def encode_batch(texts: Sequence[str]) -> list[list[int]]:
+        own.rows = rows = getattr(own, "rows", [])
+        rows.extend(map(encode, texts))
+        own.rows = []
+        return rows
+
+    return tokenizer_with(encode=encode, encode_batch=encode_batch)
+
+
+@fault("TOK112", cause="state: an exception of decode", longest=20)
+def decode_keeps_tokens_after_an_error() -> SimpleNamespace:
+    """Collects bytes in a buffer of its thread that it clears at the end, so not after an error."""
+    healthy, own = engine(), threading.local()
+
+    def decode(ids: Sequence[int]) -> str:
+        own.buffer = buffer = getattr(own, "buffer", bytearray())
+        for number in ids:
+            buffer.extend(healthy.decode_single_token_bytes(number))
+        own.buffer = bytearray()
+        return buffer.decode("utf-8", "replace")
+
+    return tokenizer_with(decode=decode, n_vocab=healthy.n_vocab)
+
+
+@fault("TOK109", cause="state: threads", longest=30)
+def batches_race_on_a_shared_buffer() -> SimpleNamespace:
+    """Collects the rows of all threads in one list: concurrent batches mix their texts."""
+    encode, rows = engine().encode_ordinary, list[list[int]]()
+
+    def encode_batch(texts: Sequence[str]) -> list[list[int]]:
+        rows.clear()
+        for text in texts:
+            rows.append(encode(text))  # native code, during which other threads run
+        return list(rows)
+
+    return tokenizer_with(encode_batch=encode_batch)
+
+
+@fault("TOK109", cause="state: threads", longest=30)
+def counts_race_on_a_shared_number() -> SimpleNamespace:
+    """Adds up the count of a text in an attribute, which concurrent calls of count share."""
+    reference, encode, total = vocabulary(), engine().encode_ordinary, [0]
+
+    def count(text: str) -> int:
+        total[0] = 0
+        for piece in reference.pretokens(text):
+            total[0] += len(encode(piece))
+        return total[0]
+
+    return tokenizer_with(count=count)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import regex
 
 from tokharness_tokenizers.faulty._builders import (
     change_pattern,
     engine,
+    preprocess,
     tokenizer_with,
     vocabulary,
 )
 from tokharness_tokenizers.faulty._registry import fault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import SimpleNamespace
 
 
@@ -152,3 +155,54 @@ def two_ids_swapped() -> SimpleNamespace:
         encode=lambda text: swap_ids(healthy.encode_ordinary(text)),
         decode=lambda ids: healthy.decode(swap_ids(ids)),
     )
+
+
+RARE = ".append"
+"""A token that no other family has: texts in natural languages do not have it."""
+
+
+def _change_id(old: str, new: Callable[[int], Any]) -> SimpleNamespace:
+    """Give ``new(id)`` for the token that is the text ``old``."""
+    healthy = engine()
+    (rare,) = healthy.encode_ordinary(old)
+    return tokenizer_with(
+        encode=lambda text: [new(i) if i == rare else i for i in healthy.encode_ordinary(text)],
+        decode=lambda ids: healthy.decode(list(map(int, ids))),
+        decode_single_token_bytes=healthy.decode_single_token_bytes,
+        n_vocab=healthy.n_vocab,
+    )
+
+
+@fault("TOK105", cause="id: not an integer: float", families=["vocabulary-tokens"], longest=20)
+def has_a_float_for_a_rare_token() -> SimpleNamespace:
+    """Has a float as the id of one rare token, as a table has that was read from CSV."""
+    return _change_id(RARE, float)
+
+
+@fault("TOK101", cause="text changed", families=["vocabulary-tokens"], longest=20)
+def has_the_id_of_the_next_token_for_a_rare_one() -> SimpleNamespace:
+    """Gives the id of the next token for one rare token."""
+    return _change_id(RARE, lambda number: number + 1)
+
+
+def _with_added_token(expression: str) -> SimpleNamespace:
+    """Read the matches as the rare token, as a library reads an added token that strips spaces."""
+    healthy = engine()
+    compiled = regex.compile(expression)
+    return preprocess(
+        lambda text: compiled.sub(RARE, text),
+        decode_single_token_bytes=healthy.decode_single_token_bytes,
+        n_vocab=healthy.n_vocab,
+    )
+
+
+@fault("TOK101", cause="dropped", families=["vocabulary-tokens"], longest=20)
+def added_token_eats_the_space_after_it() -> SimpleNamespace:
+    """Has an added token with ``rstrip``, which takes the white space after it."""
+    return _with_added_token(rf"{regex.escape(RARE)}\s+")
+
+
+@fault("TOK101", cause="dropped", families=["vocabulary-tokens"], longest=20)
+def added_token_eats_the_space_before_it() -> SimpleNamespace:
+    """Has an added token with ``lstrip``, which takes the white space before it."""
+    return _with_added_token(rf"\s+{regex.escape(RARE)}")
