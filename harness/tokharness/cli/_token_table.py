@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokharness.errors import TargetDeath, TokharnessError
 from tokharness.escaping import Shown, drawn, styled, terminal
 from tokharness.formats._wording import pluralize
+from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -72,23 +73,15 @@ def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None
 
 def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, Shown]], Shown]:
     """Return the ids, the offset and the label of each token, and a note on the round trip."""
-    try:
-        ids = list(target.encode(text))
-        back = target.decode(ids)
-    except (KeyboardInterrupt, TokharnessError):
-        raise
-    except TargetDeath as death:
-        return None, [], Shown("crashes or hangs: {}").format(str(death))
-    except BaseException as error:
-        return None, [], Shown("raises {}: {}").format(type(error).__name__, str(error))
+    ids = target.encode(text)
+    if isinstance(ids, Raised):
+        return None, [], _error_note(ids.error)
+    back = target.decode(ids)
+    if isinstance(back, Raised):
+        return None, [], _error_note(back.error)
     note = _note(text, back)
-    if not is_scalar(text):
-        return ids, [], note
-    try:
-        data = Subject(target).token_bytes(ids)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    data = Subject(target).token_bytes(ids) if is_scalar(text) else None
+    if data is None:
         return ids, [], note
     if b"".join(data) != text.encode():
         return ids, [], Shown("{}; the tokens do not spell the bytes of the text").format(note)
@@ -97,6 +90,15 @@ def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int
         tokens.append((at, Shown("{} [{}]").format(number, _token_text(piece))))
         at += len(piece)
     return ids, tokens, note
+
+
+def _error_note(error: BaseException) -> Shown:
+    """Say how encoding or decoding failed; an error of the program itself is raised."""
+    if isinstance(error, TokharnessError):
+        raise error
+    if isinstance(error, TargetDeath):
+        return Shown("crashes or hangs: {}").format(str(error))
+    return Shown("raises {}: {}").format(type(error).__name__, str(error))
 
 
 def _note(text: str, back: str) -> Shown:

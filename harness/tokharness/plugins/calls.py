@@ -31,6 +31,7 @@ __all__ = [
     "checked_load",
     "checked_render",
     "checked_texts",
+    "checked_unpack",
     "checked_versions",
     "named_errors",
     "wrong_type",
@@ -193,6 +194,24 @@ def checked_texts(
         if isinstance(result, list | tuple) and (wrong := wrong_type(result, str)):
             raise call.error(f"gives {wrong} as a text, not a str")
         return result
+
+    return checked
+
+
+def checked_unpack(
+    call: PluginFunction, unpack: Callable[[str], Sequence[str]]
+) -> Callable[[str], Sequence[str]]:
+    """Return ``unpack`` of a family, which has to return a list of strings."""
+
+    @functools.wraps(unpack)
+    def checked(text: str) -> Sequence[str]:
+        with call:
+            parts = unpack(text)
+        if not isinstance(parts, list | tuple):
+            raise call.error(f"returned {_named(type(parts))}, not a list of texts")
+        if wrong := wrong_type(parts, str):
+            raise call.error(f"gives {wrong} as a text, not a str")
+        return parts
 
     return checked
 

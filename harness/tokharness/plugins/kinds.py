@@ -74,6 +74,10 @@ class Family:
         strategy: ``strategy(facts)`` returns the Hypothesis strategy of random texts.
         texts: ``texts(facts)`` returns the texts of the cases as a sequence. A module with very
             many or very long texts has a lazy sequence of its own.
+        unpack: ``unpack(text)`` returns the parts of a text that packs several, each of them a text
+            that fails alone if it makes the packed one fail; none for another text. If a packed
+            text fails, its parts run, and those that fail are reported in its place. None if the
+            family packs no texts.
         exhaustive: The family has all texts of a kind. Checks that call the target again use few
             of them.
         compared: False if the texts are too long for a reference in plain Python.
@@ -88,6 +92,7 @@ class Family:
     cases: Callable[[TargetFacts], Iterator[Case]]
     strategy: Callable[[TargetFacts], SearchStrategy[str]]
     texts: Callable[[TargetFacts], Sequence[str]]
+    unpack: Callable[[str], Sequence[str]] | None = None
     exhaustive: bool = False
     compared: bool = True
     replayed: bool = False

@@ -16,6 +16,7 @@ from tokharness.plugins.calls import (
     checked_load,
     checked_render,
     checked_texts,
+    checked_unpack,
     checked_versions,
     named_errors,
 )
@@ -76,6 +77,7 @@ def family_of(module: ModuleType) -> Family:
             raise
 
     texts = getattr(module, "texts", None)
+    unpack = getattr(module, "unpack", None)
     return Family(
         name,
         _page(module),
@@ -84,6 +86,7 @@ def family_of(module: ModuleType) -> Family:
         checked_texts(call("texts", "facts"), texts)
         if texts
         else checked_texts(call("cases", "facts"), texts_of_cases),
+        unpack=checked_unpack(call("unpack", "text"), unpack) if unpack else None,
         exhaustive=bool(getattr(module, "EXHAUSTIVE", False)),
         compared=bool(getattr(module, "COMPARED", True)),
         replayed=bool(getattr(module, "REPLAYED", False)),

@@ -86,7 +86,8 @@ def _items_of(finding: Finding, collected: Collection[Key], selected: Collection
 
     A run reports a finding of several checks once, under the first of them; here the items of all
     of them report it. A finding without an item of its family is reported by the audit, or else by
-    every item of its check, so that it is not lost.
+    every item of its check, so that it is not lost. One that the selection of checks does not
+    restrict, since the target cannot be run, is reported by every item.
     """
     codes = (finding.code, *finding.other_checks)
     places = {Key(code, family) for code in codes for family in finding.families}
@@ -94,6 +95,8 @@ def _items_of(finding: Finding, collected: Collection[Key], selected: Collection
         places = {Key(code, AUDIT) for code in codes}
     if places.isdisjoint(collected):
         places = {key for key in collected if key.code in codes}
+    if places.isdisjoint(collected):
+        places = set(collected)
     return [key for key in selected if key in places]
 
 
