@@ -37,7 +37,10 @@ from tokharness.diagnosis.ids.one_side_raises import (
     rows_where_one_raises,
 )
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
-from tokharness.diagnosis.ids.version_differences import version_difference_causes
+from tokharness.diagnosis.ids.version_differences import (
+    UNICODE_VERSION,
+    version_difference_causes,
+)
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
@@ -84,6 +87,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if _agrees_on_joined_pairs(text, ids, subject):
         return []
+    if expected := _expected_version_causes(text, ids, subject):
+        return expected
     if subject.encode(text) != ids:
         return [STATE]
     all_ids, ids = ids, _affixes(subject).without(ids)
@@ -95,7 +100,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or _surrogate_causes(text, ids, subject)
         or explain_missing_bytes(text, subject, partial(_differs, subject))
         or _text_causes(text, ids, subject)
-        or _version_or_segmentation_causes(text, ids, subject)
+        or [*_version_causes(text, ids, subject), *_segmentation_causes(text, ids, subject)]
         or [UNEXPLAINED]
     )
 
@@ -221,10 +226,12 @@ def _prefix_cause(text: str) -> Cause:
     return Cause("added before every text", (("characters", characters),), message=message)
 
 
-def _version_or_segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Unicode versions that explain other texts and this one: thousands of texts may have one."""
+    if not any(cause.kind == UNICODE_VERSION for cause in subject.expected_causes):
+        return []
     versions = _version_causes(text, ids, subject)
-    expected = [cause for cause in versions if cause in subject.expected_causes]
-    return expected or [*versions, *_segmentation_causes(text, ids, subject)]
+    return [cause for cause in versions if cause in subject.expected_causes]
 
 
 def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -258,7 +265,7 @@ def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
                 f"the target classifies characters as Unicode {version} does, and the reference "
                 "does not"
             )
-            causes.append(Cause("Unicode version", (("is", version),), message=message))
+            causes.append(Cause(UNICODE_VERSION, (("is", version),), message=message))
     return causes
 
 

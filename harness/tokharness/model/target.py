@@ -80,6 +80,14 @@ class Target:
         self.calls.number += 1
         return call(self._encode, text)  # type: ignore[no-any-return]
 
+    def fetch(self, texts: Sequence[str]) -> None:
+        """Encode texts in few requests, if the tokenizer has a process of its own.
+
+        The next ``encode`` of each returns that result.
+        """
+        if self.has_own_process:
+            self._tokenizer.fetch(self.entry_point, texts)
+
     def decode(self, ids: Sequence[Any]) -> str | Raised:
         """Return the text of ids; bytes are decoded as UTF-8, with U+FFFD for invalid ones."""
         self.calls.number += 1

@@ -104,6 +104,12 @@ class Subject:
         ids = self.target.encode(text)
         return None if isinstance(ids, Raised) else list(ids)
 
+    def fetch(self, texts: Sequence[str]) -> None:
+        """Encode texts in few requests; the next ``encode`` and ``reference_ids`` use them."""
+        self.target.fetch(texts)
+        if self.reference is not None:
+            self.reference.fetch([self.expected_text(text) for text in texts])
+
     def decode(self, ids: Sequence[Any]) -> str | None:
         """Return the text of ids; None if the target raises."""
         text = self.target.decode(ids)

@@ -194,3 +194,39 @@ def test_a_program_without_valid_info_is_a_target_error(load, code, message):
 def test_an_invalid_command_is_a_target_error(rest, message):
     with pytest.raises(TargetError, match=message):
         program.load(rest)
+
+
+COUNTS = """global counter
+    counter = globals().get("counter", 0) + 1
+    return [counter]"""
+"""It encodes one text when it starts."""
+
+
+def test_a_call_returns_what_was_fetched_for_its_text_once(load):
+    remote = load(COUNTS)
+    remote.fetch("encode", ["a", "b"])
+    first, again = remote.encode("a"), remote.encode("a")
+    assert [remote.encode("b"), first, again] == [[3], [2], [4]]
+
+
+def test_an_exception_that_was_fetched_is_raised(load):
+    remote = load()
+    remote.fetch("encode", ["a", "raise"])
+    assert remote.encode("a") == [97]
+    with pytest.raises(Exception, match=r"^no$"):
+        remote.encode("raise")
+
+
+def test_a_fresh_process_is_asked_for_what_was_fetched(load):
+    remote = load(COUNTS)
+    remote.fetch("encode", ["a", "b"])
+    with remote.fresh():
+        assert remote.encode("b") == [2]
+
+
+def test_texts_that_cannot_be_fetched_are_called(load):
+    remote = load('if text == "die": sys.exit(3)')
+    remote.fetch("encode", ["a", "die"])
+    assert remote.encode("a") == [97]
+    with pytest.raises(TargetDeath, match="exit code 3"):
+        remote.encode("die")

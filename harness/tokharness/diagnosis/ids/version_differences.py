@@ -10,7 +10,10 @@ from tokharness.targets.fingerprint import detect_version_without_explainer
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["version_difference_causes"]
+__all__ = ["UNICODE_VERSION", "version_difference_causes"]
+
+UNICODE_VERSION = "Unicode version"
+"""Kind of the cause, also of those that an explainer finds."""
 
 
 def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
@@ -38,7 +41,7 @@ def version_difference_causes(text: str, subject: Subject) -> list[Cause]:
     if plain == text or not _agrees_on(plain, subject):
         return []
     message = f"the target classifies characters as Unicode {new}, the reference as {old}"
-    return [Cause("Unicode version", (("is", new),), message=message)]
+    return [Cause(UNICODE_VERSION, (("is", new),), message=message)]
 
 
 def _agrees_on(plain: str, subject: Subject) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
 from tokharness.checks.crashes_or_hangs import cause_of_death
 from tokharness.engine.worker.reproduce import command_line
+from tokharness.engine.worker.without_cause import NOT_REPRODUCED
 from tokharness.errors import INTERNAL_ERROR, TargetDeath
 from tokharness.escaping import json_argument
 from tokharness.model import Cause, Finding, Verdict
@@ -18,9 +20,11 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.engine.first_texts import NoAnswerError
     from tokharness.engine.load_failures import NotLoadedError
+    from tokharness.engine.requests import CrasherRows
 
 __all__ = [
     "death_finding",
+    "name_deaths",
     "no_answer_findings",
     "not_loaded_finding",
     "undiagnosed_findings",
@@ -60,6 +64,22 @@ def unexplained_death_findings(spec: str, deaths: Sequence[tuple[str, str]]) -> 
     return [death_finding(spec, "", TargetDeath(reason, detail), tuple(families))]
 
 
+def name_deaths(
+    findings: Mapping[str, list[Finding]], crashers: CrasherRows
+) -> dict[str, list[Finding]]:
+    """Say how the texts of crashes-or-hangs died that do not die alone, as the rows have it."""
+    rows = ((text, reason, detail) for _, text, reason, detail in crashers if reason)
+    deaths = {text: (reason, detail) for text, reason, detail in rows if isinstance(text, str)}
+
+    def named(finding: Finding) -> Finding:
+        if finding.cause != NOT_REPRODUCED or finding.text not in deaths:
+            return finding
+        return replace(finding, cause=_cause("", TargetDeath(*deaths[finding.text])))
+
+    code = crashes_or_hangs.CODE
+    return {**findings, code: [named(finding) for finding in findings.get(code, ())]}
+
+
 def death_finding(
     spec: str, place: str, death: TargetDeath, families: tuple[str, ...] = ()
 ) -> Finding:
@@ -90,6 +110,8 @@ def _cause(place: str, death: TargetDeath) -> Cause:
         message = f"{place} of the target ends its process with {death}"
     elif death.reason == "memory limit":
         message = "several texts together exceed the memory limit; none of them does so alone"
+    elif death.reason == "time limit":
+        message = "the target hangs after several texts; none of them hangs it alone"
     elif death.reason == "nonsense":
         message = f"the target answers each text alone, but not many texts at once: {death}"
     else:

@@ -14,6 +14,7 @@ from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRe
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.death_findings import (
     death_finding,
+    name_deaths,
     undiagnosed_findings,
     unexplained_death_findings,
 )
@@ -211,7 +212,9 @@ def _result(
     for code, count in responses.get(DIAGNOSIS, {}).get("not_diagnosed", {}).items():
         collected.skipped.append((f"diagnosis of {count:,} texts that fail {code}", BUDGET_USED_UP))
     received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
-    findings = [findings_of(response["findings"]) for response in received]
+    findings = [
+        name_deaths(findings_of(response["findings"]), results.crashers) for response in received
+    ]
     if DIAGNOSIS not in responses:
         reason = reason_to_stop(error) if error else dict(collected.skipped)[DIAGNOSIS]
         # The diagnosis, which may find facts, can be repeated after an interrupt.

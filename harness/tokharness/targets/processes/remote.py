@@ -51,6 +51,8 @@ class Remote(OwnProcess):
         self._program = Program(argv, spec=spec)
         self._limits = CURRENT_LIMITS.get()
         self.crashers, self._lost_seconds = Crashers(), 0.0
+        self._fetched: dict[tuple[str, str], Result] = {}
+        self._fetches = True
         info = self._program.info
         self.name = info.get("name")
         self.version = info.get("version")
@@ -122,6 +124,22 @@ class Remote(OwnProcess):
                 return results
         return [self._call_isolated(op, item) for item in items]
 
+    def fetch(self, method: str, texts: Sequence[str]) -> None:
+        """Send texts in few requests; the next call with each returns its result without one.
+
+        Nothing is fetched once a text is known to end the process.
+        """
+        self._fetched = {}
+        if not self._fetches or self.crashers.rows:
+            return
+        try:
+            results = self.call_batch(method, texts)
+        except TargetDeath:
+            self._fetches = False  # the calls will show which text it is
+        else:
+            keys = ((method, text) for text in texts)
+            self._fetched = dict(zip(keys, results, strict=True))
+
     @contextlib.contextmanager
     def fresh(self) -> Iterator[None]:
         """Use a new process, without recorded crashes and with the full time limit, in this block.
@@ -129,6 +147,7 @@ class Remote(OwnProcess):
         A limit that was found stays. The recorded crashes come back afterwards.
         """
         crashers, self.crashers = self.crashers, Crashers()
+        self._fetched = {}
         self.crashers.limit = crashers.limit
         self.close()
         try:
@@ -208,7 +227,8 @@ class Remote(OwnProcess):
         if (death := self.crashers.death_of(op, item)) is not None:
             raise death
         try:
-            (result,) = self._send_again_if_killed(op, item)
+            fetched = self._fetched.pop((op, item), None) if isinstance(item, str) else None
+            (result,) = [fetched] if fetched is not None else self._send_again_if_killed(op, item)
         except TargetDeath as new_death:
             self.crashers.add(op, item, new_death)
             raise
