@@ -47,6 +47,9 @@ LONGEST_PATTERN = 100_000
 class OwnProcess:
     """Marks a tokenizer in a process of its own, whose results are parsed and thus exact."""
 
+    def fetch(self, method: str, texts: Sequence[str]) -> None:
+        """Prepare for a call of the method with each text; a class may send them together."""
+
 
 class ExactTokenizer:
     """The methods that a tokenizer has among the known ones, with exact results of a bounded size.

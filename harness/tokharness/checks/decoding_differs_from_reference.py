@@ -28,7 +28,6 @@ What to do: decode with the options of the library that the model was served wit
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -37,13 +36,15 @@ from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_poin
 from tokharness.diagnosis.ids.aliases import alias_failures, nearest_alias_failures
 from tokharness.diagnosis.ids.compared_decoding import (
     Comparison,
-    comparable_ids,
-    contradicted_ids,
     decode_column,
+)
+from tokharness.diagnosis.ids.compared_sequences import (
+    all_sequences,
+    cut_sequences,
+    ids_without_token,
 )
 from tokharness.diagnosis.ids.decoding_differences import OF_A_TEXT, Difference, kind_cause
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
-from tokharness.diagnosis.probes.id_sequences import invalid_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
 from tokharness.outcome import Raised
@@ -62,21 +63,7 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"
 STRIDE = 5
 """Only every fifth of the sampled rows is decoded in parts."""
 
-PACKED = 128
-"""Ids of a sequence in which ids of the vocabulary are decoded together."""
 
-TEXTS = (
-    "a",
-    "b c",
-    " the",
-    "caf\u00e9",
-    "\u4e2d\u6587",
-    "\U0001f9ff",
-    "\n\n x",
-    "don't",
-    "e\u0301",
-)
-SEQUENCES, LONGEST, MOST_SPECIAL = 300, 12, 256
 MOST_DIAGNOSED = 200
 ACCEPTED, OTHER_BYTES = "unknown ids accepted", ("other bytes",)
 
@@ -89,7 +76,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     if not subject.claims_parity:
         return []
     rows = [row for row in batch.sampled_rows[::STRIDE] if len(batch.ids[row] or []) > 1]
-    parts = [part for row in rows for part in _cut(batch.ids[row] or [])]
+    parts = [part for row in rows for part in cut_sequences(batch.ids[row] or [])]
     if subject.reference is None or not parts:
         return []
     if decode_column(parts, subject.target) == decode_column(parts, subject.reference):
@@ -106,8 +93,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 def audit(subject: Subject) -> Iterator[Failure]:
     """Compare ids of the vocabulary, special ids, invalid ids and sequences."""
     comparison = Comparison(subject)
-    differences = [*comparison.differences(_sequences(subject))]
-    differences += comparison.differences([number] for number in _invalid(subject))
+    differences = [*comparison.differences(all_sequences(subject))]
+    differences += comparison.differences([number] for number in ids_without_token(subject))
     aliases = _aliases(differences, subject)
     yield from aliases
     if aliases:
@@ -117,43 +104,11 @@ def audit(subject: Subject) -> Iterator[Failure]:
         yield from _failures([*_byte_differences(subject)], comparison)
 
 
-def _cut(ids: Sequence[Any]) -> list[list[Any]]:
-    return [list(ids[1:]), list(ids[:-1])]
-
-
 def _row_differences(ids: Sequence[Any], subject: Subject) -> list[Difference]:
     comparison = Comparison(subject)
     if len(ids) < 2 or not all(type(number) is int for number in ids):
         return []
-    return [one for part in _cut(ids) if (one := comparison.compare(part)) is not None]
-
-
-def _sequences(subject: Subject) -> Iterator[list[Any]]:
-    """All ids, packed; special ids alone and between two letters; random and cut sequences."""
-    contradicted = contradicted_ids(subject)
-    special = sorted(set(subject.special_tokens.values()) - contradicted)
-    numbers = set(comparable_ids(subject)) - contradicted
-    encoded = [ids for text in TEXTS if (ids := subject.encode(text)) is not None]
-    rows = [ids for ids in encoded if contradicted.isdisjoint(ids)]
-    ordinary = sorted(numbers.difference(special)) or sorted({i for ids in rows for i in ids})
-    for start in range(0, len(ordinary), PACKED):
-        yield ordinary[start : start + PACKED]
-    letter = rows[0] if rows else []
-    for number in special[:: -(-len(special) // MOST_SPECIAL) or 1] + special[-1:]:
-        yield from ([number], [*letter, number, *letter])
-    yield []
-    for ids in rows:
-        yield from (ids, *_cut(ids), *([number] for number in ids))
-    draw = random.Random(202)
-    for _ in range(SEQUENCES if ordinary else 0):
-        yield draw.choices(ordinary, k=draw.randint(1, LONGEST))
-
-
-def _invalid(subject: Subject) -> list[int]:
-    """Ids outside the vocabularies of both sides."""
-    size = len(comparable_ids(subject))
-    invalid = {number for numbers in invalid_ids(subject).values() for number in numbers}
-    return sorted(n for n in invalid | {size, size + 1} if not 0 <= n < size)
+    return [one for part in cut_sequences(ids) if (one := comparison.compare(part)) is not None]
 
 
 def _aliases(differences: Sequence[Difference], subject: Subject) -> list[Failure]:
@@ -219,7 +174,7 @@ def _byte_differences(subject: Subject) -> Iterator[Difference]:
     target, reference = subject.target, subject.reference
     if reference is None or not (target.can("decode_bytes") and reference.can("decode_bytes")):
         return
-    rows = [*_sequences(subject)]
+    rows = [*all_sequences(subject)]
     ours, theirs = (side.call_each("decode_bytes", rows) for side in (target, reference))
     for ids, got, want in zip(rows, ours, theirs, strict=True):
         if got != want and isinstance(want, bytes):

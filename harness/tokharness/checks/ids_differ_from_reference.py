@@ -25,7 +25,6 @@ trained with.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -36,16 +35,13 @@ from tokharness.diagnosis.ids.one_side_raises import (
     causes_where_one_raises,
     rows_where_one_raises,
 )
+from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
-from tokharness.diagnosis.ids.version_differences import (
-    UNICODE_VERSION,
-    version_difference_causes,
-)
+from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, version_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
 from tokharness.model import Batch, Cause, Failure, Verdict
-from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.properties import label
 
@@ -91,16 +87,16 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return expected
     if subject.encode(text) != ids:
         return [STATE]
-    all_ids, ids = ids, _affixes(subject).without(ids)
+    all_ids, ids = ids, reference_affixes(subject).without(ids)
     if ids == wanted and all_ids != ids:
-        return [_affixes(subject).cause]
+        return [reference_affixes(subject).cause]
     return (
         special_causes(text, ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
         or explain_missing_bytes(text, subject, partial(_differs, subject))
         or _text_causes(text, ids, subject)
-        or [*_version_causes(text, ids, subject), *_segmentation_causes(text, ids, subject)]
+        or [*version_causes(text, ids, subject), *_segmentation_causes(text, ids, subject)]
         or [UNEXPLAINED]
     )
 
@@ -128,48 +124,7 @@ def _causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
 
 def _differs(subject: Subject, text: str) -> bool:
     ids, wanted = subject.encode(text), subject.reference_ids(text)
-    return ids is None or wanted is None or _affixes(subject).without(ids) != wanted
-
-
-@dataclass(frozen=True, slots=True)
-class _Affixes:
-    """Ids that the target adds to every text, and the reference does not."""
-
-    before: tuple[int, ...] = ()
-    after: tuple[int, ...] = ()
-
-    def without(self, ids: list[int]) -> list[int]:
-        """Remove the affixes; if they are not around the ids, return all ids."""
-        start, end = len(self.before), len(ids) - len(self.after)
-        if start > end or (*ids[:start], *ids[end:]) != (*self.before, *self.after):
-            return ids
-        return ids[start:end]
-
-    @property
-    def cause(self) -> Cause:
-        parameters = (("before", str(list(self.before))), ("after", str(list(self.after))))
-        message = "every text gets ids before or after its own that the reference does not add"
-        return Cause("ids around every text", parameters, message=message)
-
-
-def _affixes(subject: Subject) -> _Affixes:
-    """Ids around those of two different words, if they are the same for both."""
-
-    def compute() -> _Affixes:
-        affixes = {
-            _affixes_of_word(subject.encode(word) or [], subject.reference_ids(word) or [])
-            for word in WORDS[:2]
-        }
-        return affixes.pop() if len(affixes) == 1 else _Affixes()
-
-    return subject.cache.get_or_compute("ids around every text", compute)
-
-
-def _affixes_of_word(ids: list[int], wanted: list[int]) -> _Affixes:
-    for start in range(len(ids) - len(wanted) + 1):
-        if ids[start : start + len(wanted)] == wanted:
-            return _Affixes(tuple(ids[:start]), tuple(ids[start + len(wanted) :]))
-    return _Affixes()
+    return ids is None or wanted is None or reference_affixes(subject).without(ids) != wanted
 
 
 def _is_other_vocabulary(subject: Subject) -> bool:
@@ -177,7 +132,7 @@ def _is_other_vocabulary(subject: Subject) -> bool:
 
     def decodes_differently(word: str) -> bool:
         ids = subject.encode(word) or []
-        decoded = subject.reference_text(_affixes(subject).without(ids))
+        decoded = subject.reference_text(reference_affixes(subject).without(ids))
         # Text that is added before every word has a cause of its own.
         return subject.decode(ids) == word and not (decoded or "").endswith(word)
 
@@ -206,7 +161,9 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
     def decode_by_reference(text: str) -> str | None:
         own = subject.encode(text)
-        return None if own is None else subject.reference_text(_affixes(subject).without(own))
+        return (
+            None if own is None else subject.reference_text(reference_affixes(subject).without(own))
+        )
 
     plain = scalar_text(wanted)
     comes_back = subject.decode(ids) == plain
@@ -230,43 +187,8 @@ def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> lis
     """Unicode versions that explain other texts and this one: thousands of texts may have one."""
     if not any(cause.kind == UNICODE_VERSION for cause in subject.expected_causes):
         return []
-    versions = _version_causes(text, ids, subject)
+    versions = version_causes(text, ids, subject)
     return [cause for cause in versions if cause in subject.expected_causes]
-
-
-def _version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Unicode versions at which the explainer gives the target's ids, the newest first.
-
-    A text may fit a version by accident, so the causes of its split follow; the cause that most
-    failures share wins.
-    """
-    explainer = subject.explainer
-    if explainer is None:
-        return version_difference_causes(text, subject)
-    if not explainer.can("with_unicode_version") or text.isascii():
-        return []
-    from tokharness.unicode.versions import VERSIONS, changed
-
-    reclassified = subject.cache.get_or_compute(
-        "reclassified", lambda: frozenset(map(chr, changed(VERSIONS[0], VERSIONS[-1])))
-    )
-    if reclassified.isdisjoint(text):
-        return []
-    pinned = subject.cache.get_or_compute(
-        "explainers", lambda: {v: explainer.at_unicode_version(v) for v in VERSIONS}
-    )
-    wanted = subject.expected_text(text)
-    causes = []
-    # Where the version was inferred from outside, a text that fits another one is an accident.
-    for version in [subject.unicode_version] if subject.unicode_version else reversed(VERSIONS):
-        at_version = pinned[version]
-        if not isinstance(at_version, Raised) and at_version.encode(wanted) == ids:
-            message = (
-                f"the target classifies characters as Unicode {version} does, and the reference "
-                "does not"
-            )
-            causes.append(Cause(UNICODE_VERSION, (("is", version),), message=message))
-    return causes
 
 
 def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:

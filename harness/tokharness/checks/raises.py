@@ -68,7 +68,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cause:
     if isinstance(error, Exception):
-        if not is_scalar(text) and raising_stage(scalar_text(text), subject) is None:
+        if not is_scalar(text) and not _raises_without_surrogates(text, subject):
             return Cause(
                 "lone surrogates",
                 (("raise", type(error).__name__),),
@@ -98,6 +98,15 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
         (("in", stage), ("type", name), last),
         message=f"{stage} {verb} {name}{on}{': ' if words else ''}{words}",
     )
+
+
+def _raises_without_surrogates(text: str, subject: Subject) -> bool:
+    """Whether the text raises with U+FFFD in place of them; thousands leave the same text."""
+    known: dict[str, bool] = subject.cache.get_or_compute("raises without surrogates", dict)
+    plain = scalar_text(text)
+    if plain not in known:
+        known[plain] = raising_stage(plain, subject) is not None
+    return known[plain]
 
 
 def _template(message: str, text: str, kind: str, subject: Subject) -> str:

@@ -33,8 +33,8 @@ def shrink(
     """Return a text that fails, no character of which can be removed or made simpler.
 
     After ``max_calls`` calls of ``fails``, or once a budget is used up, the best text so far is
-    returned. A text of more than 256
-    characters is first cut at its ends by bisection, with fewer calls.
+    returned. A text of more than 256 characters is first cut at its ends by bisection, with fewer
+    calls.
     """
     calls = 0
     best = text

@@ -9,15 +9,17 @@ with the full limit.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.targets.processes.death_shapes import FatalSizes, measure_of
+from tokharness.targets.processes.text_shapes import shape_contains, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from tokharness.targets.processes.text_shapes import Shape
 
 __all__ = ["DEATHS_OF_LIMIT", "LIMIT", "LOST", "LOST_SECONDS", "Crashers", "is_spent"]
 
@@ -39,11 +41,8 @@ LIMIT, LOST = "limit", "lost"
 DEATHS_OF_LIMIT = frozenset({4, 8, 16, 32, 64})
 """Numbers of deaths after which a limit is looked for."""
 
-MAX_RUNS, MAX_STARTS = 64, 4096
-"""Runs of a shape to compare, and places in another shape to compare them at."""
 
 Key = tuple[str, str | tuple[int, ...] | int]
-Shape = tuple[tuple[str, int], ...]
 
 
 def is_spent(rows: Iterable[Sequence[Any]]) -> bool:
@@ -113,12 +112,12 @@ class Crashers:
             self._contained[text[:1]][text] += 1
         if not crashing_texts:
             self._contained[item[:1]][item] = 0
-        shape = _shape(item)
+        shape = shape_of(item)
         if not hung:
             self._crashing_shapes.setdefault(shape, True)
             return
         for hanging, common in self._hanging_shapes.items():
-            if common is not None and _contains(shape, hanging):
+            if common is not None and shape_contains(shape, hanging):
                 common &= set(item)
         self._hanging_shapes.setdefault(shape, set(item))
 
@@ -134,7 +133,7 @@ class Crashers:
             return
         self.sizes.add(item, died=False)
         crashing_texts = self._crashing_texts_in(item)
-        shape = _shape(item)
+        shape = shape_of(item)
         hanging_shapes = self._hanging_shapes_in(shape, item)
         if not crashing_texts and not hanging_shapes and not self._crashing_shapes.get(shape):
             return
@@ -173,7 +172,7 @@ class Crashers:
             return SkippedTextError("it contains a text that crashes or hangs the target")
         crashes, hangs = len(self._deaths) >= MAX_DEATHS, self._hangs >= MAX_HANGS
         if crashes or hangs:
-            shape = _shape(item)
+            shape = shape_of(item)
             if (crashes and self._crashing_shapes.get(shape)) or (
                 hangs and self._hanging_shapes_in(shape, item)
             ):
@@ -243,47 +242,9 @@ class Crashers:
         return [
             hanging
             for hanging, common in self._hanging_shapes.items()
-            if common is not None and common <= set(item) and _contains(shape, hanging)
+            if common is not None and common <= set(item) and shape_contains(shape, hanging)
         ]
 
 
 def _key(op: str, item: Any) -> Key:
     return op, tuple(item) if isinstance(item, list) else item
-
-
-class _Majors(dict[int, str]):
-    """Major category of each code point, looked up on first use."""
-
-    def __missing__(self, point: int) -> str:
-        from tokharness.unicode.properties import category
-
-        return self.setdefault(point, category(chr(point))[0])
-
-
-_MAJORS = _Majors()
-_RUN = re.compile(r"(.)\1*", re.DOTALL)
-
-
-def _shape(text: str) -> Shape:
-    """Return the runs of characters of one major category, with their lengths."""
-    runs = (run.group() for run in _RUN.finditer(text.translate(_MAJORS)))
-    return tuple((run[0], len(run)) for run in runs)
-
-
-def _contains(shape: Shape, part: Shape) -> bool:
-    """Whether a shape has runs of the same categories as ``part`` in a row, each at least as long.
-
-    Only the first runs are compared: the others would be compared at each place of a text that
-    repeats.
-    """
-    runs = part[:MAX_RUNS]
-    starts = range(min(len(shape) - len(part) + 1, MAX_STARTS))
-    return any(
-        all(
-            category == part_category and length >= part_length
-            for (part_category, part_length), (category, length) in zip(
-                runs, shape[start : start + len(runs)], strict=True
-            )
-        )
-        for start in starts
-    )

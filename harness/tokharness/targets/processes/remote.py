@@ -18,6 +18,7 @@ from tokharness.targets.processes.death_shapes import find_limit
 from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.program import Program
 from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
+from tokharness.targets.processes.request_parts import item_length, request_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Remote"]
 
-MAX_TEXTS = 250
-MAX_CHARACTERS = 50_000
-"""Per request; a longer text has a request of its own."""
 
 OPERATIONS = {"decode_single_token_bytes": "token_bytes"}
 """Operations of the protocol that do not have the name of the method."""
@@ -83,7 +81,7 @@ class Remote(OwnProcess):
 
         """
         results: list[Result] = []
-        for part in _parts(items):
+        for part in request_parts(items):
             results += self._send(OPERATIONS.get(method, method), part)
         return results
 
@@ -94,7 +92,7 @@ class Remote(OwnProcess):
         """
         op = OPERATIONS.get(method, method)
         results: list[Result] = []
-        for part in _parts(items):
+        for part in request_parts(items):
             for item in part:
                 if self.crashers.must_recheck(item):
                     self._recheck(op, item)
@@ -250,7 +248,7 @@ class Remote(OwnProcess):
         share = self.crashers.time_share
         if len(items) > 1:
             share = min(share, 1 / BATCH_TIME_DIVISOR)
-        seconds = self._limits.seconds_for(sum(map(_length, items))) * share
+        seconds = self._limits.seconds_for(sum(map(item_length, items))) * share
         begin = time.monotonic()
         try:
             results = self._program.call(op, items, seconds)
@@ -287,20 +285,3 @@ class Remote(OwnProcess):
             self.encode_bytes = self._encode_bytes
         if "token_bytes" in ops:
             self.decode_single_token_bytes = functools.partial(self._call, "token_bytes")
-
-
-def _parts(items: Sequence[Any]) -> list[list[Any]]:
-    """Split items into requests of at most ``MAX_TEXTS`` and ``MAX_CHARACTERS``."""
-    parts: list[list[Any]] = []
-    room = 0
-    for item in items:
-        if not parts or len(parts[-1]) >= MAX_TEXTS or room < _length(item):
-            parts.append([])
-            room = MAX_CHARACTERS
-        parts[-1].append(item)
-        room -= _length(item)
-    return parts
-
-
-def _length(item: Any) -> int:
-    return 1 if isinstance(item, int) else len(item)
