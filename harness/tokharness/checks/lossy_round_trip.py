@@ -93,7 +93,7 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
         return [_partly_applied(subject)]
     if subject.encode(text) != ids:
         return [STATE]
-    if plain != text and _comes_back(plain, subject):
+    if plain != text and _comes_back_without_surrogates(plain, subject):
         return surrogate_causes(text, decoded)
     if missing := explain_missing_bytes(text, subject, lambda rest: not _comes_back(rest, subject)):
         return missing
@@ -115,6 +115,14 @@ def _round_trip(subject: Subject, text: str) -> str | None:
 def _comes_back(text: str, subject: Subject) -> bool:
     round_trip = subject.round_trip(text)
     return round_trip is not None and round_trip[1] == subject.expected_text(text)
+
+
+def _comes_back_without_surrogates(plain: str, subject: Subject) -> bool:
+    """Whether the text with U+FFFD in place of them does; thousands of texts leave the same one."""
+    known: dict[str, bool] = subject.cache.get_or_compute("comes back without surrogates", dict)
+    if plain not in known:
+        known[plain] = _comes_back(plain, subject)
+    return known[plain]
 
 
 LONE_SURROGATES = Cause(

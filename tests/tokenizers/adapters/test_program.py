@@ -230,3 +230,12 @@ def test_texts_that_cannot_be_fetched_are_called(load):
     assert remote.encode("a") == [97]
     with pytest.raises(TargetDeath, match="exit code 3"):
         remote.encode("die")
+
+
+def test_a_text_above_a_known_limit_is_taken_to_end_the_process_as_others_did(load):
+    remote = load("if len(text) > 9: return [1]")
+    remote.set_crashers([["encode", "a" * 12, "SIGABRT", ""], ["limit", 9, "length", ""]])
+    with pytest.raises(TargetDeath, match="SIGABRT"):
+        remote.encode("b" * 10)
+    with remote.fresh():
+        assert remote.encode("b" * 10) == [1]

@@ -49,7 +49,8 @@ def smallest_text(
             return cause if cause.weak else again, candidate
     if not subject.target.has_own_process:
         return cause, shrunk
-    return _from_longer(set(texts) - {shrunk, text}, trial) or (NOT_REPRODUCED, text)
+    longer = _from_longer(set(texts) - {shrunk, text}, trial)
+    return longer or (trial.cause_alone(text) or NOT_REPRODUCED, text)
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,11 @@ class _Trial:
         """Diagnose the text in a fresh process, if that is possible."""
         with self.subject.target.fresh():
             return next((other for other in self._diagnose(text) if other == self.cause), None)
+
+    def cause_alone(self, text: str) -> Cause | None:
+        """Return the first cause of the text in a fresh process, which may be another one."""
+        with self.subject.target.fresh():
+            return next(iter(self._diagnose(text)), None)
 
     def _diagnose(self, text: str) -> Sequence[Cause]:
         try:

@@ -149,6 +149,15 @@ class Crashers:
         """Return how this very item ended the process, or None."""
         return self._deaths.get(_key(op, item)) if self._deaths else None
 
+    def assumed_error(self, item: Any) -> BaseException | None:
+        """Return how a text above the limit ends the process, as those that were run did."""
+        if not isinstance(item, str) or not self.exceeds_limit(item):
+            return None
+        for (_, text), death in self._deaths.items():
+            if isinstance(text, str) and self.exceeds_limit(text):
+                return death
+        return MemoryError(f"the text is {self.limit_in_words()}, and such texts exceed the limit")
+
     def must_isolate(self, op: str, item: Any) -> bool:
         """Whether an item crashed, or contains a crashing text, so that it is sent alone."""
         if not self._deaths:

@@ -51,6 +51,7 @@ class Remote(OwnProcess):
         self.crashers, self._lost_seconds = Crashers(), 0.0
         self._fetched: dict[tuple[str, str], Result] = {}
         self._fetches = True
+        self._assumes = True
         info = self._program.info
         self.name = info.get("name")
         self.version = info.get("version")
@@ -125,18 +126,24 @@ class Remote(OwnProcess):
     def fetch(self, method: str, texts: Sequence[str]) -> None:
         """Send texts in few requests; the next call with each returns its result without one.
 
-        Nothing is fetched once a text is known to end the process.
+        Texts that may end the process are left out, and all once one did so unexpectedly.
         """
         self._fetched = {}
-        if not self._fetches or self.crashers.rows:
+        crashers = self.crashers
+        safe = [
+            text
+            for text in texts
+            if not crashers.must_isolate(method, text)
+            and crashers.reason_to_skip(method, text) is None
+        ]
+        if not self._fetches:
             return
         try:
-            results = self.call_batch(method, texts)
+            results = self.call_batch(method, safe)
         except TargetDeath:
             self._fetches = False  # the calls will show which text it is
         else:
-            keys = ((method, text) for text in texts)
-            self._fetched = dict(zip(keys, results, strict=True))
+            self._fetched = dict(zip(((method, text) for text in safe), results, strict=True))
 
     @contextlib.contextmanager
     def fresh(self) -> Iterator[None]:
@@ -146,12 +153,14 @@ class Remote(OwnProcess):
         """
         crashers, self.crashers = self.crashers, Crashers()
         self._fetched = {}
+        self._assumes = False
         self.crashers.limit = crashers.limit
         self.close()
         try:
             yield
         finally:
             self.crashers = crashers
+            self._assumes = True
 
     def set_crashers(self, rows: Iterable[Sequence[Any]]) -> None:
         """Take over the crashing texts that another process has found."""
@@ -210,17 +219,25 @@ class Remote(OwnProcess):
 
     def _recheck(self, op: str, text: str) -> None:
         """Run a text above the limit; if it survives, the limit is dropped."""
+        lost = self._lost_seconds
         try:
-            self._call(op, text)
+            self._run(op, text)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             if isinstance(error, TargetDeath | MemoryError):
+                self._lost_seconds = lost  # few texts are run again, and each may cost a second
                 return
         self.crashers.drop_limit()
         self.crashers.add_survivor(op, text)
 
     def _call(self, op: str, item: Any) -> Result:
+        """Send one item; a text above the limit is taken to end the process as others did."""
+        if self._assumes and (error := self.crashers.assumed_error(item)) is not None:
+            raise error
+        return self._run(op, item)
+
+    def _run(self, op: str, item: Any) -> Result:
         """Send one item; record how it ended the process, if it did."""
         if (death := self.crashers.death_of(op, item)) is not None:
             raise death

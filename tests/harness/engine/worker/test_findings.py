@@ -81,6 +81,23 @@ def test_a_hang_is_reported_with_a_text_that_hangs_within_the_full_limit():
     assert (str(finding.cause), finding.text) == ("hang: encode", "\u0301" * 10)
 
 
+class _HungryAlone(_Hanging):
+    """Hangs with the shorter time limit; within the full one it runs out of memory."""
+
+    def encode(self, text):
+        if self.fewest_marks == 10:
+            raise MemoryError("no memory")
+        raise TargetDeath("time limit", "no answer")
+
+
+def test_a_text_that_fails_in_another_way_in_a_fresh_process_has_that_cause():
+    check = plugins.checks()["TOK104"]
+    subject = Subject(target_of("target", _HungryAlone()))
+    failing = {"TOK104": {"a text": "plain-words"}}
+    (finding,) = diagnose_failures([check], subject, failing)["TOK104"]
+    assert (str(finding.cause), finding.text) == ("out of memory: encode", "a text")
+
+
 def test_a_hang_that_no_text_shows_within_the_full_limit_is_state():
     check = plugins.checks()["TOK104"]
     subject = Subject(target_of("target", _Hanging()))
