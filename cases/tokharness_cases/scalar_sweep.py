@@ -11,9 +11,10 @@ A quick run has every scalar value before ``'s``, which distinguishes letters, m
 from what has no class; the assigned ones, 14 % of all, in a number, which distinguishes letters
 from numbers; those with a case, marks and symbols between letters; and the first, middle and last
 of each run of one general category in the other contexts and alone. A standard run has every scalar
-value alone and before ``'s``, and the assigned ones in every context; those whose category differs
-between two Unicode versions, or that only some libraries take for white space, stand between every
-pair of classes. A thorough run has each context separately as well.
+value before ``'s``, the assigned ones in every context and alone, private use alone too; those
+whose category differs between two Unicode versions, or that only some libraries take for white
+space, stand between every pair of classes. A thorough run has every scalar value alone, and each
+context separately as well.
 
 The texts are generated on demand.
 
@@ -79,7 +80,7 @@ CATEGORIES = (
     *("Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn"),
 )
 ASSIGNED, OTHERS, SURROGATE = r"[^\p{Cn}\p{Co}\p{Cs}]", r"[\p{Cn}\p{Co}]", r"\p{Cs}"
-NOT_LO = r"[^\p{Lo}\p{Cn}\p{Co}\p{Cs}]"
+PRIVATE, NOT_LO = r"\p{Co}", r"[^\p{Lo}\p{Cn}\p{Co}\p{Cs}]"
 
 
 @cache
@@ -90,6 +91,8 @@ def _parts(profile: str) -> tuple[Part, ...]:
     alone, letters, elsewhere = scalars, assigned, assigned
     if profile == "quick":
         alone, letters, elsewhere = samples, _characters(NOT_LO), samples
+    elif profile == "standard":
+        alone = "".join(sorted({*assigned, *_characters(PRIVATE), *samples}))
     parts = [
         Part(ALONE, alone),
         Part(ALONE, surrogates),

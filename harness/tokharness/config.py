@@ -54,10 +54,10 @@ _ALL = (
     ),
     Profile(
         "standard",
-        "For CI: every text of each family and 100 random ones; all 1,112,064 scalar values, alone "
-        "and, 64 in a text, in contexts that reveal a different split; every token of the "
-        "vocabulary; every string of three character classes; growth tests; texts of a million "
-        "characters",
+        "For CI: every text of each family and 100 random ones; all 1,112,064 scalar values, 64 in "
+        "a text, the assigned ones alone too and in contexts that reveal a different split; every "
+        "token of the vocabulary; every string of three character classes; growth tests; texts of "
+        "a million characters",
         first=0,
         every=1,
         examples=100,

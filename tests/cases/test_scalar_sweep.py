@@ -5,13 +5,14 @@ from itertools import islice
 import pytest
 
 from tokharness.model import TargetFacts
+from tokharness.unicode.properties import category
 from tokharness_cases import scalar_sweep
 
 SCALARS = 0x110000 - 0x800
 STANDARD = scalar_sweep.texts(TargetFacts())
-
-
 QUICK = scalar_sweep.texts(TargetFacts(profile="quick"))
+ALONE = next(place for place, text in enumerate(STANDARD) if text == "\ud800")
+"""Texts of one scalar value in a standard sweep."""
 
 
 def characters(texts, before, after):
@@ -36,14 +37,18 @@ def test_a_quick_sweep_has_every_scalar_before_s():
     assert "".join(sorted(characters(packed, " ", "'s"))) == ALL
 
 
-def test_a_standard_sweep_has_every_scalar_alone():
-    assert "".join(STANDARD[:SCALARS]) == ALL
+def test_a_standard_sweep_has_every_scalar_alone_but_the_inside_of_unassigned_ranges():
+    packed = [text for text in STANDARD if len(text) > 64]
+    assert "".join(sorted(set(characters(packed, " ", "'s")))) == ALL
+    left_out = set(ALL).difference(STANDARD[:ALONE])
+    assert {category(char) for char in left_out} == {"Cn"}
+    assert left_out.isdisjoint("\u0378\ufffe\uffff\U0010ffff")
 
 
 def test_the_sweep_has_every_surrogate_alone_and_between_letters():
     surrogates = [*map(chr, range(0xD800, 0xE000))]
-    assert STANDARD[SCALARS : SCALARS + 2048] == surrogates
-    assert STANDARD[SCALARS + 2048 : SCALARS + 4096] == [f"a{char}b" for char in surrogates]
+    assert STANDARD[ALONE : ALONE + 2048] == surrogates
+    assert STANDARD[ALONE + 2048 : ALONE + 4096] == [f"a{char}b" for char in surrogates]
 
 
 @pytest.mark.parametrize("start", [0, 5, 7780, 12_000, 29_000])
@@ -54,7 +59,7 @@ def test_a_slice_equals_that_of_the_cases(start):
 
 def test_an_index_returns_one_text():
     assert STANDARD[0x41] == "A"
-    assert STANDARD[SCALARS + 4096].startswith(" \0's \1's \2's")
+    assert STANDARD[ALONE + 4096].startswith(" \0's \1's \2's")
     with pytest.raises(IndexError):
         STANDARD[len(STANDARD)]
 
@@ -85,7 +90,8 @@ def test_a_quick_sweep_has_the_ends_of_each_run_of_a_category_alone():
 
 def test_a_thorough_sweep_has_each_context_separately():
     thorough = scalar_sweep.texts(facts("thorough"))
-    assert len(thorough) == len(STANDARD) + 11 * SCALARS
+    assert "".join(thorough[:SCALARS]) == ALL
+    assert len(thorough) == len(STANDARD) - ALONE + 12 * SCALARS
     assert thorough[-1] == "\U0010ffff123"
 
 
