@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain, groupby
 from typing import Final
 
-import regex
 import unicodedata2
 
 __all__ = ["FORMS", "normalize"]
@@ -26,22 +26,17 @@ def normalize(form: str, text: str, *, version: str | None = None) -> str:
     """
     if version is None:
         return str(unicodedata2.normalize(form, text))
-    pieces = _unassigned(version).split(text)
-    if len(pieces) == 1:
+    later = _assigned_after(version)
+    if later.isdisjoint(text):
         return str(unicodedata2.normalize(form, text))
     # By the stability policy, the normal form of characters that were assigned in a version never
     # changes. Unassigned characters had class 0 and no decomposition, so nothing crosses them.
-    pieces[::2] = [unicodedata2.normalize(form, piece) for piece in pieces[::2]]
-    return "".join(pieces)
+    runs = ((is_later, "".join(run)) for is_later, run in groupby(text, later.__contains__))
+    return "".join(run if is_later else unicodedata2.normalize(form, run) for is_later, run in runs)
 
 
 @cache
-def _unassigned(version: str) -> regex.Pattern[str]:
+def _assigned_after(version: str) -> frozenset[str]:
     from tokharness.unicode.versions import assigned_after
 
-    later = assigned_after(version)
-    return regex.compile(f"([{''.join(map(_escaped, later))}]+)" if later else r"((?!))")
-
-
-def _escaped(run: range) -> str:
-    return rf"\U{run[0]:08X}-\U{run[-1]:08X}"
+    return frozenset(map(chr, chain.from_iterable(assigned_after(version))))

@@ -21,6 +21,7 @@ TEXTS_PER_CHECK = 8
 """So many of the shortest texts of a check are diagnosed, and an even sample of the same size."""
 
 MAX_LENGTH = 10_000
+"""Characters of a text; longer ones are left to the last diagnosis if a shorter one fails."""
 
 
 def triage(
@@ -53,8 +54,8 @@ def triage(
 
 
 def _sample(texts: Sequence[str]) -> list[str]:
-    short = [text for text in texts if len(text) <= MAX_LENGTH]
-    return [*sorted(short, key=len)[:TEXTS_PER_CHECK], *sample_evenly(texts, TEXTS_PER_CHECK)]
+    short = [text for text in texts if len(text) <= MAX_LENGTH] or [min(texts, key=len)]
+    return [*sorted(short, key=len)[:TEXTS_PER_CHECK], *sample_evenly(short, TEXTS_PER_CHECK)]
 
 
 def _record(check: Check, cause: Cause, text: str) -> dict[str, Any]:
