@@ -16,8 +16,9 @@ from tokharness.engine.run.run import run
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.model import Verdict
 
-# A shell that starts the tests in the background ignores Ctrl-C, and so do their subprocesses.
+# A shell that starts the tests in the background ignores these, and so do their subprocesses.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # Without bytecode each worker process compiles tokharness again: half of the time of its start.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):

@@ -22,6 +22,11 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 SCREEN = re.compile(r"<!-- screen: (.*?) -->\n```text\n(.*?)```", re.DOTALL)
 SECONDS = re.compile(r"[0-9.]+s\b")
 EXIT = re.compile(r"^(.*?)  # exits with (\d+)$", re.MULTILINE)
+SMALLER = {
+    "--max-time 20s": "--max-examples 4000",
+    "--profile quick": "--profile quick --family contractions,normal-forms,plain-words",
+}
+"""What a command is run with instead: fewer texts, which show what its page says as well."""
 
 spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
 generate = importlib.util.module_from_spec(spec)
@@ -145,7 +150,9 @@ def test_commands_of_the_documentation_work(page, needed, tmp_path):
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(folder), "COLUMNS": "200"}
     environment["CI"] = "true"  # Hypothesis has no clocks there
     environment.pop("HYPOTHESIS_STORAGE_DIRECTORY", None)
-    script = scripts(page)[needed].replace("--max-time 20s", "--max-examples 4000")
+    script = scripts(page)[needed]
+    for option, smaller in SMALLER.items():
+        script = script.replace(option, smaller)
     done = subprocess.run(
         ["/bin/bash", "-eo", "pipefail", "-c", script],
         cwd=folder,

@@ -28,7 +28,6 @@ MISSING_FROM_PLAIN = {
     ("spec", "against"),
     [
         ("tiktoken:embedded", None),
-        ("reference", None),
         (f"python:{HEALTHY}:plain", "tiktoken:embedded"),
         (f"python:{HEALTHY}:complete", "none"),
         (f"python:{HEALTHY}:declares_nfc", "none"),

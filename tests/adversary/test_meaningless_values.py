@@ -163,6 +163,7 @@ def test_the_causes_that_the_check_reported_are_named(run, tmp_path):
     assert "lossy reported dropped characters: U+200B" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("--family", "digits"), ("--select", "TOK102")])
 def test_an_expectation_that_a_run_leaves_open_is_named(run, tmp_path, words):
     (tmp_path / "tokharness.toml").write_text('expect = ["lossy:NFX"]', encoding="utf-8")

@@ -37,6 +37,7 @@ def test_a_quick_sweep_has_every_scalar_before_s():
     assert "".join(sorted(characters(packed, " ", "'s"))) == ALL
 
 
+@pytest.mark.slow
 def test_a_standard_sweep_has_every_scalar_alone_but_the_inside_of_unassigned_ranges():
     packed = [text for text in STANDARD if len(text) > 64]
     assert "".join(sorted(set(characters(packed, " ", "'s")))) == ALL

@@ -47,6 +47,7 @@ def test_a_quick_run_has_every_token_once_and_few_texts():
     assert len(made) < 2_500 / 10
 
 
+@pytest.mark.slow
 def test_a_standard_run_has_a_sixth_of_the_tokens_in_each_other_context():
     made = texts("standard")
     assert sum(text in TOKENS for text in made) > 400

@@ -121,6 +121,7 @@ def test_a_failing_audit_keeps_the_findings_of_other_checks(
     assert f"error: the check my_checks.mine failed: {message}" in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "message"),
     [

@@ -191,6 +191,7 @@ class RacingInCounts(RacingInBatches):
         return len(self.buffer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("racing", [RacingInBatches, RacingInCounts])
 def test_state_that_threads_share_at_another_entry_point_is_one_bug(monkeypatch, racing):
     monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 1.0)
