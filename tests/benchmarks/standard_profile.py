@@ -42,7 +42,7 @@ def bare(spec):
     for family in compared_families():
         texts = FamilyTexts(family, facts, PROFILE, PROFILE.examples, 0)
         for unit in range(texts.units):
-            new = [text for text in texts.of_unit(unit) if text not in seen]
+            new = [text for text in texts.texts_of_unit(unit) if text not in seen]
             seen.update(new)
             begin = time.perf_counter()
             ids = list(map(target.encode, new))
