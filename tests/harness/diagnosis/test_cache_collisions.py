@@ -94,7 +94,21 @@ def test_a_cache_that_is_full_of_other_texts_is_reported_too(check_texts, byte_t
     ]
 
 
-@pytest.mark.parametrize("change", [lambda _: "[UNK]", lambda t: "".join("#" for _ in t[::3])])
+def only_a_and_b(unknown):
+    return lambda text: "".join(c if c in "ab" else unknown for c in text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: "[UNK]",
+        lambda t: "".join("#" for _ in t[::3]),
+        only_a_and_b("#"),
+        only_a_and_b("unk"),
+        only_a_and_b("a"),
+        only_a_and_b(""),
+    ],
+)
 def test_an_unknown_token_is_not_a_cache(check_texts, byte_tokenizer, change):
     assert check_texts(CODE, byte_tokenizer(change), TEXTS) == []
 

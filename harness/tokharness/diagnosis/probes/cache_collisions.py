@@ -98,7 +98,8 @@ def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
     """Two unrelated texts with the same ids, which are correct for the one encoded first.
 
     That text may come from before this search. Then the ids of several collisions decode to texts
-    with letters that the encoded words do not have. An unknown token gives only one such text.
+    with letters that the encoded words do not have, and that do not come back within those of
+    longer texts either. What stands for unknown characters does.
     """
     first: dict[tuple[int, ...], str] = {}
     earlier: dict[str, str] = {}
@@ -110,12 +111,19 @@ def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
             if _is_correct(ids, before, subject):
                 return before, text
             decoded = subject.decode(ids) or ""
-            if set(decoded) - set(before) and set(decoded) - set(text):
+            foreign = set(decoded) - set(before) and set(decoded) - set(text)
+            if foreign and not _is_part_of_longer(decoded, text, subject):
                 earlier[decoded] = text
         if len(earlier) == MIN_PROOFS:
             break
     proofs = [pair for pair in earlier.items() if _shares_ids(pair, subject)]
     return proofs[0] if len(proofs) == MIN_PROOFS else None
+
+
+def _is_part_of_longer(decoded: str, text: str, subject: Subject) -> bool:
+    """Whether what a text decodes to comes back within the doubled text, as without a cache."""
+    longer = subject.decode(subject.encode(text * 2) or [])
+    return longer is None or decoded in longer
 
 
 def _shares_ids(pair: Pair, subject: Subject) -> bool:
