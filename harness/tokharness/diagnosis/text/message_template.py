@@ -20,9 +20,10 @@ __all__ = ["message_template"]
 
 DETAIL = regex.compile(
     r"""'[^']*'|"[^"]*"|\b0[xX][0-9a-fA-F]+\b|[uU]\+[0-9a-fA-F]{4,6}"""
+    r"""|\b(?=[a-fA-F]*[0-9])[0-9a-fA-F]{8,}\b"""
     r"""|\\[uxU]\{?[0-9a-fA-F]+\}?|\\[nrt0]|[0-9]+|[^\x20-\x7e]+"""
 )
-"""Parts that differ from text to text: quotations, numbers, escapes, characters beyond ASCII."""
+"""Parts that differ from text to text: quotations, numbers, digests, escapes, other characters."""
 
 CODEC = regex.compile(r"'[^']+' codec can't (?:de|en)code\b")
 """An error of Python's codecs; the bytes, and what is wrong with them, differ between texts."""
