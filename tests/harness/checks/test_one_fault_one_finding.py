@@ -3,11 +3,14 @@
 import re
 
 import pytest
+import regex
 
 from tokharness.unicode.normalization import normalize
 
 FAMILIES = ("letter-case", "surrogates", "leading-space")
 SURROGATE = re.compile("[\ud800-\udfff]")
+MARKS = regex.compile(r"\p{M}+")
+MARK_PAIRS = ("\u1b6c\u0345", "\u1b00\u05c1")
 LETTERS = dict(zip("\u0430\u0435\u043e\u0440\u0441\u0443", "aeopcy", strict=True))
 
 
@@ -20,11 +23,23 @@ def dropping_lone_surrogates(text):
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
 
 
+def keeping_a_and_b(text):
+    return "".join(c for c in text if c in "ab ")
+
+
+def ordering_marks(text):
+    """Put the marks of each sequence into the order of their code points."""
+    return MARKS.sub(lambda marks: "".join(sorted(marks[0])), text)
+
+
 @pytest.mark.parametrize(
     ("change", "cause"),
     [
         (lambda t: t[:6], "truncated: 6 characters"),
         (lambda t: t if SURROGATE.search(t) else t[::-1], "reordered characters"),
+        (ordering_marks, "reordered characters: combining marks"),
+        (lambda t: normalize("NFD", t), "normalizer: NFD"),
+        (keeping_a_and_b, "dropped characters: U+0000..U+001F, U+0021..U+0060, U+0063..U+10FFFF"),
         (lambda t: SURROGATE.sub("?", t), "surrogates: other text"),
         (lambda t: SURROGATE.sub("\ufffd", t), "surrogates: U+FFFD, also in pairs"),
         (dropping_lone_surrogates, "surrogates: nothing"),
@@ -35,7 +50,7 @@ def dropping_lone_surrogates(text):
     ],
 )
 def test_a_fault_that_shows_in_many_ways_is_one_finding(check_texts, byte_tokenizer, change, cause):
-    texts = ["".join(LETTERS), "x\u0410", "\u00df", "Abc", "MASSE"]
+    texts = ["".join(LETTERS), "x\u0410", "\u00df", "Abc", "MASSE", "\u00e9\uddb0", *MARK_PAIRS]
     findings = check_texts("TOK101", byte_tokenizer(change), texts, families=FAMILIES)
     assert len(findings.bugs) == 1
     assert cause is None or str(findings.bugs[0].cause).startswith(cause)

@@ -172,19 +172,19 @@ def _with_wrong_class(form: str, mark: str, number: int) -> SimpleNamespace:
     return preprocess(lambda text: _sort_marks(normalize(form, text), class_of), normalizer=form)
 
 
-@fault("TOK101", cause="reordered characters", families=["mark-orders"])
+@fault("TOK101", cause="reordered characters: combining marks", families=["mark-orders"])
 def orders_a_hebrew_point_one_too_high() -> SimpleNamespace:
     """Has class 19 for U+05C7, which is 18 like U+05B8: two vowel points change places."""
     return _with_wrong_class("NFD", "\u05c7", 19)
 
 
-@fault("TOK101", cause="reordered characters", families=["mark-orders"])
+@fault("TOK101", cause="reordered characters: combining marks", families=["mark-orders"])
 def orders_a_tilde_below_one_too_low() -> SimpleNamespace:
     """Has class 219 for U+0330, which is 220: it moves before marks that were typed first."""
     return _with_wrong_class("NFC", "\u0330", 219)
 
 
-@fault("TOK101", cause="reordered characters", families=["mark-orders"])
+@fault("TOK101", cause="reordered characters: combining marks", families=["mark-orders"])
 def orders_a_vowel_sign() -> SimpleNamespace:
     """Has class 220 for the vowel sign U+102F, which is 0: marks move across a vowel."""
     return _with_wrong_class("NFC", "\u102f", 220)

@@ -16,7 +16,7 @@ from tokharness.diagnosis.text.characters import (
     describe_by_replacement,
     replacement_of,
 )
-from tokharness.diagnosis.text.edits import edit_causes
+from tokharness.diagnosis.text.edits import edit_causes, order_causes
 from tokharness.diagnosis.text.length_limit import length_limit_causes
 from tokharness.diagnosis.text.normal_forms import (
     FORMS,
@@ -27,7 +27,7 @@ from tokharness.diagnosis.text.normal_forms import (
 )
 from tokharness.model import Cause
 from tokharness.targets.fingerprint import detect_form_version
-from tokharness.targets.subject import scalar_text
+from tokharness.targets.subject import is_scalar, scalar_text
 from tokharness.unicode import properties
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ MAX_REPLACEMENTS = 3
 """Beyond this many different replacements, all of them are one cause: a replacement table."""
 
 SEVERAL = "several"
+NOTHING_LEFT = Cause("nothing left", message="the result is empty, even for a plain word")
 
 
 def explain_change(
@@ -49,16 +50,11 @@ def explain_change(
 ) -> list[Cause]:
     """Causes that turn the text ``raw`` into ``result``; never empty.
 
-    Lone surrogates are expected to become U+FFFD, so that change needs no cause. ``transform`` is
-    what the target does to a text; it is called on single characters and on texts that reveal a
-    normal form. ``via`` names it: results are cached under that name for the run.
+    Lone surrogates become U+FFFD or come back, so neither needs a cause. ``transform`` is what the
+    target does to a text; it is called on single characters and on texts that reveal a normal form.
+    ``via`` names it: results are cached under that name for the run.
     """
-    text = scalar_text(raw)
-    if (
-        not result
-        and subject.cache.get_or_compute(f"{via}: of a word", lambda: transform("word")) == ""
-    ):
-        return [Cause("nothing left", message="the result is empty, even for a plain word")]
+    text = _with_surrogates_of(result, raw)
     if cut := length_limit_causes(text, result, subject, transform, via):
         return cut
     known = _known_changes(subject, transform, via, set(text) - set(result))
@@ -78,12 +74,24 @@ def explain_change(
         return _normalizer(form, version)
 
     characters = _character_change_causes(raw, result, known, names)
+    if (
+        not result
+        and subject.cache.get_or_compute(f"{via}: of a word", lambda: transform("word")) == ""
+    ):
+        return [*characters, NOTHING_LEFT]
     if expected := _expected_causes(subject, text, result, characters):
         return expected
     whole = [normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
     part = [_normalizer(f"{form} in part") for form in equal_forms(text, result)]
     together = _changes_and_form(raw, result, known, names, applied)
-    return list(dict.fromkeys([*whole, *characters, *together, *part])) or edit_causes(text, result)
+    if found := [*whole, *characters, *together]:
+        return list(dict.fromkeys([*found, *part]))
+    return [*part, *order_causes(text, result)] if part else edit_causes(text, result)
+
+
+def _with_surrogates_of(result: str, raw: str) -> str:
+    """Return a text with its surrogates as they come back: unchanged, or as U+FFFD."""
+    return scalar_text(raw) if is_scalar(result) else raw
 
 
 def _expected_causes(
@@ -172,7 +180,7 @@ def _character_change_causes(
     """
     for text in (raw, scalar_text(raw)):
         inside = {character: known[character] for character in set(text) & known.keys()}
-        if inside and scalar_text(_translate(text, inside)) == result:
+        if inside and _with_surrogates_of(result, _translate(text, inside)) == result:
             return _character_causes(inside, names)
     return []
 
@@ -211,7 +219,7 @@ def _changes_and_form(
     inside = {character: known[character] for character in set(raw) & known.keys()}
     dropped: dict[str, str] = {old: new for old, new in inside.items() if not new}
     for changes in [dropped, inside]:
-        plain = scalar_text(_translate(raw, changes))
+        plain = _with_surrogates_of(result, _translate(raw, changes))
         for name, form in FORMS.items() if changes and plain != result else ():
             if form(plain) == result and applied(name):
                 return [*_character_causes(changes, names), _normalizer(name)]

@@ -62,9 +62,9 @@ MAX_RANGES, MAX_COUNTED = 8, 2000
 
 
 def probe_characters() -> list[str]:
-    """Characters to probe: those that filters and normalizers change or reject."""
+    """Characters to probe: ASCII, and those that filters and normalizers change or reject."""
     spread = (point for point in range(0x80, 0x110000, SPREAD) if not 0xD800 <= point < 0xE000)
-    return list(map(chr, sorted({*properties.members(SAMPLED), *spread})))
+    return list(map(chr, sorted({*range(0x80), *properties.members(SAMPLED), *spread})))
 
 
 def changed_characters(transform: Transform) -> dict[str, str]:

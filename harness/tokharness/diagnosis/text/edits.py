@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import regex
+
 from tokharness.model import Cause
 from tokharness.unicode import properties
 
-__all__ = ["edit_causes"]
+__all__ = ["edit_causes", "order_causes"]
+
+MARK = regex.compile(r"\p{M}")
+REORDERED = Cause(
+    "reordered characters", message="the characters come back in a different order", weak=True
+)
+REORDERED_MARKS = Cause(
+    "reordered characters",
+    (("characters", "combining marks"),),
+    message="combining marks come back in a different order",
+    weak=True,
+)
 
 CHANGED = Cause(
     "text changed",
@@ -21,6 +34,8 @@ def edit_causes(text: str, result: str) -> list[Cause]:
     """Causes that name characters and their place; both ends if either explains the change."""
     if text.startswith(f"{result}\0"):
         return [Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")]
+    if reordered := order_causes(text, result):
+        return [*reordered, CHANGED]
     added, dropped = len(result) - len(text), len(text) - len(result)
     at_ends = []
     if added > 0 and result.endswith(text):
@@ -36,11 +51,17 @@ def edit_causes(text: str, result: str) -> list[Cause]:
     return [*edits, anywhere, *_without_characters(anywhere), CHANGED]
 
 
+def order_causes(text: str, result: str) -> list[Cause]:
+    """Causes of two texts that have the same characters in a different order."""
+    if Counter(text) != Counter(result):
+        return []
+    if MARK.sub("", text) == MARK.sub("", result):
+        return [REORDERED_MARKS, REORDERED]
+    return [REORDERED]
+
+
 def _inner_edit(text: str, result: str) -> Cause:
     dropped, added = Counter(text) - Counter(result), Counter(result) - Counter(text)
-    if not dropped and not added:
-        message = "the characters come back in a different order"
-        return Cause("reordered characters", message=message, weak=True)
     if not added and _is_subsequence(result, text):
         return _edit("dropped characters", "".join(dropped), "inside")
     if not dropped and _is_subsequence(text, result):
