@@ -7,7 +7,9 @@ ids, a conversation has no end; if one is read where all others are refused, a u
 Oracle: invariant of one target. Each entry point, for the text of each special token, does one
 thing: it refuses the text, reads it as the token's id, or reads it as text. Each decoder does one
 thing with their ids: it gives the token's text, or leaves it out. If ``--against`` names a
-reference, each entry point and decoder that both have does the same in both.
+reference, each entry point and decoder that both have does the same in both; only a batch, a
+``count`` and an ``encode_with_offsets`` may do what ``encode`` or the entry point for plain text
+does.
 
 How it works: special tokens are encoded alone and between words, many in one text; where that
 cannot be, as they are refused, an even sample of 128 with the last one; and 512 are decoded.

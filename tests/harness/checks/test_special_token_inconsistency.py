@@ -160,3 +160,18 @@ def test_another_mode_than_that_of_the_named_reference_is_a_bug(bugs, target, na
     assert bugs(**{name: change}) == []
     (cause,) = bugs(target(), **{name: change})
     assert cause.startswith(f"special token modes: {name}, ")
+
+
+def test_a_batch_may_refuse_what_encode_refuses_or_read_it_as_plain_text(check_texts, target):
+    def like_encode(byte, _):
+        return lambda rows: list(map(refusing(byte, SPECIAL), rows))
+
+    def like_special(byte, _):
+        return lambda rows: list(map(reading(byte, SPECIAL), rows))
+
+    ours = target(encode_batch=like_encode)
+    assert check_texts(CODE, ours, reference=target(), claims_parity=True).bugs == []
+    assert check_texts(CODE, target(), reference=ours, claims_parity=True).bugs == []
+    reads = target(encode_batch=like_special)
+    (bug,) = check_texts(CODE, reads, reference=target(), claims_parity=True).bugs
+    assert str(bug.cause).startswith("special token modes: encode_batch, reads it as its id")

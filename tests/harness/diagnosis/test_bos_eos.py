@@ -111,6 +111,13 @@ def test_bos_of_the_entry_point_for_plain_text_alone_is_a_fact(check_texts, libr
     )
 
 
+def test_bytes_may_be_encoded_without_bos(check_texts, bos_library):
+    tokenizer = declare_bos(bos_library(encode_bytes=lambda _: list))
+    tokenizer.encode_ordinary = tokenizer.encode
+    (fact,) = check_texts(CODE, tokenizer, TEXTS)
+    assert str(fact.cause) == "entry point adds ids: encode_bytes, none"
+
+
 ADDED = (
     ("encode", lambda tokenizer: with_suffix(tokenizer.plain)),
     ("encode", lambda tokenizer: lambda text: [BOS, BOS, *tokenizer.plain(text)]),

@@ -10,7 +10,12 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.entry_points.affixes import PROBES, affix_ids, without_affixes
+from tokharness.diagnosis.entry_points.affixes import (
+    PROBES,
+    AffixIds,
+    affix_ids,
+    without_affixes,
+)
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.special.undeclared import CONTROL
 from tokharness.model import Cause, Verdict
@@ -19,13 +24,14 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.diagnosis.entry_points.affixes import AffixIds
     from tokharness.targets.subject import Subject
 
 __all__ = ["added_ids_causes", "allowed_ids", "count_ids"]
 
 MAY_ADD_IDS = ("encode", "encode_special")
 """Entry points that may add special ids that the one for plain text does not add."""
+
+NO_IDS: AffixIds = ([], [])
 
 
 def allowed_ids(text: str, ids: list[int], name: str, subject: Subject) -> list[list[int]]:
@@ -71,7 +77,7 @@ def _expected_affixes(name: str, subject: Subject) -> AffixIds:
     """Ids that an entry point adds to every text, if it may add these; otherwise the plain ones.
 
     An entry point that is not in ``MAY_ADD_IDS``, such as a batch, may add only what one of them,
-    or the one for plain text, adds.
+    or the one for plain text, adds; ``encode_bytes``, for parts of texts, may also add none.
     """
 
     def compute() -> AffixIds:
@@ -82,6 +88,8 @@ def _expected_affixes(name: str, subject: Subject) -> AffixIds:
         known = [affix_ids(subject), *(_expected_affixes(other, subject) for other in others)]
         if name == "count":
             return next((affixes for affixes in known if _is_counted(affixes, subject)), known[0])
+        if name == "encode_bytes" and _adds_only_special(NO_IDS, subject):
+            known.append(NO_IDS)
         own = affix_ids(subject, name)
         return own if own in known else known[0]
 

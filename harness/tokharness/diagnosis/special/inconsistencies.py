@@ -15,6 +15,7 @@ from tokharness.diagnosis.special.decoded_modes import (
 )
 from tokharness.diagnosis.special.modes import (
     AS_ID,
+    AS_TEXT,
     ENTRY_POINTS,
     OTHER_ID,
     OTHERWISE,
@@ -99,7 +100,9 @@ def parity_failures(
         differing = {
             text: (ours[text], theirs[text])
             for text in ours.keys() & theirs.keys()
-            if ours[text] != theirs[text] and text not in exceptions
+            if ours[text] != theirs[text]
+            and text not in exceptions
+            and not _is_choice_of_library(name, text, ours[text], encoded, subject)
         }
         if differing and differing not in seen:
             seen.append(differing)
@@ -113,6 +116,18 @@ def parity_failures(
             if name == "encode_special" and other == AS_ID:
                 cause = NO_ID  # which TOK110 reports without a reference
             yield Failure(cause, count=len(differing), text=token)
+
+
+def _is_choice_of_library(
+    name: str, token: str, mode: str, encoded: Mapping[str, Modes], subject: Subject
+) -> bool:
+    """Whether an entry point does what ``encode`` does, or the entry point for plain text.
+
+    A batch is built on one of the two; which one differs from library to library.
+    """
+    if name in ("encode", "encode_special") or not subject.target.can("encode_ordinary"):
+        return False
+    return name in ENTRY_POINTS and mode in (AS_TEXT, encoded.get("encode", {}).get(token))
 
 
 def reference_modes(subject: Subject) -> dict[str, Modes]:
