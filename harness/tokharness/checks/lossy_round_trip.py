@@ -11,8 +11,9 @@ declares a normalizer, the decoded text is exactly the declared form of ``x``.
 Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
 dropped or replaced, or the decoder, if the ids are those of the reference and only their text is
 wrong. *Fact*, reported once, if the target declares the normalizer, and for text outside the
-vocabulary that becomes the unknown token. A surrogate is not a character: a target may replace each
-lone one with U+FFFD, which is by design and reported once. Any other text for it is a bug.
+vocabulary that becomes the unknown token. A surrogate is not a character: a target may join pairs
+and replace each lone one with U+FFFD, which is by design and reported once. Any other text for it
+is a bug.
 
 Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
 
@@ -52,6 +53,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         for row, (text, decoded) in enumerate(zip(batch.texts, batch.decoded, strict=True))
         if decoded != text
         and decoded is not None
+        and not _is_joined(text, decoded)
         and not has_special_id(batch.ids[row] or [], subject)  # TOK103 reports these
     ]
     if subject.target.normalizer is None:
@@ -61,7 +63,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         row
         for row, decoded in enumerate(batch.decoded)
         if decoded is not None
-        and (row in changed or subject.expected_text(batch.texts[row]) != decoded)
+        and (row in changed or not _is_declared(batch.texts[row], decoded, subject))
     ]
 
 
@@ -71,7 +73,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if round_trip is None:  # another check reports exceptions
         return []
     ids, decoded = round_trip
-    if decoded == text and subject.target.normalizer is None:
+    if subject.target.normalizer is None and (decoded == text or _is_joined(text, decoded)):
         return []
     if not unknown_ids(subject).isdisjoint(ids):
         return [UNKNOWN]
@@ -85,7 +87,8 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
     if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
         expected = decoded  # normalized before its surrogates are joined, or with them unchanged
     if decoded == expected:
-        surrogates = [LONE_SURROGATES] if is_scalar(decoded) and not is_scalar(text) else []
+        replaced = is_scalar(decoded) and not _is_joined(text, plain)
+        surrogates = [LONE_SURROGATES] if replaced and not is_scalar(text) else []
         return [*surrogates, _declared(subject)] if decoded != plain else surrogates
     if decoded == plain:
         return [_not_applied(subject)]
@@ -102,6 +105,21 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
     return (
         [_in_decoder(cause) for cause in causes] if _ids_are_right(text, ids, subject) else causes
     )
+
+
+def _is_declared(text: str, decoded: str, subject: Subject) -> bool:
+    """Whether a text comes back in the declared form, its surrogate pairs joined before or after."""
+    kept, plain = subject.expected_text(text), scalar_text(text)
+    if decoded == kept:
+        return True
+    return _is_joined(text, plain) and decoded in (scalar_text(kept), subject.expected_text(plain))
+
+
+def _is_joined(text: str, decoded: str) -> bool:
+    """Whether all that changed are surrogate pairs, which come back as the characters they are."""
+    if is_scalar(text) or not is_scalar(decoded):
+        return False
+    return text.encode("utf-16-le", "surrogatepass") == decoded.encode("utf-16-le")
 
 
 def _round_trip(subject: Subject, text: str) -> str | None:

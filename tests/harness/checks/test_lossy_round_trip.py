@@ -158,6 +158,19 @@ def test_lone_surrogates_that_become_the_replacement_character_are_by_design(
     assert fact.text == "\ud800"
 
 
+@pytest.mark.parametrize("form", [None, "NFC"])
+def test_a_pair_that_comes_back_joined_is_no_lone_surrogate(check_texts, byte_tokenizer, form):
+    def refuse_lone(text):
+        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+        return normalize(form, joined) if form else joined
+
+    tokenizer = byte_tokenizer(refuse_lone, normalizer=form)
+    texts = ["\ud83d\ude00", "a\ud83d\ude00", "\ud83d\ude00 e\u0301", *LONE]
+    findings = check_texts(CODE, tokenizer, texts)
+    declared = ["declared normalizer: NFC"] if form else []
+    assert [str(finding.cause) for finding in findings] == declared
+
+
 @pytest.mark.parametrize("instead", ["", "?"])
 def test_lone_surrogates_that_become_something_else_are_a_bug(check_texts, byte_tokenizer, instead):
     tokenizer = byte_tokenizer(after=lambda text: text.replace("\ufffd", instead))

@@ -14,6 +14,7 @@ KEYS = {
     "equal after NFC": lambda text: normalize("NFC", text),
     "equal but for a space at the end": str.rstrip,
     "equal but for U+200B": lambda text: text.replace("\u200b", ""),
+    "equal but for U+200D": lambda text: text.replace("\u200d", ""),
 }
 
 

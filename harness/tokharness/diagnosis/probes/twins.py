@@ -7,6 +7,7 @@ other: in one batch, or in two calls. New random words are used for each pair.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.diagnosis.entry_points.contracts import (
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["twin_failures"]
 
+PAIRS_TO_COUNT = 6
+
 Differs: TypeAlias = "Callable[[Pair], bool]"
 """Whether the second of two texts gets a wrong result, and the first one its own."""
 
@@ -41,15 +44,26 @@ def twin_failures(reported: Collection[Cause], subject: Subject) -> Iterator[Fai
         if entry_point_cause(name) in reported:
             continue
         for relation, make in pair_makers().items():
-            pair = make(words)
-            # A pair the other way round: then the first one decides, and not the text.
-            if differs(pair) and differs(make(words)[::-1]):
+            pair = _confused_pair(functools.partial(make, words), differs, name)
+            if pair is not None:
                 what = "in one batch" if name == BATCH else "in two calls"
                 message = f"{name} confuses two texts {relation}, {what}"
                 yield Failure(
                     entry_point_cause(name, message), text=pair[1], evidence={"with": pair[0]}
                 )
                 break
+
+
+def _confused_pair(make: Callable[[], Pair], differs: Differs, name: str) -> Pair | None:
+    """Return a pair that is confused, if another one is too the other way round.
+
+    Then the first text decides, and not which of them it is. The counts of a pair may be equal.
+    """
+    for _ in range(PAIRS_TO_COUNT if name == "count" else 1):
+        pair = make()
+        if differs(pair) and differs(make()[::-1]):
+            return pair
+    return None
 
 
 def _after_the_first(name: str, subject: Subject) -> Differs:

@@ -91,6 +91,10 @@ def pair_makers() -> dict[str, Callable[[RandomWords], Pair]]:
         "equal but for punctuation": from_word(lambda w: f"{w}.", lambda w: f"{w}!"),
         "equal but for digits": from_word(lambda w: f"{w}1", lambda w: f"{w}2"),
         "equal but for U+200B": from_word(lambda w: f"{w}\u200bx", lambda w: f"{w}x"),
+        "equal but for U+200D": from_word(lambda w: f"{w}\u200dx", lambda w: f"{w}x"),
+        "equal but for U+00AD": from_word(lambda w: f"{w}\u00adx", lambda w: f"{w}x"),
+        "equal but for U+FE0F": from_word(lambda w: f"{w}\ufe0fx", lambda w: f"{w}x"),
+        "equal but for U+FEFF": from_word(lambda w: f"{w}\ufeffx", lambda w: f"{w}x"),
         "equal but for what follows U+0000": from_word(lambda w: f"{w}\0x", lambda w: f"{w}\0y"),
         "equal but for accents": from_word(lambda w: f"{w}\u00e9", lambda w: f"{w}e"),
         "equal but for other letters than ASCII": from_word(
