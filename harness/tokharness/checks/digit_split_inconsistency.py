@@ -29,6 +29,7 @@ from itertools import accumulate, pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.own_encoding import merged_digit_failures, tokens_encoded_differently
 from tokharness.diagnosis.ids.token_texts import inner_boundaries
 from tokharness.model import Cause, Failure, Verdict
@@ -253,7 +254,9 @@ def _policy_boundaries(policy: str, length: int) -> set[int]:
 
 
 def _token_ends(text: str, subject: Subject) -> frozenset[int] | None:
-    """Where tokens end in the UTF-8 of a text; None if that is unknown."""
+    """Where tokens end in the UTF-8 of a text; None if that is unknown, or the text is changed."""
     ids = subject.encode(text)
-    pieces = None if ids is None else subject.token_bytes(ids)
-    return None if pieces is None else frozenset(accumulate(map(len, pieces)))
+    pieces = None if ids is None else subject.token_bytes(without_affixes(ids, subject))
+    if pieces is None or b"".join(pieces) != text.encode():
+        return None
+    return frozenset(accumulate(map(len, pieces)))

@@ -13,7 +13,8 @@ text, duplicates, long texts next to short ones, some hundreds of texts, or two 
 only in case, normal form, white space or an invisible character, which a careless key of a cache
 confuses; every other entry point gets such twins one after the other. For text around a special
 token ``encode_special`` gives the ids of the text before it, the special id, and the ids of the
-text after it.
+text after it; text that only resembles a special token, in other case or with a character more or
+less, is plain text for it.
 
 Verdicts: *bug*, one for each entry point, also for lost text around a special token. *Risk* if text
 around a special token is only split differently. A lone surrogate may raise or become U+FFFD, but
@@ -54,6 +55,7 @@ from tokharness.diagnosis.entry_points.decode_batches import (
 )
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.diagnosis.probes.twins import twin_failures
+from tokharness.diagnosis.special.near_misses import near_miss_failures
 from tokharness.diagnosis.special.surroundings import surroundings_failures
 from tokharness.model import Batch, Cause, Failure
 from tokharness.outcome import Raised
@@ -119,6 +121,10 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 yield Failure(cause, text=text)
     if subject.target.can(BATCH) and entry_point_cause(BATCH) not in reported:
         for failure in _batch_failures(subject):
+            reported.add(failure.cause)
+            yield failure
+    if entry_point_cause("encode_special") not in reported:
+        for failure in near_miss_failures(subject):
             reported.add(failure.cause)
             yield failure
     yield from twin_failures(reported, subject)

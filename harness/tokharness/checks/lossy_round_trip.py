@@ -108,7 +108,7 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
 
 
 def _is_declared(text: str, decoded: str, subject: Subject) -> bool:
-    """Whether a text comes back in the declared form, its surrogate pairs joined before or after."""
+    """Whether a text comes back in the declared form, its pairs joined before or after that."""
     kept, plain = subject.expected_text(text), scalar_text(text)
     if decoded == kept:
         return True

@@ -3,6 +3,8 @@
 import pytest
 import regex
 
+from tokharness.unicode.normalization import normalize
+
 CODE = "TOK302"
 
 
@@ -84,6 +86,35 @@ def test_a_token_across_the_beginning_of_a_number_is_a_risk(check_texts):
         finding for finding in findings.risks if finding.cause.kind.startswith("number split")
     ]
     assert dict(risk.cause.parameters)["after"] == "'$'"
+
+
+def single_digits(byte_tokenizer):
+    class Framed(byte_tokenizer):
+        special_tokens = {"<s>": 300, "</s>": 301}  # noqa: RUF012 - as users write it
+
+        def encode(self, text):
+            return [300, *super().encode(text), 301]
+
+        def decode(self, ids):
+            return super().decode([i for i in ids if i < 256])
+
+        def decode_single_token_bytes(self, number):
+            return bytes([number]) if number < 256 else {300: b"<s>", 301: b"</s>"}[number]
+
+    return Framed()
+
+
+def normalizing(byte_tokenizer):
+    return byte_tokenizer(lambda text: normalize("NFKC", text), normalizer="NFKC")
+
+
+@pytest.mark.parametrize("make", [single_digits, normalizing])
+def test_ids_around_a_text_and_normalized_digits_are_no_other_split(
+    check_texts, byte_tokenizer, make
+):
+    assert "digits of other scripts split differently" not in risk_kinds(
+        check_texts(CODE, make(byte_tokenizer))
+    )
 
 
 def test_digits_of_other_scripts_split_differently_are_a_risk(check_texts):
