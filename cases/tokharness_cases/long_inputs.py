@@ -5,8 +5,9 @@ merge loop that scans all pairs again after each merge is quadratic in the lengt
 buffer of 4,096 bytes splits a character; a limit truncates silently. At each boundary (128, 256,
 ... 65,536 characters, and bytes of UTF-8) there are texts that end one unit before it, at it and
 one unit after it, and texts in which a character of two, three or four bytes crosses it at each of
-its bytes. A letter with its marks, a joined emoji, a syllable in jamo, CRLF and a contraction cross
-the boundaries up to 4,096 at each byte and character, and higher boundaries in the middle only.
+its bytes. A letter with its marks, a joined emoji, a syllable in jamo, CRLF, a contraction and the
+shortest special token of the target cross the boundaries up to 4,096 at each byte and character,
+and higher boundaries in the middle only.
 
 The texts are generated on demand. *very-long-inputs* has a million characters.
 
@@ -24,7 +25,7 @@ from tokharness_cases._family import NO_FACTS, plural
 from tokharness_cases._recipes import LONG_UNITS, WORDS, Recipe, RecipeTexts, run_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from hypothesis.strategies import SearchStrategy
 
@@ -45,18 +46,22 @@ SEQUENCES = {
     "a flag": "\U0001f1e9\U0001f1ea",
     "CRLF": "\r\n",
     "a contraction": "don't",
-    "a special token": "<|endoftext|>",
 }
 """Sequences that are one unit to a reader or a splitter, and that cross a boundary."""
+USUAL_SPECIAL = "<|endoftext|>"
+
+
+def _recipes(facts: TargetFacts) -> tuple[Recipe, ...]:
+    return _with_special(min(facts.special_tokens, key=len, default=USUAL_SPECIAL))
 
 
 @cache
-def _recipes() -> tuple[Recipe, ...]:
+def _with_special(token: str) -> tuple[Recipe, ...]:
     odd = [run_of(unit, n) for unit in dict.fromkeys((*LETTERS, *LONG_UNITS)) for n in ODD]
-    return (*_around_boundaries(), *_runs(), *odd)
+    return (*_around_boundaries({**SEQUENCES, "a special token": token}), *_runs(), *odd)
 
 
-def _around_boundaries() -> Iterator[Recipe]:
+def _around_boundaries(sequences: Mapping[str, str]) -> Iterator[Recipe]:
     for boundary in BOUNDARIES:
         where = f"before the boundary of {boundary}"
         for length in (boundary - 1, boundary, boundary + 1):
@@ -69,7 +74,7 @@ def _around_boundaries() -> Iterator[Recipe]:
             yield Recipe(why, WORDS, boundary - 1, character)
             if boundary <= CLOSE:
                 yield Recipe(f"{boundary} times {label(character)}", character, boundary, " end")
-        for what, sequence in SEQUENCES.items():
+        for what, sequence in sequences.items():
             # The text before it is ASCII, so character and byte positions are equal.
             places = {*_boundaries_within(sequence), len(sequence) // 2, len(sequence) - 1}
             for before in sorted(places if boundary <= CLOSE else {len(sequence) // 2}):
@@ -91,12 +96,12 @@ def _runs() -> Iterator[Recipe]:
 
 def texts(facts: TargetFacts = NO_FACTS) -> Sequence[str]:
     """Return the texts of the cases, in their order."""
-    return RecipeTexts(_recipes())
+    return RecipeTexts(_recipes(facts))
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every long text, in a fixed order."""
-    return (Case(recipe.text, recipe.why) for recipe in _recipes())
+    return (Case(recipe.text, recipe.why) for recipe in _recipes(facts))
 
 
 def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:

@@ -16,7 +16,8 @@ cannot be, as they are refused, an even sample of 128 with the last one; and 512
 
 Verdicts: *bug* if up to a third of the special tokens are treated differently by an entry point, if
 an id decodes to the text of another token, and if a mode is not that of the named reference. *Risk*
-if up to a third are left out of decoded text or shown in it, and if ``encode`` has another mode
+if up to a third are left out of decoded text or shown in it, if ``decode_stream`` leaves out what
+``decode`` shows or the other way round, and if ``encode`` has another mode
 than that of the named reference, where plain text has an entry point of its own. What the target
 does with all of them, or with a larger part, is a *fact*. What the entry point for plain text reads
 as an id is TOK103.

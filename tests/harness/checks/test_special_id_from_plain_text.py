@@ -226,3 +226,23 @@ def test_the_unknown_token_is_not_a_special_id_from_plain_text(check_texts, byte
         *(1 + (known.find(c) + 1 or -1) for c in text if c.isprintable()),
     ]
     assert check_texts(CODE, target, families=("digits",)) == []
+
+
+def test_what_a_target_removes_is_named_if_the_exact_text_is_safe(check_texts, tokenizer):
+    def reads_what_has_selectors(text):
+        return re.sub("[\ufe00-\ufe0f]", "", text)
+
+    target = tokenizer()
+    plain, special = target.encode, reading_special(reads_what_has_selectors)
+    target.encode = lambda text: (special if re.search("[\ufe00-\ufe0f]", text) else plain)(text)
+    texts = ["<|end|>\ufe0f", "<|end|><|task|>\ufe0f", "<|en\ufe0fd|>"]
+    (bug,) = check_texts(CODE, target, texts).bugs
+    assert str(bug.cause) == "special token: invisible characters removed"
+
+
+def test_special_tokens_of_long_texts_are_tried(check_texts, tokenizer):
+    target = tokenizer()
+    plain, special = target.encode, reading_special(str)
+    target.encode = lambda text: (special if len(text) > 1000 else plain)(text)
+    (bug,) = check_texts(CODE, target, [], families=("long-inputs",)).bugs
+    assert str(bug.cause) == "special token: exact text"

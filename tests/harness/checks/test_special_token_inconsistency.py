@@ -149,17 +149,32 @@ def test_what_encode_reads_is_a_choice_if_plain_text_has_its_own_entry_point(che
     assert str(risk.cause) == "special token modes: encode, reads it as text, refuses it"
 
 
+def counting_ids(byte, _):
+    return lambda text: len(reading(byte, SPECIAL)(text))
+
+
+def streaming_text_only(_, decode):
+    return lambda ids: [decode([i]) for i in ids if i < 256]
+
+
 @pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("count", lambda byte, _: lambda text: len(reading(byte, SPECIAL)(text))),
-        ("decode_stream", lambda _, decode: lambda ids: [decode([i]) for i in ids if i < 256]),
-    ],
+    ("name", "change"), [("count", counting_ids), ("decode_stream", streaming_text_only)]
 )
 def test_another_mode_than_that_of_the_named_reference_is_a_bug(bugs, target, name, change):
-    assert bugs(**{name: change}) == []
     (cause,) = bugs(target(), **{name: change})
     assert cause.startswith(f"special token modes: {name}, ")
+
+
+def test_a_count_that_reads_all_special_tokens_is_no_bug_by_itself(bugs):
+    assert bugs(count=counting_ids) == []
+
+
+def test_a_stream_without_the_special_tokens_that_decode_shows_is_a_risk(check_texts, target):
+    findings = check_texts(CODE, target(decode_stream=streaming_text_only))
+    assert [str(finding.cause) for finding in findings.risks] == [
+        "special id: decode_stream, leaves it out"
+    ]
+    assert findings.bugs == []
 
 
 def test_a_batch_may_refuse_what_encode_refuses_or_read_it_as_plain_text(check_texts, target):

@@ -1,5 +1,7 @@
 """TOK110: decode_batch gives the texts that decode gives for each sequence alone."""
 
+import codecs
+
 import pytest
 
 CODE = "TOK110"
@@ -32,6 +34,14 @@ def changing_its_argument(decode):
     return decode_batch
 
 
+def with_one_incremental_decoder(_):
+    def decode_batch(rows):
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        return [decoder.decode(bytes(ids)) for ids in rows]
+
+    return decode_batch
+
+
 def leaking_after_an_exception(decode):
     def decode_batch(rows):
         return [decode([number & 0xFF for number in ids]) for ids in rows]
@@ -60,6 +70,7 @@ def test_a_healthy_batch_passes(bugs):
     "decode_batch",
     [
         changing_its_argument,
+        with_one_incremental_decoder,
         leaking_after_an_exception,
         in_one_text,
         lambda decode: lambda rows: [decode(ids) for ids in sorted(rows)],

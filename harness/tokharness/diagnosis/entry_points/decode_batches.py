@@ -24,6 +24,9 @@ CAUSE = entry_point_cause(DECODE_BATCH, "decode_batch disagrees with decode")
 STRIDE = 4
 """Only every fourth of the rows: a library may start threads for each batch."""
 
+CUT = ("\U0001f9ff", "\ua9c5", "\U00013000")
+"""Characters of three and four bytes, few of which have a token of their own."""
+
 LARGEST_BATCH = 517
 """Sequences of the largest batch; as for texts, not a round number."""
 
@@ -79,7 +82,18 @@ def _batches(texts: Sequence[str], subject: Subject) -> list[list[list[Any]]]:
     longest = max(rows, key=len, default=[])
     many = [[*rows[n % len(rows)], *longest[: n % 7]] for n in range(LARGEST_BATCH) if rows]
     shapes = [[], rows, rows[::-1], [longest, []], [[], longest], rows[:1] * 9, [[]] * 3]
-    return [*shapes, _twins(longest), many]
+    return [*shapes, _twins(longest), _cut_rows(subject), many]
+
+
+def _cut_rows(subject: Subject) -> list[list[Any]]:
+    """Sequences that end inside a character, each before one that does not."""
+    letter = subject.encode("a") or []
+    rows: list[list[Any]] = []
+    for text in CUT:
+        cut = (subject.encode(text) or [])[:-1]
+        if cut and subject.decode(cut) is not None:
+            rows += [cut, letter]
+    return rows
 
 
 def _twins(ids: list[Any]) -> list[list[Any]]:

@@ -33,13 +33,20 @@ def explain_special_id(
     if exact and gives_id(special):
         return ["exact text"]
     names = []
-    if any(special in text.replace(other, "") for other in others if other in text):
+    if any(
+        text.replace(other, "").count(special) > text.count(special) * (other != special)
+        for other in others
+    ):
         names.append("nested token joined")
     spaced = (f" {special}", f"{special} ")
     if exact and text.strip() == special and any(map(gives_id, spaced)):
         names.append("white space around it stripped")
     # A transformation leaves the exact text of the token in place, so it needs proof.
-    proved = [t for t in TRANSFORMATIONS if _is_proved((t,), special, gives_id)]
+    proved = [
+        t
+        for t in TRANSFORMATIONS
+        if _is_proved((t,), special, gives_id) or (exact and _removes(t, text, special, gives_id))
+    ]
     names += [
         t.name for t in (proved if exact else TRANSFORMATIONS) if _turns_into(text, special, (t,))
     ]
@@ -84,6 +91,17 @@ def _is_proved(
         if needed and special not in probe and gives_id(probe):
             return True
     return False
+
+
+def _removes(
+    transformation: Transformation, text: str, special: str, gives_id: Callable[[str], bool]
+) -> bool:
+    """Whether a character that this transformation removes from the text splits no token."""
+    removed = sorted({*text} - {*transformation.apply(text)} - {*special})
+    return any(
+        transformation.apply(probe) == special and gives_id(probe)
+        for probe in (special[:2] + character + special[2:] for character in removed)
+    )
 
 
 def _pair_name(transformations: tuple[Transformation, ...]) -> str:

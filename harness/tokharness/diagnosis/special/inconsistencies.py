@@ -84,6 +84,24 @@ def special_id_failures(subject: Subject) -> Iterator[Failure]:
         if few and few not in reported:
             reported.append(few)
             yield _special_id_failure(name, few, modes)
+    if not reported and not subject.claims_parity:
+        yield from _stream_failures(_decoders(subject))
+
+
+def _stream_failures(decoders: Mapping[str, Modes]) -> Iterator[Failure]:
+    """Special ids that a stream leaves out and ``decode`` does not, or the other way round."""
+    whole, stream = decoders.get("decode", {}), decoders.get("decode_stream", {})
+    differing = {
+        token: (mode, whole[token])
+        for token, mode in stream.items()
+        if {mode, whole.get(token)} == {ITS_TEXT, NOTHING}
+    }
+    if differing:
+        token, (mode, other) = min(differing.items(), key=lambda item: (len(item[0]), item[0]))
+        message = f"decode_stream, for the id of {token}: {mode}; decode {other}"
+        parameters = (("by", "decode_stream"), ("decodes", mode))
+        cause = Cause("special id", parameters, Verdict.RISK, message)
+        yield Failure(cause, count=len(differing), text=token)
 
 
 def parity_failures(
