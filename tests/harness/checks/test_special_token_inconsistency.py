@@ -160,9 +160,11 @@ def streaming_text_only(_, decode):
 @pytest.mark.parametrize(
     ("name", "change"), [("count", counting_ids), ("decode_stream", streaming_text_only)]
 )
-def test_another_mode_than_that_of_the_named_reference_is_a_bug(bugs, target, name, change):
-    (cause,) = bugs(target(), **{name: change})
-    assert cause.startswith(f"special token modes: {name}, ")
+def test_another_mode_than_that_of_the_named_reference_is_a_bug(check_texts, target, name, change):
+    ours = target(**{name: change})
+    (bug,) = check_texts(CODE, ours, reference=target(), claims_parity=True).bugs
+    assert str(bug.cause).startswith(f"special token modes: {name}, ")
+    assert "--against" in bug.reproduce
 
 
 def test_a_count_that_reads_all_special_tokens_is_no_bug_by_itself(bugs):

@@ -54,7 +54,8 @@ def command_for_audit(check: Check, subject: Subject, failure: Failure) -> str:
     words = ["tokharness", "check", subject.target.spec, "--select", check.code]
     # An audit needs no text, but a run needs a family; a cause about families needs all of them.
     words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST_FAMILY]
-    compared = "reference" in check.requires or subject.claims_parity
+    # Of other checks, an audit compares with the reference only where the cause says so.
+    compared = "reference" in check.requires or "the reference" in failure.cause.message
     if subject.reference is not None and compared:
         words += ["--against", subject.reference.spec]
     return command_line(words)
