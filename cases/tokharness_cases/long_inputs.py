@@ -17,6 +17,7 @@ Source: UTF-8 (the Unicode Standard, chapter 3, D92); reports of published token
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
@@ -46,22 +47,24 @@ SEQUENCES = {
     "a flag": "\U0001f1e9\U0001f1ea",
     "CRLF": "\r\n",
     "a contraction": "don't",
+    "a special token": "<|endoftext|>",
 }
 """Sequences that are one unit to a reader or a splitter, and that cross a boundary."""
-USUAL_SPECIAL = "<|endoftext|>"
 
 
 def _recipes(facts: TargetFacts) -> tuple[Recipe, ...]:
-    return _with_special(min(facts.special_tokens, key=len, default=USUAL_SPECIAL))
+    return _with_special(min(facts.special_tokens, key=len, default=""))
 
 
 @cache
 def _with_special(token: str) -> tuple[Recipe, ...]:
     odd = [run_of(unit, n) for unit in dict.fromkeys((*LETTERS, *LONG_UNITS)) for n in ODD]
-    return (*_around_boundaries({**SEQUENCES, "a special token": token}), *_runs(), *odd)
+    is_new = token and token not in SEQUENCES.values()
+    own = _across({"a special token of the target": token}) if is_new else ()
+    return (*_around_boundaries(), *_runs(), *odd, *own)
 
 
-def _around_boundaries(sequences: Mapping[str, str]) -> Iterator[Recipe]:
+def _around_boundaries() -> Iterator[Recipe]:
     for boundary in BOUNDARIES:
         where = f"before the boundary of {boundary}"
         for length in (boundary - 1, boundary, boundary + 1):
@@ -74,12 +77,19 @@ def _around_boundaries(sequences: Mapping[str, str]) -> Iterator[Recipe]:
             yield Recipe(why, WORDS, boundary - 1, character)
             if boundary <= CLOSE:
                 yield Recipe(f"{boundary} times {label(character)}", character, boundary, " end")
-        for what, sequence in sequences.items():
-            # The text before it is ASCII, so character and byte positions are equal.
-            places = {*_boundaries_within(sequence), len(sequence) // 2, len(sequence) - 1}
-            for before in sorted(places if boundary <= CLOSE else {len(sequence) // 2}):
-                why = f"{what} with {before} of its bytes or characters {where}"
-                yield Recipe(why, WORDS, boundary - before, f"{sequence} end")
+        yield from _across(SEQUENCES, [boundary])
+
+
+def _across(
+    sequences: Mapping[str, str], boundaries: Sequence[int] = BOUNDARIES
+) -> Iterator[Recipe]:
+    for boundary, (what, sequence) in product(boundaries, sequences.items()):
+        # The text before it is ASCII, so character and byte positions are equal.
+        places = {*_boundaries_within(sequence), len(sequence) // 2, len(sequence) - 1}
+        for before in sorted(places if boundary <= CLOSE else {len(sequence) // 2}):
+            where = f"before the boundary of {boundary}"
+            why = f"{what} with {before} of its bytes or characters {where}"
+            yield Recipe(why, WORDS, boundary - before, f"{sequence} end")
 
 
 def _boundaries_within(sequence: str) -> Iterator[int]:

@@ -28,8 +28,6 @@ from tokharness.boundary.values import MOST_BITS, all_exact, is_small
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tokharness.targets.subject import Subject
 
 CODE = "TOK105"
@@ -38,14 +36,19 @@ COLUMNS = ()
 
 TOO_LARGE = f"more than {MOST_BITS:,} bits"
 
-__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing", "has_invalid_id"]
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with an invalid id."""
     if _all_valid(batch, subject):
         return []
-    return [row for row, ids in enumerate(batch.ids) if ids and has_invalid_id(ids, subject)]
+    limit = subject.target.n_vocab
+    return [
+        row
+        for row, ids in enumerate(batch.ids)
+        if ids and any(_problem(number, limit) for number in ids)
+    ]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
@@ -57,12 +60,6 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         if problem:
             first.setdefault(problem, number)
     return [_cause(problem, number, subject) for problem, number in first.items()]
-
-
-def has_invalid_id(ids: Iterable[Any], subject: Subject) -> bool:
-    """Whether one of these ids is no integer, negative, too large, or not below ``n_vocab``."""
-    limit = subject.target.n_vocab
-    return any(_problem(number, limit) for number in ids)
 
 
 def _all_valid(batch: Batch, subject: Subject) -> bool:

@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections import Counter
 
 from tokharness.checks.crashes_or_hangs import DEATHS
-from tokharness.checks.id_out_of_range import has_invalid_id
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.probes.raising_stage import raising_stage
 from tokharness.diagnosis.text.characters import (
@@ -49,12 +48,8 @@ PROBE_WORD = "word"
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows that raised; TOK104 reports crashes, hangs and exhausted memory, TOK105 invalid ids."""
-    return sorted(
-        row
-        for row, error in batch.errors.items()
-        if not isinstance(error, DEATHS) and not has_invalid_id(batch.ids[row] or (), subject)
-    )
+    """Rows that raised; TOK104 reports crashes, hangs and exhausted memory."""
+    return sorted(row for row, error in batch.errors.items() if not isinstance(error, DEATHS))
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:

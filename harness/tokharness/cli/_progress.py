@@ -60,7 +60,9 @@ def slow_lines(event: Event) -> list[str]:
         return []
     takes, usual = _duration(event.seconds), _duration(event.usual_seconds)
     what = f"{terminal(event.spec)} is slow: {event.texts:,} texts take about {takes}"
-    return [f"tokharness: {what}, not {usual} as usual; --family or a smaller --profile runs fewer"]
+    return [
+        f"tokharness: {what}, not {usual} as usual; to run fewer, use --profile quick or --family"
+    ]
 
 
 def _duration(seconds: float) -> str:

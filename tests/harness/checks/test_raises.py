@@ -174,15 +174,3 @@ def test_an_exception_that_does_not_come_again_is_state(check_texts, byte_tokeni
 
     (bug,) = check_texts(CODE, byte_tokenizer(every_seventh), families=("digits",)).bugs
     assert bug.cause.kind == "state"
-
-
-@pytest.mark.parametrize("wrong", [-3, "3", 3.5])
-def test_a_decode_that_refuses_an_invalid_id_is_left_to_the_check_of_ids(
-    check_texts, byte_tokenizer, wrong
-):
-    class Wrong(byte_tokenizer):
-        def encode(self, text):
-            return [wrong if number == 0x61 else number for number in super().encode(text)]
-
-    assert check_texts(CODE, Wrong(), ["a", "xa"]) == []
-    assert len(check_texts("TOK105", Wrong(), ["a", "xa"]).bugs) == 1

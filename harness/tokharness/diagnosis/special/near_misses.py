@@ -36,7 +36,7 @@ NEAR_MISSES: tuple[Callable[[str], str], ...] = (
 
 
 def near_miss_failures(subject: Subject) -> Iterator[Failure]:
-    """Report the shortest text of no special token that gets other ids than plain text does."""
+    """Report the shortest text of no special token with ids that plain text does not get."""
     if not subject.target.can("encode_special"):
         return
     tokens = sample([*subject.target.special_tokens], MAX_TOKENS) if subject.special_tokens else []
