@@ -7,11 +7,15 @@ the standard library, to start fast.
 import os
 import signal
 import sys
+import time
 
 __all__ = ["main"]
 
 MAX_ROUNDS = 100
 """A process that starts others faster than they are killed must not keep the guard for ever."""
+START_SECONDS = 0.01
+"""How long a round waits for processes that are starting."""
+PROC = "/proc"
 
 
 def main() -> None:
@@ -21,31 +25,57 @@ def main() -> None:
     variable, mark = map(os.fsencode, sys.argv[1:])
     os.read(0, 1)
     for _ in range(MAX_ROUNDS):
-        if not kill_all(variable, mark):
+        starting = any(is_starting(pid) for pid in processes())
+        if kill_all(variable, mark):
+            continue
+        if not starting:
             return
+        time.sleep(START_SECONDS)
+
+
+def processes() -> list[str]:
+    """Return the ids of all processes but this one."""
+    names = os.listdir(PROC)  # noqa: PTH208 - pathlib is slow to import
+    return [name for name in names if name.isdecimal() and int(name) != os.getpid()]
 
 
 def kill_all(variable: bytes, mark: bytes) -> bool:
     """Kill all processes that have the mark; return whether there was one."""
     found = False
-    for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib is slow to import
-        if name.isdecimal() and int(name) != os.getpid() and has_mark(name, variable, mark):
+    for pid in processes():
+        if has_mark(pid, variable, mark):
             found = True
             try:  # noqa: SIM105 - contextlib takes longer to import than all of this
-                os.kill(int(name), signal.SIGKILL)
+                os.kill(int(pid), signal.SIGKILL)
             except OSError:
                 pass
     return found
 
 
+def is_starting(pid: str) -> bool:
+    """Whether a process is inside ``execve``, where its arguments and environment are empty.
+
+    The caller of ``execve`` goes on before they are there (proc(5)). Kernel threads and zombies
+    have no arguments either, but no executable.
+    """
+    try:
+        return not _read(pid, "cmdline") and bool(os.readlink(f"{PROC}/{pid}/exe"))  # noqa: PTH115
+    except OSError:
+        return False
+
+
 def has_mark(pid: str, variable: bytes, mark: bytes) -> bool:
     """Whether the environment of a process has the mark; a zombie has none."""
     try:
-        with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123
-            entries = file.read().split(b"\0")
+        entries = _read(pid, "environ").split(b"\0")
     except OSError:
         return False
     return any(entry.startswith(variable + b"=") and mark in entry for entry in entries)
+
+
+def _read(pid: str, name: str) -> bytes:
+    with open(f"{PROC}/{pid}/{name}", "rb") as file:  # noqa: PTH123
+        return file.read()
 
 
 if __name__ == "__main__":

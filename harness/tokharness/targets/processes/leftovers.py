@@ -33,8 +33,8 @@ class Guard:
         self._popen = _start(mark) if LINUX else None
 
     def end(self) -> None:
-        """Kill all processes of the run that are left."""
-        if self._popen is not None:
+        """Kill all processes of the run that are left; a second call does nothing."""
+        if self._popen is not None and self._popen.returncode is None:
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 self._popen.communicate(b"\n", timeout=END_SECONDS)
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tokharness.targets.processes import _guard
 from tokharness.targets.processes.leftovers import VARIABLE, Guard
 from tokharness.targets.processes.limits import LINUX
 
@@ -28,26 +29,58 @@ def start_process():
         process.wait()
 
 
-def test_a_process_in_another_session_does_not_outlive_the_run(start_process):
-    guard = Guard()
+@pytest.fixture
+def start_guard():
+    guards = []
+
+    def start():
+        guards.append(Guard())
+        return guards[-1]
+
+    yield start
+    for guard in guards:
+        guard.end()
+
+
+def test_a_process_in_another_session_does_not_outlive_the_run(start_guard, start_process):
+    guard = start_guard()
     process = start_process(guard.environment)
     guard.end()
     assert process.wait(10) < 0
 
 
-def test_a_process_of_another_run_is_not_killed(start_process):
-    guard, other = Guard(), Guard()
+def test_a_process_of_another_run_is_not_killed(start_guard, start_process):
+    guard, other = start_guard(), start_guard()
     process = start_process(other.environment)
     guard.end()
     assert process.poll() is None
-    other.end()
 
 
-def test_the_mark_of_an_outer_run_is_kept(monkeypatch, start_process):
-    outer = Guard()
+def test_the_mark_of_an_outer_run_is_kept(monkeypatch, start_guard, start_process):
+    outer = start_guard()
     monkeypatch.setitem(os.environ, VARIABLE, outer.environment[VARIABLE])
-    inner = Guard()
+    inner = start_guard()
     process = start_process(inner.environment)
     outer.end()
     assert process.wait(10) < 0
-    inner.end()
+
+
+@pytest.mark.parametrize(
+    ("cmdline", "executable", "starting"),
+    [
+        pytest.param(b"", True, True, id="inside execve"),
+        pytest.param(b"", False, False, id="a zombie or a kernel thread"),
+        pytest.param(b"python\0", True, False, id="started, with no environment"),
+    ],
+)
+def test_a_process_inside_execve_is_waited_for(
+    monkeypatch, tmp_path, cmdline, executable, starting
+):
+    folder = tmp_path / "7"
+    folder.mkdir()
+    (folder / "cmdline").write_bytes(cmdline)
+    (folder / "environ").write_bytes(b"")
+    if executable:
+        (folder / "exe").symlink_to(sys.executable)
+    monkeypatch.setattr(_guard, "PROC", str(tmp_path))
+    assert _guard.is_starting("7") is starting
