@@ -191,13 +191,18 @@ class MetricsCollected:
 class TargetFinished:
     """All checks of a target are done.
 
-    ``tokenizer_seconds``, summed over workers, were spent in encoding and decoding cases.
+    ``tokenizer_seconds``, summed over workers, were spent in encoding and decoding cases. Both
+    times are rounded to milliseconds here, so that a report read again rounds to the same tenths.
     """
 
     spec: str
     cases: int
     seconds: float
     tokenizer_seconds: float
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "tokenizer_seconds"):
+            object.__setattr__(self, name, round(getattr(self, name), 3))
 
 
 Event: TypeAlias = (

@@ -87,8 +87,8 @@ def _timings(target: TargetReport) -> Iterator[dict[str, Any]]:
         yield {
             "spec": target.finished.spec,
             "cases": target.finished.cases,
-            "seconds": round(target.finished.seconds, 3),
-            "tokenizer_seconds": round(target.finished.tokenizer_seconds, 3),
+            "seconds": target.finished.seconds,
+            "tokenizer_seconds": target.finished.tokenizer_seconds,
         }
 
 

@@ -56,7 +56,7 @@ def change(kind="changed-ids", text=HOSTILE, **fields):
     return Change(kind, **(values | fields))
 
 
-def report_of(*findings, interrupted=False, text=HOSTILE):
+def report_of(*findings, interrupted=False, text=HOSTILE, seconds=1.5):
     target = findings[0].spec if findings else "reference"
     collector = Collector(Options())
     collector.add(TargetStarted(target, text, ("count",), None, "16.0", ("digits",), ("TOK999",)))
@@ -65,7 +65,7 @@ def report_of(*findings, interrupted=False, text=HOSTILE):
     for one in findings:
         collector.add(FindingReported(one))
     if not interrupted:
-        collector.add(TargetFinished(target, 1234, 1.5, 0.25))
+        collector.add(TargetFinished(target, 1234, seconds, 0.25))
     return collector.report(interrupted=interrupted)
 
 

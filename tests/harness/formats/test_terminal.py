@@ -1,5 +1,6 @@
 """The terminal format: no control characters, no markup, the worst findings first."""
 
+import json
 import re
 
 import pytest
@@ -11,7 +12,9 @@ from tokharness.config import Options
 from tokharness.engine.events import FindingReported, TargetStarted
 from tokharness.formats.terminal import render
 from tokharness.model import Cause, Finding, Verdict
+from tokharness.results import report_from_record
 from tokharness.results.report import Collector
+from tokharness.results.report_record import report_record
 
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 UNSEEN = regex.compile(
@@ -77,6 +80,13 @@ def test_it_ends_with_the_counts(report):
     last = render(report, width=None).splitlines()[-1]
     assert "1 bug" in last
     assert "1 risk" in last
+
+
+@pytest.mark.parametrize("seconds", [1.5, 0.5497, 0.0499])
+def test_a_report_read_again_shows_the_same_time(make_report, make_finding, seconds):
+    report = make_report(make_finding(), seconds=seconds)
+    again = report_from_record.report_of(json.loads(json.dumps(report_record(report))))
+    assert render(again, width=80, color=False) == render(report, width=80, color=False)
 
 
 def test_a_long_text_is_truncated(make_report, make_finding):
