@@ -1,8 +1,10 @@
 """The guard of a run kills the processes that have its mark, and only these."""
 
 import os
+import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,22 +67,44 @@ def test_the_mark_of_an_outer_run_is_kept(monkeypatch, start_guard, start_proces
     assert process.wait(10) < 0
 
 
-@pytest.mark.parametrize(
-    ("cmdline", "executable", "starting"),
-    [
-        pytest.param(b"", True, True, id="inside execve"),
-        pytest.param(b"", False, False, id="a zombie or a kernel thread"),
-        pytest.param(b"python\0", True, False, id="started, with no environment"),
-    ],
-)
-def test_a_process_inside_execve_is_waited_for(
-    monkeypatch, tmp_path, cmdline, executable, starting
-):
+@pytest.fixture(name="process")
+def _process(monkeypatch, tmp_path):
+    """A folder like that of a process in /proc, which a kill removes; ``start`` fills it."""
     folder = tmp_path / "7"
     folder.mkdir()
-    (folder / "cmdline").write_bytes(cmdline)
-    (folder / "environ").write_bytes(b"")
-    if executable:
-        (folder / "exe").symlink_to(sys.executable)
+
+    def start(cmdline, environ):
+        (folder / "cmdline").write_bytes(cmdline)
+        (folder / "environ").write_bytes(environ)
+
+    def kill(pid, signal):
+        assert (pid, signal) == (7, 9)
+        shutil.rmtree(folder)
+
+    start(b"", b"")
     monkeypatch.setattr(_guard, "PROC", str(tmp_path))
-    assert _guard.is_starting("7") is starting
+    monkeypatch.setattr(_guard.os, "kill", kill)
+    return SimpleNamespace(folder=folder, start=start)
+
+
+def test_a_process_that_gets_its_environment_later_is_killed(monkeypatch, process):
+    (process.folder / "exe").symlink_to(sys.executable)
+    monkeypatch.setattr(_guard.time, "sleep", lambda _: process.start(b"python", b"MARK=1"))
+    _guard.end_all(b"MARK", b"1")
+    assert not process.folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("cmdline", "executable"),
+    [
+        pytest.param(b"", False, id="a zombie or a kernel thread"),
+        pytest.param(b"python", True, id="started without an environment"),
+    ],
+)
+def test_other_processes_are_not_waited_for(monkeypatch, process, cmdline, executable):
+    process.start(cmdline, b"")
+    if executable:
+        (process.folder / "exe").symlink_to(sys.executable)
+    monkeypatch.setattr(_guard.time, "sleep", lambda _: pytest.fail("waited"))
+    _guard.end_all(b"MARK", b"1")
+    assert process.folder.exists()
