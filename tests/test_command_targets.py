@@ -44,6 +44,7 @@ def bugs(events, summarize):
     [
         (("reference",), "reference"),
         (("reference", "NFKD"), "reference"),
+        (("embedded", "NFKC"), "reference"),
         (("reference",), "tiktoken:embedded"),
         (("embedded",), "reference"),
     ],

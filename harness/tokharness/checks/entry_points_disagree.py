@@ -24,8 +24,9 @@ Ids that ``encode`` or ``encode_special`` adds to every text, such as a start to
 there and in the entry points built on these two; ``encode_bytes`` may leave them out. They are
 reported once: a *fact* if they are declared special tokens, *risk* if they are undeclared and
 decode to nothing or to a text like ``<s>``. Any other id that every text gets is a *bug*. A target
-with ``encode_ordinary`` may have an ``encode`` that refuses or reads the text of a special token;
-this is by design, and so is a batch, a ``count`` or an ``encode_with_offsets`` that does the same.
+with ``encode_ordinary`` may have an ``encode`` that refuses or reads the text of a special token,
+as it is or in the declared form; this is by design, and so is a batch, a ``count`` or an
+``encode_with_offsets`` that does the same.
 
 Example: a batch that sorts its texts by length and does not restore their order::
 

@@ -150,6 +150,16 @@ def test_an_encode_that_refuses_special_text_is_by_design(check_texts, byte_toke
     assert fact.verdict == "fact"
 
 
+def test_an_encode_may_refuse_text_whose_declared_form_has_a_special_token(
+    check_texts, byte_tokenizer
+):
+    tokenizer = byte_tokenizer(
+        lambda text: guarded(text.lower()), special_tokens=SPECIAL, normalizer="lowercase"
+    )
+    (fact,) = check_texts(CODE, tokenizer, ("<S>", "A<S>b"))
+    assert str(fact.cause) == "special token: ValueError"
+
+
 def test_an_encode_ordinary_that_refuses_special_text_is_a_bug(check_texts, byte_tokenizer):
     tokenizer = byte_tokenizer(guarded, special_tokens=SPECIAL)
     tokenizer.encode_ordinary = tokenizer.encode

@@ -33,4 +33,4 @@ def test_a_declared_lowercase_form_may_make_a_special_token(check_texts, library
     for name in ("encode_batch", "encode_bytes", "encode_with_offsets", "count", "decode_bytes"):
         delattr(tokenizer, name)
     tokenizer.normalizer = "lowercase"
-    assert check_texts(CODE, tokenizer).bugs == []
+    assert check_texts(CODE, tokenizer, ["a<|END|>", "A"]).bugs == []

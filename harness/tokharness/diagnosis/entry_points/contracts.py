@@ -52,11 +52,11 @@ DECODE_BYTES = entry_point_cause(
 
 
 def has_special_text(text: str, subject: Subject) -> bool:
-    """Whether a text contains the text of a special token."""
-    tokens = subject.special_tokens
-    return any(special in text for special in tokens) or (
-        not is_scalar(text) and any(special in scalar_text(text) for special in tokens)
-    )
+    """Whether a text, or its declared form, contains the text of a special token."""
+    forms = {text, subject.expected_text(text)}
+    if not is_scalar(text):
+        forms |= set(map(scalar_text, forms))
+    return any(special in form for form in forms for special in subject.special_tokens)
 
 
 def contracts(subject: Subject) -> dict[str, Agrees]:

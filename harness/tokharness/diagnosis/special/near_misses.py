@@ -41,7 +41,7 @@ def near_miss_failures(subject: Subject) -> Iterator[Failure]:
         return
     tokens = sample([*subject.target.special_tokens], MAX_TOKENS) if subject.special_tokens else []
     near = dict.fromkeys(f"a {change(token)} b" for token in tokens for change in NEAR_MISSES)
-    texts = [text for text in near if not _is_special(text, subject)]
+    texts = [text for text in near if not has_special_text(text, subject)]
     plain = encode_all(texts, subject)
     special = encode_all(texts, subject, "encode_special")
     differing = [
@@ -55,8 +55,3 @@ def near_miss_failures(subject: Subject) -> Iterator[Failure]:
         shortest = min(differing, key=lambda text: (len(text), text))
         cause = entry_point_cause("encode_special", message)
         yield Failure(cause, count=len(differing), text=shortest)
-
-
-def _is_special(text: str, subject: Subject) -> bool:
-    """Whether a text has a special token, as it is or in the declared normal form."""
-    return has_special_text(text, subject) or has_special_text(subject.expected_text(text), subject)
