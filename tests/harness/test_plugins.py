@@ -104,6 +104,17 @@ def test_an_adapter_needs_only_load(scheme):
     assert adapter.versions() == {}
 
 
+def test_a_package_of_adapters_may_describe_files_that_none_recognizes(install_plugins, tmp_path):
+    assert [describe(tmp_path) for describe in plugins.descriptions()] == [None]
+    source = '"""A page."""\nSCHEME = "mine"\ndef load(rest): ...\n'
+    package = "def describe(path): return 'a folder' if path.is_dir() else 'two\\nlines'\n"
+    install_plugins("targets", __init__=package, mine=source)
+    describe, *_ = plugins.descriptions.__wrapped__()
+    assert describe(tmp_path) == "a folder"
+    with pytest.raises(PluginError, match=r"describe returned 'two.*', not one line of text"):
+        describe(tmp_path / "x")
+
+
 def test_every_format_takes_a_width_and_color():
     for output_format in plugins.formats().values():
         assert {"width", "color"} <= set(inspect.signature(output_format.render).parameters)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.baseline import baseline_of
-from tokharness.cli._locations import find_location
 from tokharness.cli._programs import announce_families, announce_target
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
@@ -15,6 +14,7 @@ from tokharness.gate import Rules, evaluate_gate
 from tokharness.gate.acceptances import acceptances_of_findings
 from tokharness.policy import apply_policy
 from tokharness.policy.expectations import unmet_expectations
+from tokharness.results.locations import find_location
 from tokharness.targets.loading import automatic_reference
 
 if TYPE_CHECKING:

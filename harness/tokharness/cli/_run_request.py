@@ -23,7 +23,8 @@ class RunRequest:
     """What to run: the options of the command line, completed by the policy.
 
     ``explicit`` are the parameters given on the command line, not those from the policy. Without
-    ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``.
+    ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``. ``names`` are
+    the targets' names in the policy, or else their specs.
     """
 
     specs: tuple[str, ...]
@@ -32,16 +33,18 @@ class RunRequest:
     policy: Policy
     explicit: frozenset[str]
     measures: bool = False
+    names: tuple[str, ...] = ()
 
 
 def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRequest:
     """Parse the values of a command's options; the policy sets those not on the command line.
 
-    Each of ``targets`` is a spec or a name from the policy. The policy's section of a target
-    applies only if it is the only one.
+    Each of ``targets`` is a name from the policy, a spec, or a path. The policy's section of a
+    target applies only if it is the only one.
     """
     from click.core import ParameterSource
 
+    from tokharness.cli._target_words import spec_of_against, spec_of_target
     from tokharness.config import Options
 
     context = click.get_current_context()
@@ -58,6 +61,8 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         name = key.replace("-", "_")
         if name in values and name not in explicit:
             values[name] = value
+    specs = tuple(spec_of_target(name, policy) for name in targets)
+    values["against"] = spec_of_against(values["against"], policy, explicit)
     _announce_programs(policy, targets, explicit)
     options = Options(
         against=values["against"],
@@ -73,9 +78,11 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         regressions=os.path.relpath(policy.regressions_folder),
         keep_going=values["keep_going"],
     )
-    specs = tuple(policy.targets[name].spec if name in policy.targets else name for name in targets)
+    names = tuple(
+        name if name in policy.targets else spec for name, spec in zip(targets, specs, strict=True)
+    )
     jobs = parse_jobs(str(values["jobs"]))
-    return RunRequest(specs, options, jobs, policy, explicit, _collects_metrics(values))
+    return RunRequest(specs, options, jobs, policy, explicit, _collects_metrics(values), names)
 
 
 def _collects_metrics(values: dict[str, Any]) -> bool:

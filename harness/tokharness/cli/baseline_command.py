@@ -44,7 +44,6 @@ def command(target: str, **values: Any) -> int:
     from tokharness.baseline import baseline_of
     from tokharness.baseline.writing import file_stamp, write
     from tokharness.cli._baselines import baseline_path, today
-    from tokharness.cli._locations import find_location
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run import run_checks
@@ -55,11 +54,12 @@ def command(target: str, **values: Any) -> int:
     from tokharness.formats._wording import pluralize
     from tokharness.gate.acceptances import acceptances_of_findings
     from tokharness.policy import apply_policy
+    from tokharness.results.locations import find_location
 
     if not values["reason"].strip():
         raise UsageError("--reason cannot be empty: it says why the findings are accepted")
     request = parse_run_options({**values, "fail_on": "bug"}, (target,))
-    name = values["name"] or target
+    name = values["name"] or request.names[0]
     path = baseline_path(name, values["file"], request.policy)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
@@ -71,7 +71,8 @@ def command(target: str, **values: Any) -> int:
     if report.interrupted:
         return 130
     if report.targets[0].snapshot is None:
-        raise UsageError(f"no baseline was written: the golden texts crash the process of {target}")
+        spec = request.specs[0]
+        raise UsageError(f"no baseline was written: the golden texts crash the process of {spec}")
     baseline = baseline_of(name, report.targets[0], request.options, report.versions)
     accepted = acceptances_of_findings(report.targets[0], values["reason"], today())
     write(

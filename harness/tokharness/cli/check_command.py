@@ -34,8 +34,9 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     """Check each TARGET on hostile Unicode text, and compare it with a reference.
 
     A TARGET is a spec such as tiktoken:cl100k_base, reference or python:FILE.py:FACTORY; see
-    `tokharness list targets`. The default is the reference with the embedded vocabulary. CODE is
-    the code of a check, a prefix of codes, or a name; separate several with commas.
+    `tokharness list targets`. The path of a vocabulary, such as tokenizer.json, is a TARGET too.
+    The default is the reference with the embedded vocabulary. CODE is the code of a check, a
+    prefix of codes, or a name; separate several with commas.
 
     Targets run in separate processes: a crash, a hang or exhausted memory is a finding. A run with
     --journal that was killed can be continued with --resume.
@@ -76,8 +77,8 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
 
 def _with_policy(report: Report, request: RunRequest) -> Report:
     """Apply the policy, and locate each target in the repository."""
-    from tokharness.cli._locations import find_location
     from tokharness.policy import apply_policy
+    from tokharness.results.locations import find_location
 
     specs = [target.started.spec for target in report.targets]
     places = {spec: find_location(spec, [request.policy.path]) for spec in specs}

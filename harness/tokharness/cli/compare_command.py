@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from tokharness.cli._option_values import parse_jobs
 from tokharness.cli._shared_options import shared_options
-
-if TYPE_CHECKING:
-    from tokharness.plugins import Format
 
 __all__ = ["command"]
 
@@ -42,32 +37,21 @@ def command(
     """
     from dataclasses import replace
 
-    from tokharness import plugins
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run import collect_report
-    from tokharness.config import Options
-    from tokharness.engine.run.comparison import compare
+    from tokharness.cli._target_words import specs_of_words
+    from tokharness.engine.run.comparison import compare, comparison_options
     from tokharness.results.comparison import MEASURES
+    from tokharness.results.rendering import find_format
 
-    output_format = _require_comparison(plugins.find("format", format_name, plugins.formats()))
-    files = [(_require_comparison(form), path) for form, path in parse_report_files(reports)]
-    options = Options(against="none", fail_on="never", time_limit=time_limit)
-    events = compare(targets, options, MEASURES, jobs=parse_jobs(jobs))
+    output_format = find_format(format_name, compares=True)
+    files = parse_report_files(reports, compares=True)
+    options = comparison_options(time_limit)
+    specs = specs_of_words(targets)
+    events = compare(specs, options, MEASURES, jobs=parse_jobs(jobs))
     report = replace(
-        collect_report(events, options, targets, task="measuring"), embedding_width=width
+        collect_report(events, options, specs, task="measuring"), embedding_width=width
     )
     emit_report(report, output_format, files)
     return 130 if report.interrupted else 0
-
-
-def _require_comparison(output_format: Format) -> Format:
-    from tokharness import plugins
-    from tokharness.errors import UsageError
-
-    if not output_format.compares:
-        names = ", ".join(name for name, form in plugins.formats().items() if form.compares)
-        raise UsageError(
-            f"the format {output_format.name} cannot compare targets: use one of {names}"
-        )
-    return output_format

@@ -74,10 +74,10 @@ def command(target: str, **values: Any) -> int:
 def _run_campaign(request: RunRequest, budget: Budget, database: Path | None) -> Report:
     from dataclasses import replace
 
-    from tokharness.cli._locations import find_location
     from tokharness.cli._run import collect_report
     from tokharness.engine.fuzz import fuzz
     from tokharness.policy import apply_policy
+    from tokharness.results.locations import find_location
 
     (spec,) = request.specs
     options = replace(request.options, enumerated=False)

@@ -57,15 +57,15 @@ def command(target: str, **values: Any) -> int:
 
     request = parse_run_options(values, (target,))
     now = parse_date(values["as_of"], "--as-of") or today()
-    name = values["name"] or target
-    incumbent = values["against"] if "against" in request.explicit else "none"
-    has_incumbent = values["file"] is None and incumbent != "none"
-    _refuse_conflicts(values, has_incumbent=has_incumbent)
+    name = values["name"] or request.names[0]
+    against = request.options.against if "against" in request.explicit else None
+    incumbent = None if against == "none" or values["file"] else against
+    _refuse_conflicts(values, has_incumbent=incumbent is not None)
     expires = parse_expiry(values["expires"], now)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
-    if has_incumbent:
-        report = run_gate_with_incumbent(request, values["against"], now)
+    if incumbent is not None:
+        report = run_gate_with_incumbent(request, incumbent, now)
         emit_report(report, output_format, files)
         return _exit_code(report.gate)
     path = baseline_path(name, values["file"], request.policy)

@@ -14,11 +14,14 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.errors import PluginError, UnknownNameError, UsageError
+from tokharness.plugins.calls import PluginFunction
 from tokharness.plugins.kinds import Adapter, Check, Family, Format
 from tokharness.plugins.modules import adapter_of, check_of, family_of, format_of
+from tokharness.plugins.path_calls import checked_describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
     from types import ModuleType
 
 __all__ = [
@@ -29,6 +32,7 @@ __all__ = [
     "adapter",
     "adapters",
     "checks",
+    "descriptions",
     "families",
     "family",
     "find",
@@ -63,6 +67,23 @@ def adapters() -> dict[str, Adapter]:
 
 
 @functools.cache
+def descriptions() -> tuple[Callable[[Path], str | None], ...]:
+    """Return ``describe`` of the packages of adapters that have one.
+
+    ``describe(path)`` returns what a file or a folder is that no adapter recognizes, or None.
+    """
+    packages = [
+        package for package in _packages("tokharness.targets") if hasattr(package, "describe")
+    ]
+    return tuple(
+        checked_describe(
+            PluginFunction("package of adapters", one.__name__, "describe", "path"), one.describe
+        )
+        for one in packages
+    )
+
+
+@functools.cache
 def formats() -> dict[str, Format]:
     """Return all output formats by name, in alphabetical order."""
     return _by_name("formats", format_of, lambda fmt: fmt.name)
@@ -82,12 +103,15 @@ def adapter(spec: str) -> Adapter:
         UsageError: the spec has no known scheme; the message suggests a spec.
 
     """
-    scheme, colon, _ = spec.partition(":")
     by_scheme = adapters()
-    if scheme not in by_scheme and not colon and ("." in spec or "_" in spec):
-        guess = f"python:{spec}:FACTORY" if spec.endswith(".py") else f"tiktoken:{spec}"
-        raise UsageError(f"a target is SCHEME:NAME, and {spec!r} has no scheme: try {guess!r}")
-    return find("target scheme", scheme, by_scheme)
+    scheme = spec.partition(":")[0]
+    if scheme not in by_scheme:
+        from tokharness.plugins.bare_paths import spec_of
+
+        raise UsageError(
+            f"a target is SCHEME:REST, and {spec!r} has no scheme: try {spec_of(spec)!r}"
+        )
+    return by_scheme[scheme]
 
 
 def family(name: str) -> Family:
@@ -125,15 +149,21 @@ def _by_name(
 
 
 def _modules(group: str) -> Iterator[ModuleType]:
+    for package in _packages(group):
+        names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+        yield from (_module(f"{package.__name__}.{name}") for name in names if name[0] != "_")
+
+
+def _packages(group: str) -> Iterator[ModuleType]:
     for entry in sorted(entry_points(group=group)):
         try:
             package = entry.load()
-            names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+            _ = package.__path__
         except Exception as error:  # raised by the package
             raise PluginError(
                 f"the package {entry.value} of {entry.name!r} in {group} cannot be loaded: {error}"
             ) from error
-        yield from (_module(f"{entry.value}.{name}") for name in names if name[0] != "_")
+        yield package
 
 
 def _module(name: str) -> ModuleType:

@@ -32,7 +32,8 @@ class Check:
         name: Its name.
         page: The docstring of the module, which is its documentation.
         requires: Optional methods of the target without which the check is skipped; also
-            ``reference``, and ``cases`` for the enumerated cases of families.
+            ``reference``, ``tokens`` for the text or the bytes of single tokens, and ``cases`` for
+            the enumerated cases of families.
         columns: The columns of a batch that ``failing`` reads in addition to texts, ids and errors.
         failing: ``failing(batch, subject)`` returns the rows that fail. It has to be cheap.
         diagnose: ``diagnose(text, subject)`` calls the target again for one text and returns the
@@ -116,7 +117,11 @@ class Adapter:
             so far. It raises UsageError for invalid options before it reads the first text.
         module: The dotted name of its module.
         runs_code: Loading a target runs code that the spec names, so a spec from a file of the
-            project is announced before it is loaded. False only if a target is mere data.
+            project is announced before it is loaded, and a path without a scheme is not loaded.
+            False only if a target is mere data.
+        recognize: ``recognize(path)`` returns the rest of each spec with which it loads a file or
+            a folder, seen from its content. The path exists, and is a file or a folder. A module
+            may return one string or None.
 
     """
 
@@ -130,6 +135,7 @@ class Adapter:
     train: Train | None = None
     module: str = ""
     runs_code: bool = True
+    recognize: Callable[[Path], tuple[str, ...]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from tokharness.plugins.constants import (
     requirements_of,
 )
 from tokharness.plugins.kinds import Adapter, Check, Family, Format
+from tokharness.plugins.path_calls import checked_recognize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,6 +109,7 @@ def adapter_of(module: ModuleType) -> Adapter:
         getattr(module, "train", None),
         module.__name__,
         bool(getattr(module, "RUNS_CODE", True)),
+        checked_recognize(call("recognize", "path"), getattr(module, "recognize", lambda _: None)),
     )
 
 

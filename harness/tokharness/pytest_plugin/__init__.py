@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokharness.pytest_plugin._settings import add_options, parse_settings, specs_of_mark
+from tokharness.pytest_plugin._settings import (
+    CheckRequest,
+    add_options,
+    parse_settings,
+    specs_of_mark,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +32,7 @@ __all__ = [
 ]
 
 FIXTURE = "tokharness_target"
+REQUEST = pytest.StashKey[CheckRequest]()
 NO_TARGET = (
     "no target: use --tokharness-target SPEC, the ini option tokharness_targets, or the mark "
     '@pytest.mark.tokharness_target("SPEC")'
@@ -44,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", f"{FIXTURE}(spec, ...): the targets of the fixture {FIXTURE} for this test"
     )
-    request = parse_settings(config)
+    request = config.stash[REQUEST] = parse_settings(config)
     if request.specs:
         from tokharness.pytest_plugin._session import SessionPlugin
 
@@ -56,7 +62,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if FIXTURE not in metafunc.fixturenames:
         return
     marked = specs_of_mark(metafunc.definition.get_closest_marker(FIXTURE))
-    if specs := marked or parse_settings(metafunc.config).specs:
+    if specs := marked or metafunc.config.stash[REQUEST].specs:
         from tokharness.pytest_plugin._names import escape_name
 
         ids = [escape_name(spec) for spec in specs]

@@ -92,15 +92,21 @@ def add_options(parser: pytest.Parser) -> None:
 def parse_settings(config: pytest.Config) -> CheckRequest:
     """Parse the settings; names of checks, families and targets are not looked up yet.
 
+    A target that is named by a path becomes a spec, which reads the path.
+
     Raises:
-        pytest.UsageError: an ini option has an invalid value.
+        pytest.UsageError: an ini option has an invalid value, or a path is not recognized.
 
     """
     values = {setting.ini: _value(config, setting) for setting in SETTINGS}
+    specs = _specs(values["targets"], "--tokharness-target")
+    against = values["against"] or None
+    if specs and against:
+        (against,) = _specs([against], "--tokharness-against")
     return CheckRequest(
-        tuple(dict.fromkeys(values["targets"])),
+        specs,
         Options(
-            against=values["against"] or None,
+            against=against,
             select=_split_commas(values["select"]),
             ignore=_split_commas(values["ignore"]),
             families=_split_commas(values["families"]),
@@ -115,12 +121,39 @@ def parse_settings(config: pytest.Config) -> CheckRequest:
 
 
 def specs_of_mark(mark: pytest.Mark | None) -> tuple[str, ...]:
-    """Return the specs of a mark; none if there is no mark."""
+    """Return the specs of a mark; none if there is no mark.
+
+    What is neither a spec nor a path that is recognized stays as it is: the fixture reports it.
+    """
     if mark is None:
         return ()
     if not mark.args or not all(isinstance(spec, str) for spec in mark.args):
         pytest.fail('the mark needs specs: tokharness_target("SPEC", ...)', pytrace=False)
-    return tuple(dict.fromkeys(mark.args))
+    from tokharness.errors import TokharnessError
+    from tokharness.plugins.bare_paths import spec_of
+
+    specs = []
+    for word in mark.args:
+        try:
+            specs.append(spec_of(word))
+        except TokharnessError:
+            specs.append(word)
+    return tuple(dict.fromkeys(specs))
+
+
+def _specs(words: Sequence[str], option: str) -> tuple[str, ...]:
+    """Return the specs of targets, without duplicates; the word none stays."""
+    if not words:
+        return ()
+    from tokharness.errors import TokharnessError
+    from tokharness.escaping import visible
+    from tokharness.plugins.bare_paths import spec_of
+
+    try:
+        specs = [word if word == "none" else spec_of(word, before=option) for word in words]
+    except TokharnessError as error:
+        raise pytest.UsageError(visible(str(error))) from error
+    return tuple(dict.fromkeys(specs))
 
 
 def _value(config: pytest.Config, setting: PluginSetting) -> Any:

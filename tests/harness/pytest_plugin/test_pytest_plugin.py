@@ -13,6 +13,7 @@ from tokharness.engine.run.pool import automatic_jobs
 from tokharness.engine.run.run import run
 from tokharness.errors import TokharnessError
 from tokharness.pytest_plugin import _shared_runs
+from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 
 FAULTY = "python:tokharness_tokenizers.faulty.dropped_characters:drops_zero_width_space"
 ONE = ("--tokharness-select", "TOK101", "--tokharness-against", "none")
@@ -451,3 +452,68 @@ def test_a_target_that_does_not_load_fails_every_item(pytester):
     result = pytester.runpytest(*target("python:refused.py:make"), *words)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*TOK104 crashes-or-hangs: does not load: ValueError*"])
+
+
+@pytest.fixture
+def vocabulary(pytester):
+    """A vocabulary file without a name of its own."""
+    for end in ("", ".json"):
+        (pytester.path / f"mine.bpe{end}").write_bytes(Path(f"{EMBEDDED_PATH}{end}").read_bytes())
+    return "mine.bpe"
+
+
+@pytest.mark.parametrize("given_by", ["option", "ini"])
+def test_a_target_may_be_a_path_and_its_items_have_the_spec(pytester, vocabulary, given_by):
+    words = target(vocabulary, f"./{vocabulary}") if given_by == "option" else ()
+    if given_by == "ini":
+        pytester.makeini(f"[pytest]\ntokharness_targets = {vocabulary}")
+    result = pytester.runpytest(*words, *SMALL, "-v")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["tokharness::tiktoken:./mine.bpe::TOK101-surrogates PASSED*"])
+
+
+def test_a_reference_and_a_mark_may_be_paths(pytester, vocabulary):
+    pytester.makepyfile(
+        f"""
+        import pytest
+
+        @pytest.mark.tokharness_target({vocabulary!r})
+        def test_mine(tokharness_target):
+            assert tokharness_target.spec == "tiktoken:./mine.bpe"
+        """
+    )
+    words = (*target("reference"), "--tokharness-against", vocabulary, *FAMILY)
+    result = pytester.runpytest(*words, "--tokharness-select", "TOK101", "-v")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["*test_mine?tiktoken:./mine.bpe? PASSED*"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (target("mine.py"), "try `--tokharness-target python:mine.py:Tokenizer`"),
+        (target("gone"), "there is no file 'gone', and no target has this name"),
+        ((*target("reference"), "--tokharness-against", "mine.py"), "try `--tokharness-against py"),
+    ],
+)
+def test_a_path_that_is_not_recognized_is_a_usage_error(pytester, tokenizer, words, message):
+    tokenizer()
+    result = pytester.runpytest(*words)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: *{message}*"])
+    assert not (pytester.path / "loaded").exists()
+
+
+def test_a_mark_with_a_path_that_is_not_recognized_fails_its_test(pytester, tokenizer):
+    tokenizer()
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.tokharness_target("mine.py")
+        def test_mine(tokharness_target): ...
+        """
+    )
+    result = pytester.runpytest()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*'mine.py' is code, *: try `python:mine.py:Tokenizer`*"])

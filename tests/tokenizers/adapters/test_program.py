@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -239,3 +240,34 @@ def test_a_text_above_a_known_limit_is_taken_to_end_the_process_as_others_did(lo
         remote.encode("b" * 10)
     with remote.fresh():
         assert remote.encode("b" * 10) == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "mode", "expected"),
+    [
+        ("serve", b"#!/bin/sh\n", 0o755, "PATH"),
+        ("a program", b"\x7fELF", 0o755, "PATH"),
+        ("serve", b"#!/bin/sh\n", 0o644, None),
+        ("vocab.txt", b"[UNK]\n", 0o755, None),  # as all files of some file systems
+        ("served.py", b"import sys\nsys.stdin\n", 0o644, "python PATH"),
+        ("made.py", b"def make(): ...\n", 0o644, None),
+        ("serve it.mjs", b"", 0o644, "node PATH"),
+    ],
+)
+def test_a_program_is_recognized_with_the_command_that_runs_it(
+    tmp_path, name, content, mode, expected
+):
+    path = tmp_path / name
+    path.write_bytes(content)
+    path.chmod(mode)
+    found = program.recognize(path)
+    assert found == (expected and expected.replace("PATH", shlex.quote(str(path))))
+
+
+def test_a_program_of_this_folder_is_not_looked_up(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = Path("serve")
+    path.write_bytes(b"#!/bin/sh\n")
+    path.chmod(0o755)
+    assert program.recognize(path) == "./serve"
+    assert program.recognize(Path()) is None

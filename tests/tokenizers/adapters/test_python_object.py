@@ -175,3 +175,15 @@ def test_any_failure_is_an_error_of_one_sentence(write: Write, source: str, expe
 def test_keyboard_interrupt_is_not_caught(write: Write) -> None:
     with pytest.raises(KeyboardInterrupt):
         python_object.load(f"{write('raise KeyboardInterrupt')}:make")
+
+
+def test_a_python_file_is_recognized_with_its_factories(write: Write) -> None:
+    path = write(TOKENIZER)
+    assert python_object.recognize(Path(path)) == [f"{path}:Bytes", f"{path}:make"]
+
+
+def test_a_file_without_the_suffix_and_a_folder_are_not_recognized(tmp_path: Path) -> None:
+    (tmp_path / "source").write_text(TOKENIZER)
+    (tmp_path / "folder.py").mkdir()
+    assert python_object.recognize(tmp_path / "source") == []
+    assert python_object.recognize(tmp_path / "folder.py") == []

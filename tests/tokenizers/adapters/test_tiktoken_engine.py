@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,8 +16,6 @@ from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokharness_tokenizers.adapters.tiktoken_engine import Engine
 
 
@@ -142,3 +141,17 @@ def test_the_interface_of_the_adapter() -> None:
     assert {"embedded", "o200k_base", "gpt2"} <= set(tiktoken_engine.names())
     assert tiktoken_engine.versions() == {"tiktoken": tiktoken.__version__}
     assert tiktoken_engine.SCHEME == "tiktoken"
+
+
+@pytest.mark.parametrize("name", ["mine.tiktoken", "mine.bpe", "o200k_base", "embedded"])
+def test_a_rank_file_is_recognized_and_loaded_by_any_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    ranks_file.save(name, ByteBPE("two hundred", ".", ranks, {}))
+    rest = tiktoken_engine.recognize(Path(name))
+    assert rest is not None
+    assert tiktoken_engine.load(rest).name == "two hundred"
+    assert tiktoken_engine.recognize(Path(f"{name}.json")) is None
+    assert tiktoken_engine.recognize(tmp_path) is None

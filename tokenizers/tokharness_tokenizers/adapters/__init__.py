@@ -2,7 +2,24 @@
 
 The docstring of a module is its help page. A module has ``SCHEME`` and ``load(rest)``, which
 returns a tokenizer or raises a TokharnessError. It may have ``reference(rest)``, which returns the
-spec of the automatic reference or None; ``names()``, the known names after the scheme; and
-``versions()``, the versions of the libraries that it uses. No module has the name of the library
-that it wraps.
+spec of the automatic reference or None; ``names()``, the known names after the scheme;
+``versions()``, the versions of the libraries that it uses; and ``recognize(path)``, which looks at
+the content of a file or a folder and returns the rest of each spec that loads it. No module has the
+name of the library that it wraps.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["describe"]
+
+
+def describe(path: Path) -> str | None:
+    """Return what a file or a folder is that no adapter recognizes; None if it is not known."""
+    from tokharness_tokenizers.vocabularies import recognize
+
+    return recognize.describe(path)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-__all__ = ["SCHEME", "load"]
+__all__ = ["SCHEME", "load", "recognize"]
 
 SCHEME = "python"
 
@@ -63,6 +63,15 @@ def load(rest: str) -> Any:
             f"{factory_name}() of {where} returned a {kind} without {' and '.join(missing)}"
         )
     return tokenizer
+
+
+def recognize(path: Path) -> list[str]:
+    """Return the file with each factory that its source seems to define; nothing is run."""
+    from tokharness_tokenizers.adapters._factories import factories_of
+
+    if path.suffix != ".py" or not path.is_file():
+        return []
+    return [f"{path}:{name}" for name in factories_of(path)]
 
 
 @contextlib.contextmanager

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from tiktoken import Encoding
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "names", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "load", "names", "recognize", "reference", "versions"]
 
 SCHEME = "tiktoken"
 RUNS_CODE = False
@@ -86,6 +86,16 @@ def reference(rest: str) -> str | None:
 def names() -> tuple[str, ...]:
     """Return the names of the vocabularies that need no path."""
     return ("embedded", *_tiktoken_names())
+
+
+def recognize(path: Path) -> str | None:
+    """Return the path if it is a file of ranks; with a slash or the suffix it is not a name."""
+    from tokharness_tokenizers.vocabularies.recognize import is_rank_file
+
+    if not path.is_file() or not is_rank_file(path):
+        return None
+    text = path.as_posix()
+    return text if text.endswith(".tiktoken") or "/" in text else f"./{text}"
 
 
 def versions() -> dict[str, str]:

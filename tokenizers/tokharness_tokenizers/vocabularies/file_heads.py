@@ -1,0 +1,83 @@
+"""The beginning of a file, and the keys of a large JSON object without parsing all of it.
+
+Nothing here blocks: a pipe or a device is not read, and a file has a limit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+__all__ = ["has_members", "members", "read_head", "read_rows"]
+
+HEAD = 1 << 16
+LIMIT = 1 << 26
+"""Bytes of a JSON file that are read if its beginning does not decide."""
+MAX_MEMBERS = 100
+"""An object with more keys is a vocabulary by itself, or something else."""
+
+_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[{}\[\]]', re.DOTALL)
+_VALUE = re.compile(rb"\s*:\s*([^\s])")
+
+
+def read_head(path: Path, size: int = HEAD) -> bytes:
+    """Return the first bytes of a file; none of what is not a regular file. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return (is_regular and file.read(size)) or b""  # None if it would block, as some of /proc
+
+
+def read_rows(path: Path) -> list[bytes]:
+    """Return the complete lines that are not empty at the beginning of a file. Raises OSError."""
+    data = read_head(path)
+    rows = data.splitlines()
+    return [row for row in (rows[:-1] if len(data) == HEAD else rows) if row]
+
+
+def has_members(path: Path, test: Callable[[Mapping[str, str]], bool]) -> bool:
+    """Whether the first keys of a JSON object pass a test. Raises OSError.
+
+    The test gets each key read so far with the first character of its value. The order of the keys
+    does not matter, and errors in the values are not found.
+    """
+    for size in (HEAD, LIMIT):
+        data = read_head(path, size)
+        seen: dict[str, str] = {}
+        for key, first in members(data):
+            seen[key] = first
+            if test(seen):
+                return True
+            if len(seen) > MAX_MEMBERS:
+                return False
+        if len(data) < size or not _START.match(data):
+            return False
+    return False
+
+
+def members(data: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the keys of the outermost object, each with the first character of its value."""
+    if not _START.match(data):
+        return
+    depth = 0
+    for match in _TOKEN.finditer(data):
+        token = match[0]
+        if token[:1] == b'"':
+            if not match[1]:  # the data ends in a string
+                return
+            value = _VALUE.match(data, match.end()) if depth == 1 else None
+            if value:
+                yield token[1:-1].decode("utf-8", "replace"), value[1].decode("latin-1")
+        elif token in b"{[":
+            depth += 1
+        else:
+            depth -= 1
+            if depth == 0:
+                return
