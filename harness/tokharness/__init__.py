@@ -1,1 +1,82 @@
-"""tokharness: a Unicode robustness and security test harness for tokenizers."""
+"""tokharness: a Unicode robustness and security test harness for tokenizers.
+
+::
+
+    import tokharness
+
+    report = tokharness.check("python:my_tokenizer.py:Tokenizer", profile="quick")
+    for finding in report.bugs:
+        print(finding.code, finding.cause, ascii(finding.text))
+
+:func:`check` runs the checks on a target, :func:`compare` measures what text costs with several
+targets, and :func:`load` returns the tokenizer of a target. Importing this package imports none of
+its modules: each name is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # not that of typing, which takes a millisecond to import
+if TYPE_CHECKING:
+    from tokharness.errors import (
+        InternalError,
+        NothingCheckedError,
+        PluginError,
+        TargetError,
+        TokharnessError,
+        UnknownNameError,
+        UsageError,
+        VocabularyError,
+    )
+    from tokharness.library import (
+        CheckReport,
+        ComparisonReport,
+        LoadedTarget,
+        check,
+        compare,
+        load,
+    )
+    from tokharness.model import Cause, Finding, Skip, Verdict
+
+__all__ = [
+    "Cause",
+    "CheckReport",
+    "ComparisonReport",
+    "Finding",
+    "InternalError",
+    "LoadedTarget",
+    "NothingCheckedError",
+    "PluginError",
+    "Skip",
+    "TargetError",
+    "TokharnessError",
+    "UnknownNameError",
+    "UsageError",
+    "Verdict",
+    "VocabularyError",
+    "check",
+    "compare",
+    "load",
+]
+
+_MODULES = {
+    **dict.fromkeys(("Cause", "Finding", "Skip", "Verdict"), "tokharness.model"),
+    **dict.fromkeys(("CheckReport", "ComparisonReport", "LoadedTarget"), "tokharness.library"),
+    **dict.fromkeys(("check", "compare", "load"), "tokharness.library"),
+}
+"""The module of each name that is not an exception."""
+
+if not TYPE_CHECKING:  # mypy would take every name for an attribute of this package
+
+    def __getattr__(name: str) -> object:
+        """Import a name of ``__all__`` on its first use."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_MODULES.get(name, "tokharness.errors")), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        """Return all names, those that are not yet imported too."""
+        return sorted({*globals(), *__all__})

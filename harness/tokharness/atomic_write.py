@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_writable", "is_stream", "locked_folder", "temporary_sibling"]
+__all__ = ["check_writable", "is_stream", "locked_folder", "temporary_sibling", "write_text"]
 
 PROBE_SIZE = 1 << 16
 """Bytes that must fit on the disk before the work for a report begins."""
@@ -43,6 +43,21 @@ def temporary_sibling(path: Path) -> Iterator[Path]:
         yield sibling
     finally:
         sibling.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text in UTF-8, and replace the file with it; a stream is written to.
+
+    Raises:
+        OSError: the file cannot be written.
+
+    """
+    if is_stream(path):
+        path.write_text(text, encoding="utf-8")
+        return
+    with temporary_sibling(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
 
 
 @contextmanager

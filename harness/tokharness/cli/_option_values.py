@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from tokharness.engine import option_values
+from tokharness.engine.option_values import MAX_SECONDS, split_commas
 
 __all__ = ["parse_jobs", "parse_size", "refuse_empty", "split_commas", "within_a_day"]
 
-MAX_JOBS = 256
-MAX_SECONDS = 86_400
 NAMING = {name: f"--{name}" for name in ("against", "select", "ignore", "family", "name")}
 NAMING |= {name: f"--{name}" for name in ("config", "journal", "resume", "database")}
 NAMING |= {"file": "--baseline"}
 """Parameters whose value is a name or several, with their options."""
-MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 50
-SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def within_a_day(_: click.Context, __: click.Parameter, seconds: float) -> float:
@@ -40,31 +35,11 @@ def refuse_empty(values: dict[str, Any]) -> None:
                 raise UsageError(f"{option} has an empty value: name something, or omit it")
 
 
-def split_commas(values: Sequence[str]) -> tuple[str, ...]:
-    """Split the values of a repeatable option, each of which may have several between commas."""
-    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
-
-
 def parse_size(size: str) -> int:
-    """Parse a number of bytes with a unit, such as ``2G``."""
-    from tokharness.errors import UsageError
-
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", size, re.IGNORECASE)
-    limit = float(match[1]) * SIZE_UNITS[match[2].upper()] if match else 0
-    if not MIN_MEMORY <= limit <= MAX_MEMORY:
-        raise UsageError(
-            f"--memory-limit takes a size such as 512M or 2G, from 1M to 1024T, not {size!r}"
-        )
-    return int(limit)
+    """Parse the number of bytes of ``--memory-limit``."""
+    return option_values.parse_size(size, "--memory-limit")
 
 
 def parse_jobs(value: str) -> int:
     """Parse the number of processes of ``--jobs``."""
-    from tokharness.engine.run.pool import automatic_jobs
-    from tokharness.errors import UsageError
-
-    if value == "auto":
-        return automatic_jobs()
-    if not value.isdecimal() or int(value) > MAX_JOBS:
-        raise UsageError(f"--jobs takes a number from 0 to {MAX_JOBS}, or auto, not {value!r}")
-    return int(value)
+    return option_values.parse_jobs(value, "--jobs")

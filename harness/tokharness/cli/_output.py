@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.atomic_write import check_writable, is_stream, temporary_sibling
+from tokharness.atomic_write import check_writable, is_stream, write_text
 from tokharness.errors import UsageError
+from tokharness.results.rendering import find_format
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -46,14 +47,19 @@ def terminal_width() -> int | None:
     return None
 
 
-def parse_report_files(values: tuple[str, ...]) -> list[tuple[Format, Path]]:
-    """Parse ``FORMAT=PATH`` values; raises UsageError for a path that cannot be written."""
+def parse_report_files(
+    values: tuple[str, ...], *, compares: bool = False
+) -> list[tuple[Format, Path]]:
+    """Parse ``FORMAT=PATH`` values; raises UsageError for a path that cannot be written.
+
+    The formats are those of a comparison if it ``compares``.
+    """
     files: list[tuple[Format, Path]] = []
     for value in values:
         name, equals, path = value.partition("=")
         if not equals or not path:
             raise UsageError(f"--report takes FORMAT=PATH, such as json=report.json, not {value!r}")
-        output_format = plugins.find("format", name, plugins.formats())
+        output_format = find_format(name, compares=compares)
         try:
             check_writable(Path(path))
         except OSError as error:
@@ -84,13 +90,7 @@ def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[Exce
     errors: list[Exception] = []
     for output_format, path in files:
         try:
-            text = output_format.render(report, width=None, color=False)
-            if is_stream(path):
-                path.write_text(text, encoding="utf-8")
-                continue
-            with temporary_sibling(path) as temporary:
-                temporary.write_text(text, encoding="utf-8")
-                temporary.replace(path)
+            write_text(path, output_format.render(report, width=None, color=False))
         except OSError as error:
             errors.append(_cannot_write(path, error))
         except Exception as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from tokharness.config import Options
 from tokharness.engine.events import Event, TargetFinished
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.report_requests import request_measures
@@ -13,9 +14,12 @@ from tokharness.engine.run.startup import start_workers
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Sequence
 
-    from tokharness.config import Options
+__all__ = ["compare", "comparison_options"]
 
-__all__ = ["compare"]
+
+def comparison_options(time_limit: float) -> Options:
+    """Return the options of a comparison, which needs no reference and fails on no finding."""
+    return Options(against="none", fail_on="never", time_limit=time_limit)
 
 
 def compare(
