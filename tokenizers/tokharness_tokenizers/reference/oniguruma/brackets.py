@@ -1,0 +1,131 @@
+"""Classes in brackets: ``[a-z[:digit:]&&[^0]]``."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.oniguruma.case import folded, has_long_folding
+from tokharness_tokenizers.reference.oniguruma.classes import And, Chars, Not, Or
+from tokharness_tokenizers.reference.oniguruma.escapes import (
+    read_class_escape,
+    read_code_point,
+    read_posix,
+)
+from tokharness_tokenizers.reference.oniguruma.named_classes import ANY
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.oniguruma.classes import CharacterClass
+    from tokharness_tokenizers.reference.oniguruma.scanner import Scanner
+
+__all__ = ["read_bracket"]
+
+_HYPHEN: Final = 0x2D
+_BACKSPACE: Final = 8
+
+
+def read_bracket(scanner: Scanner, *, fold: bool = False) -> CharacterClass:
+    """Return a class, whose first bracket is read.
+
+    Oniguruma ignores case before it takes the complement, and not in the classes inside.
+    """
+    start = scanner.at - 1
+    negative = scanner.take("^")
+    operands: list[CharacterClass] = []
+    items = _first_items(scanner, start)
+    while not scanner.take("]"):
+        if scanner.take("&&"):
+            operands.append(_union(scanner, items, start))
+            items = []
+        else:
+            items.append(_item(scanner, first=not items))
+    last = _union(scanner, items, start)
+    node: CharacterClass = And((*operands, last)) if operands else last
+    if fold:
+        node = folded(node, scanner.version)
+        if not negative and has_long_folding(node, scanner.version):
+            what = "a class with characters that fold to several ones"
+            raise scanner.unsupported(what, start)
+    return Not(node) if negative else node
+
+
+def _first_items(scanner: Scanner, start: int) -> list[CharacterClass]:
+    """Read a closing bracket that is the first item, if another one comes later."""
+    if not scanner.take("]"):
+        return []
+    if "]" not in scanner.pattern[scanner.at :]:
+        raise scanner.error("an empty class", start)
+    return [_range(scanner, ord("]"))]
+
+
+def _union(scanner: Scanner, items: list[CharacterClass], start: int) -> CharacterClass:
+    if not items:
+        raise scanner.unsupported("an intersection with nothing", start)
+    flat = list(chain.from_iterable(i.parts if isinstance(i, Or) else (i,) for i in items))
+    points = chain.from_iterable(part.points() for part in flat if isinstance(part, Chars))
+    listed = Chars.of(frozenset(points))
+    rest = [part for part in flat if not isinstance(part, Chars)]
+    if any(Not(part) in rest for part in rest):
+        return ANY  # `regex` takes the complement of such a class for any character, too
+    parts = (*rest, listed) if listed.ranges else tuple(rest)
+    return parts[0] if len(parts) == 1 else Or(parts)
+
+
+def _item(scanner: Scanner, *, first: bool) -> CharacterClass:
+    start = scanner.at
+    char = scanner.next("a class")
+    if char == "[":
+        if not (posix := read_posix(scanner)):
+            return read_bracket(scanner)
+        return _without_range(scanner, posix, start)
+    if char == "\\":
+        escaped = scanner.next("an escape")
+        if (node := read_class_escape(scanner, escaped)) is not None:
+            return _without_range(scanner, node, start)
+        return _range(scanner, _code_point(scanner, escaped, start))
+    if char == "-" and scanner.peek() != "]" and (not first or scanner.peek() in {"-", "&", "["}):
+        raise scanner.unsupported("this hyphen in a class", start)
+    return _range(scanner, ord(char))
+
+
+def _code_point(scanner: Scanner, escaped: str, start: int) -> int:
+    return _BACKSPACE if escaped == "b" else read_code_point(scanner, escaped, start)
+
+
+def _continues(scanner: Scanner) -> bool:
+    """Whether a hyphen is next that is not the last item of a class."""
+    return scanner.peek() == "-" and scanner.peek(1) not in {"]", ""}
+
+
+def _without_range(scanner: Scanner, node: CharacterClass, start: int) -> CharacterClass:
+    if _continues(scanner):
+        raise scanner.error("a range that begins with a class", start)
+    return node
+
+
+def _range(scanner: Scanner, first: int) -> CharacterClass:
+    """Read the rest of a range, if one begins with the character before."""
+    start = scanner.at
+    if 0xD800 <= first <= 0xDFFF:
+        raise scanner.error("a surrogate")
+    if not _continues(scanner):
+        return Chars(((first, first),))
+    scanner.at += 1
+    char = scanner.next("a class")
+    last = ord(char)
+    if char == "[" or (char == "&" and scanner.peek() == "&"):
+        raise scanner.unsupported("this range", start)
+    if char == "\\":
+        escaped = scanner.next("an escape")
+        if read_class_escape(scanner, escaped) is not None:
+            raise scanner.error("a range that ends with a class", start)
+        last = _code_point(scanner, escaped, start)
+    if last < first or 0xD800 <= last <= 0xDFFF:
+        raise scanner.error("an empty range", start)
+    if not _continues(scanner):
+        return Chars(((first, last),))
+    # The hyphen after a range stands for itself in ``[a-c-e]``.
+    scanner.at += 1
+    if scanner.peek() in {"-", "[", "&", "\\"}:
+        raise scanner.unsupported("this hyphen after a range")
+    return Chars(((first, last), (_HYPHEN, _HYPHEN)))

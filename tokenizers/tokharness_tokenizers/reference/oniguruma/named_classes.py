@@ -1,0 +1,123 @@
+r"""Classes that have a name in Oniguruma: ``[:alpha:]``, ``\w``, ``\p{Greek}`` (``doc/RE``)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+from tokharness.unicode.properties import members
+from tokharness_tokenizers.reference.oniguruma.classes import (
+    CharacterClass,
+    Chars,
+    Not,
+    Or,
+    Property,
+)
+from tokharness_tokenizers.reference.oniguruma.versioned import every_character
+
+__all__ = [
+    "ANY",
+    "DERIVED",
+    "ESCAPES",
+    "NOT_LINE_FEED",
+    "POSIX",
+    "PUNCTUATION",
+    "QUICK_WORD",
+    "WORD",
+    "property_named",
+]
+
+ANY: Final = Chars(((0, 0x10FFFF),))
+NOT_LINE_FEED: Final = Not(Chars(((0x0A, 0x0A),)))
+
+_WHITE_SPACE: Final = Property("White_Space")
+_DIGIT: Final = Property("Nd")
+_HEX_DIGIT: Final = Chars(((0x30, 0x39), (0x41, 0x46), (0x61, 0x66)))
+_ALPHABETIC: Final = Property("Alphabetic")
+_LOWERCASE: Final = Property("Lowercase")
+_UPPERCASE: Final = Property("Uppercase")
+_CASED_LETTER: Final = Or((Property("Lu"), Property("Ll"), Property("Lt")))
+_ALPHANUMERIC: Final = Or((_ALPHABETIC, _DIGIT))
+_GRAPH: Final = Not(Or((_WHITE_SPACE, Property("Cc"), Property("Cn"), Property("Cs"))))
+
+WORD: Final = Or((_ALPHABETIC, Property("M"), _DIGIT, Property("Pc")))
+r"""``\w`` in brackets."""
+
+QUICK_WORD: Final = Or((*WORD.parts, Chars(((0xB2, 0xB3), (0xB9, 0xB9), (0xBC, 0xBE)))))
+r"""``\w`` outside of brackets, and what ``\b`` takes for word characters."""
+
+PUNCTUATION: Final = Property("P")
+r"""``\p{Punct}``, and ``[[:punct:]]`` in old versions."""
+
+POSIX: Final[dict[str, CharacterClass]] = {
+    "alnum": _ALPHANUMERIC,
+    "alpha": _ALPHABETIC,
+    "ascii": Chars(((0, 0x7F),)),
+    "blank": Or((Property("Zs"), Chars(((9, 9),)))),
+    "cntrl": Property("Cc"),
+    "digit": _DIGIT,
+    "graph": _GRAPH,
+    "lower": _LOWERCASE,
+    "print": Or((_GRAPH, Property("Zs"))),
+    "punct": Or((PUNCTUATION, Property("S"))),
+    "space": _WHITE_SPACE,
+    "upper": _UPPERCASE,
+    "word": WORD,
+    "xdigit": _HEX_DIGIT,
+}
+_SMALL: Final[dict[str, CharacterClass]] = {
+    "w": WORD,
+    "d": _DIGIT,
+    "s": _WHITE_SPACE,
+    "h": _HEX_DIGIT,
+}
+ESCAPES: Final = _SMALL | {letter.upper(): Not(node) for letter, node in _SMALL.items()}
+DERIVED: Final = (_LOWERCASE, _ALPHABETIC, _ALPHANUMERIC)
+"""Classes of which other characters than the new ones changed in 16.0 or shortly before."""
+
+_PROPERTIES: Final[dict[str, CharacterClass]] = {
+    **POSIX,
+    "punct": PUNCTUATION,
+    "any": ANY,
+    "assigned": Not(Property("Cn")),
+    "lc": _CASED_LETTER,
+    "casedletter": _CASED_LETTER,
+    "alphabetic": _ALPHABETIC,
+    "lowercase": _LOWERCASE,
+    "uppercase": _UPPERCASE,
+    "whitespace": _WHITE_SPACE,
+    "emoji": Property("Emoji"),
+}
+
+
+@lru_cache(maxsize=256)
+def property_named(name: str, version: str | None) -> CharacterClass | None:
+    """Return a property by its name, or None if it has no translation.
+
+    Spaces, hyphens, underscores and case do not matter. Oniguruma has the names and aliases of
+    general categories, scripts and some binary properties, without a prefix such as ``gc=``. It
+    does not have scripts that are new since its version.
+    """
+    short = re.sub("[ _-]", "", name).lower()
+    if not (name.isascii() and short.isalpha()):
+        return None
+    if short in _PROPERTIES:
+        return _PROPERTIES[short]
+    category, script = Property(f"gc={short}"), Property(f"Script={short}", is_script=True)
+    if _compiles(category):
+        return category
+    if not _compiles(script):
+        return None
+    now = members(script.expression())
+    return script if (now if version is None else every_character(script, version).ranges) else None
+
+
+def _compiles(node: Property) -> bool:
+    try:
+        regex.compile(node.expression())
+    except regex.error:
+        return False
+    return True
