@@ -1,0 +1,80 @@
+"""A text on its way through the stages of a tokenizer, with the place each character came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["Aligned", "Edit", "Span", "edited"]
+
+Span: TypeAlias = tuple[int, int]
+"""Code points ``[start, end)``."""
+
+Edit: TypeAlias = tuple[int, int, str]
+"""The characters from a position to another one, and what replaces them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A text, and for each of its characters the span of the original text that it came from.
+
+    ``spans`` has one element a character, or is None if offsets are not asked for. A character
+    that was inserted has the empty span at its place.
+    """
+
+    text: str
+    spans: tuple[Span, ...] | None = None
+
+    @classmethod
+    def of(cls, text: str, *, start: int = 0) -> Aligned:
+        """Return a text in which each character came from itself, from ``start`` on."""
+        positions = range(start, start + len(text))
+        return cls(text, tuple((position, position + 1) for position in positions))
+
+    def __getitem__(self, part: slice) -> Aligned:
+        return Aligned(self.text[part], None if self.spans is None else self.spans[part])
+
+    def edit(self, edits: Sequence[Edit]) -> Aligned:
+        """Apply edits, which are in order and do not overlap.
+
+        What replaces several characters came from all of them. If as many characters replace as
+        are replaced, the first came from the first, and so on.
+        """
+        if not edits:
+            return self
+        text = edited(self.text, edits)
+        if self.spans is None:
+            return Aligned(text)
+        spans: list[Span] = []
+        at = 0
+        for start, end, new in edits:
+            spans += self.spans[at:start]
+            if len(new) == end - start:
+                spans += self.spans[start:end]
+            else:
+                spans += [self.span(start, end)] * len(new)
+            at = end
+        return Aligned(text, (*spans, *self.spans[at:]))
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span of the original text that the characters ``[start, end)`` came from."""
+        spans = self.spans
+        if spans is None:
+            raise ValueError("a text without spans has no offsets")
+        if start < end:
+            return min(span[0] for span in spans[start:end]), max(s[1] for s in spans[start:end])
+        place = spans[start][0] if start < len(spans) else spans[-1][1] if spans else 0
+        return place, place
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Apply edits, which are in order and do not overlap, to a text."""
+    parts: list[str] = []
+    at = 0
+    for start, end, new in edits:
+        parts += (text[at:start], new)
+        at = end
+    return "".join((*parts, text[at:]))

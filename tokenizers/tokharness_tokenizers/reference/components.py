@@ -1,0 +1,66 @@
+"""What a component of a tokenizer does: the protocols of normalizers, pre-tokenizers and others.
+
+A tokenizer is a line of stages: added tokens are cut out, the rest is normalized, cut into
+pre-tokens, and each of these becomes tokens of the model; a post-processor puts ids around them,
+and a decoder makes text of ids. Normalizers and pre-tokenizers work on plain text where only ids
+are asked for, and on :class:`~.aligned.Aligned` text where offsets are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness_tokenizers.reference.aligned import Aligned
+
+__all__ = ["Decoder", "Model", "Normalizer", "PreTokenizer"]
+
+
+class Normalizer(Protocol):
+    """Changes a text."""
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized text."""
+        ...
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Normalize an aligned text; its text is that of :meth:`normalize`."""
+        ...
+
+
+class PreTokenizer(Protocol):
+    """Cuts a text into pre-tokens, and may change them."""
+
+    def pieces(self, text: str, *, at_start: bool) -> list[str]:
+        """Return the pre-tokens of a text.
+
+        ``at_start`` says that the text begins where the whole one does.
+        """
+        ...
+
+    def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:
+        """Return the pre-tokens of an aligned text; their texts are those of :meth:`pieces`."""
+        ...
+
+
+class Model(Protocol):
+    """Turns a pre-token into tokens."""
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """The id of each token, by its text."""
+        ...
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a word."""
+        ...
+
+
+class Decoder(Protocol):
+    """Turns the texts of tokens into text."""
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return texts, which joined are the decoded text."""
+        ...

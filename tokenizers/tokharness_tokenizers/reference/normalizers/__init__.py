@@ -1,0 +1,1 @@
+"""Normalizers, which change a text before it is cut."""

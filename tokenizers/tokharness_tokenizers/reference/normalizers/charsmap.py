@@ -1,0 +1,125 @@
+"""The rules in a SentencePiece model's ``precompiled_charsmap``: which text replaces which.
+
+The format (SentencePiece, ``normalizer.cc``): a little-endian 32-bit number of bytes, a trie of so
+many bytes, and all replacements, each with U+0000 after it. A value of the trie is where in the
+replacements its own begins.
+
+The trie is a double array of Darts-clone (``darts.h``) in 32-bit units: bits 0 to 7 are the byte
+that leads to a node, bit 8 says that the node has a value, and bits 9 to 30 are an offset. The
+place of the node XOR the offset is a base; the node after byte *b* is at base XOR *b*, and the
+value at the base. Bit 31 marks values. Nodes may share what is below them: the 44,288 units of
+SentencePiece's ``nfkc`` have 224,654 keys, so they are not listed here.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness_tokenizers.reference.aligned import Edit
+
+__all__ = ["Charsmap"]
+
+
+_HAS_VALUE: Final = 1 << 8
+_IS_VALUE: Final = 1 << 31
+_LABEL: Final = _IS_VALUE | 0xFF
+
+
+class Charsmap:
+    """Rules, each with a text (the key) and what replaces it.
+
+    Attributes:
+        singles: What replaces each character that has a rule of its own.
+
+    """
+
+    __slots__ = ("_texts", "_units", "singles")
+
+    def __init__(self, data: bytes) -> None:
+        """Read a charsmap.
+
+        Raises:
+            ValueError: this is no charsmap, or it has texts that are not UTF-8.
+
+        """
+        size = int.from_bytes(data[:4], "little")
+        trie, self._texts = data[4 : 4 + size], data[4 + size :]
+        if size % 4 or size != len(trie) or size == 0:
+            raise ValueError(f"a charsmap with a trie of {size} bytes in {len(data)} bytes")
+        self._units = struct.unpack(f"<{size // 4}I", trie)
+        try:
+            self.singles = {
+                char: self._text_at(self._base(place))
+                for char, place in self._firsts()
+                if self._units[place] & _HAS_VALUE
+            }
+        except (IndexError, UnicodeDecodeError) as error:
+            raise ValueError(f"a charsmap whose trie is damaged ({error})") from error
+
+    def matches(self, text: str, start: int = 0) -> Iterator[Edit]:
+        """Return each key that a text has at a place, with its replacement, shortest first."""
+        units = self._units
+        base, place = _offset(units[0]), 0
+        for end in range(start, len(text)):
+            for byte in text[end].encode():
+                place = base ^ byte
+                if not byte or place >= len(units) or units[place] & _LABEL != byte:
+                    return
+                base = place ^ _offset(units[place])
+            if units[place] & _HAS_VALUE:
+                yield start, end + 1, self._text_at(base)
+
+    def seconds(self) -> frozenset[str]:
+        """Return the characters that are the second one of a key."""
+        children = _children(self._units)
+        bases = {self._base(place) for _, place in self._firsts()}
+        followers = (_next_characters(self._units, children, base) for base in bases)
+        return frozenset(char for found in followers for char, _ in found)
+
+    def _firsts(self) -> Iterator[tuple[str, int]]:
+        return _next_characters(self._units, _children(self._units), _offset(self._units[0]))
+
+    def _base(self, place: int) -> int:
+        return place ^ _offset(self._units[place])
+
+    def _text_at(self, base: int) -> str:
+        start = self._units[base] & ~_IS_VALUE
+        end = self._texts.find(b"\0", start)
+        return self._texts[start : end if end >= 0 else None].decode()
+
+
+def _children(units: tuple[int, ...]) -> dict[int, list[int]]:
+    """Return the places of the nodes that follow each base."""
+    children: dict[int, list[int]] = defaultdict(list)
+    for place, unit in enumerate(units[1:], 1):
+        byte = unit & _LABEL
+        if 0 < byte < 0x100:
+            children[place ^ byte].append(place)
+    return children
+
+
+def _next_characters(
+    units: tuple[int, ...], children: dict[int, list[int]], base: int
+) -> Iterator[tuple[str, int]]:
+    """Return the characters that lead on from a base, and the place of the node after each."""
+    found = [(bytes([units[place] & 0xFF]), place) for place in children.get(base, ())]
+    while found:
+        key, place = found.pop()
+        if len(key) == _utf8_length(key[0]):
+            yield key.decode(), place
+        else:
+            below = children.get(place ^ _offset(units[place]), ())
+            found += [(key + bytes([units[after] & 0xFF]), after) for after in below]
+
+
+def _offset(unit: int) -> int:
+    return unit >> 10 << ((unit & 1 << 9) >> 6)
+
+
+def _utf8_length(first: int) -> int:
+    return 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4

@@ -1,0 +1,121 @@
+"""Unicode normal forms (UAX #15) as normalizers.
+
+``tokenizers`` 0.20 to 0.23 apply Unicode 9.0, 1.0 applies 17.0. Characters that the version does
+not know are unchanged, and nothing is composed or reordered across them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import combining
+from tokharness.unicode.versions import assigned_after
+from tokharness_tokenizers.reference.aligned import Aligned, Edit, Span, edited
+from tokharness_tokenizers.reference.normalizers.mapping import quick_class, run_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["NormalForm"]
+
+
+@dataclass(frozen=True, slots=True)
+class NormalForm:
+    """The normal form NFC, NFD, NFKC or NFKD, of a Unicode version (None: the current one)."""
+
+    form: str
+    version: str | None = None
+
+    def normalize(self, text: str) -> str:
+        """Return the normal form of a text."""
+        if text.isascii():
+            return text
+        if self.form == "NFKC":  # often there is no more than some punctuation to map
+            return edited(text, self._compatible_edits(text))
+        return _normal(self.form, self.version, text)
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Normalize an aligned text.
+
+        A character that the form maps has the span of what it is mapped from. Where characters are
+        composed or change places, each character has the span of the whole run between two
+        boundaries of normalization. (``tokenizers`` gives a composed character the span of the
+        first one only, and a moved one the span of another character.)
+        """
+        new = self.normalize(text.text)
+        if text.spans is None or new == text.text:
+            return Aligned(new, text.spans)
+        spans = (self._spans(text, start, end) for start, end in _runs(text.text))
+        return Aligned(new, tuple(chain.from_iterable(spans)))
+
+    def _compatible_edits(self, text: str) -> Iterator[Edit]:
+        for run in _find_compatible()(text):
+            start, end = run.span()
+            if start > 0 and not _is_boundary(text[start]):
+                start -= 1
+            yield start, end, _normal_run(self.form, self.version, text[start:end])
+
+    def _spans(self, text: Aligned, start: int, end: int) -> list[Span]:
+        parts = [self.normalize(char) for char in text.text[start:end]]
+        new = self.normalize(text.text[start:end])
+        if "".join(parts) != new:
+            return [text.span(start, end)] * len(new)
+        spans = (text.span(at, at + 1) for at in range(start, end))
+        return [span for span, part in zip(spans, parts, strict=True) for _ in part]
+
+
+def _normal(form: str, version: str | None, text: str) -> str:
+    new = normalize(form, text)
+    # A text in the current form is in the form of each version, for so are all parts of it.
+    if version is None or new == text or _later(version)(text) is None:
+        return new
+    return normalize(form, text, version=version)
+
+
+_normal_run = lru_cache(maxsize=4096)(_normal)
+
+
+@cache
+def _later(version: str) -> Callable[[str], object]:
+    """Return a search for characters that a version does not know."""
+    return re.compile(quick_class(chain.from_iterable(assigned_after(version)))).search
+
+
+@cache
+def _find_compatible() -> Callable[[str], Iterator[re.Match[str]]]:
+    """Return a search for all that NFKC may change, but for the character before it."""
+    characters = map(chr, chain(range(0x80, 0xD800), range(0xE000, 0x30000)))
+    changed = quick_class(
+        ord(char)
+        for char in characters
+        if not _is_boundary(char) or normalize("NFKC", char) != char
+    )
+    return re.compile(run_of(changed)).finditer
+
+
+def _runs(text: str) -> list[Span]:
+    starts = [at for at, char in enumerate(text) if at == 0 or _is_boundary(char)]
+    return list(pairwise([*starts, len(text)]))
+
+
+@cache
+def _is_boundary(char: str) -> bool:
+    """Whether no normal form of a text has anything that crosses the place before a character.
+
+    That is so if its decomposition begins with a character of class 0 that is not the second of a
+    composition (UAX #15, section 9.1). This holds in the versions before the current one, too.
+    """
+    first = normalize("NFKD", char)[0]
+    return combining(first) == 0 and first not in _seconds()
+
+
+@cache
+def _seconds() -> frozenset[str]:
+    """Return the characters that a composition may add to the one before them."""
+    decomposed = (normalize("NFD", chr(point)) for point in range(0xA0, 0x30000))
+    return frozenset(chain.from_iterable(text[1:] for text in decomposed))

@@ -1,0 +1,77 @@
+"""Normalizers that replace, insert and strip text: Replace, Prepend and Strip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.white_space import leading, trailing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokharness_tokenizers.reference.aligned import Aligned
+    from tokharness_tokenizers.reference.searching import Find
+
+__all__ = ["Prepend", "Replace", "Strip"]
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace each match of a pattern by a text, which has no references to groups.
+
+    What replaces a match has the span of the match. (``tokenizers`` gives it the span of the last
+    character of the match.)
+    """
+
+    find: Find
+    content: str
+    substitute: Callable[[str], str]
+
+    def normalize(self, text: str) -> str:
+        """Return the text with all matches replaced."""
+        return self.substitute(text)
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Replace all matches in an aligned text."""
+        return text.edit([(start, end, self.content) for start, end in self.find(text.text)])
+
+
+@dataclass(frozen=True, slots=True)
+class Prepend:
+    """Put a text before each text that is not empty.
+
+    What is put there has the empty span before the first character. (``tokenizers`` gives it the
+    span of the first character.)
+    """
+
+    prepend: str
+
+    def normalize(self, text: str) -> str:
+        """Return the text after the prepended one; "" remains ""."""
+        return self.prepend + text if text else text
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Put the text before an aligned one."""
+        return text.edit([(0, 0, self.prepend)]) if text.text else text
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Remove the characters with White_Space at the start, at the end, or at both."""
+
+    strip_left: bool
+    strip_right: bool
+
+    def normalize(self, text: str) -> str:
+        """Return the text without the white space."""
+        return text[slice(*self._kept(text))]
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Strip an aligned text."""
+        return text[slice(*self._kept(text.text))]
+
+    def _kept(self, text: str) -> tuple[int, int]:
+        start = leading(text) if self.strip_left else 0
+        end = len(text) - trailing(text) if self.strip_right else len(text)
+        return start, max(start, end)
