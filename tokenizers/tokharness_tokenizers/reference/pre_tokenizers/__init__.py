@@ -1,0 +1,1 @@
+"""Pre-tokenizers, which cut a text into the pieces that a model reads."""
