@@ -1,0 +1,1 @@
+"""Models: BPE over characters, WordPiece, WordLevel and Unigram, a module each."""

@@ -1,0 +1,163 @@
+"""Byte-pair encoding over characters, with a list of merges (Sennrich et al. 2016).
+
+Other than in :mod:`..merging`, where the rank of a pair is that of the token it makes, a pair of
+tokens is merged only if the list has this pair, in the order of the list. This is the BPE of
+Hugging Face's ``tokenizers``; byte-level vocabularies write bytes as characters.
+
+The library departs from it in one respect: it keeps an unknown token back until a character follows
+that the vocabulary has, so the tokens of bytes come before it if some characters have them and
+others do not. Here tokens have the order of their characters.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["BPE", "Merges", "merge"]
+
+Merges: TypeAlias = "Mapping[tuple[int, int], tuple[int, int]]"
+"""The rank of a pair of ids, and the id that they become."""
+
+NEVER = (1 << 62, -1)
+
+
+def merge(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[int, int]]:
+    """Merge tokens: the pair that is first in the list first, of equals the leftmost.
+
+    ``parts`` are ids with their numbers of characters. This is the algorithm to read; only tests
+    call it.
+    """
+    parts = list(parts)
+    while len(parts) > 1:
+        ranks = [
+            (*merges.get((left, right), NEVER), at)
+            for at, ((left, _), (right, _)) in enumerate(pairwise(parts))
+        ]
+        rank, merged, at = min(ranks)
+        if rank == NEVER[0]:
+            break
+        parts[at : at + 2] = [(merged, parts[at][1] + parts[at + 1][1])]
+    return parts
+
+
+@dataclass(frozen=True)
+class BPE:
+    """A vocabulary and its merges.
+
+    Attributes:
+        vocabulary: The id of each token.
+        merges: The pairs of tokens that are merged, first ones first.
+        unknown: The token of a character that the vocabulary does not have. None: such a character
+            is left out.
+        prefix: Begins each token that continues a word, before merging.
+        suffix: Ends the last token of a word.
+        fuse_unknown: Whether neighbouring unknown characters are one token.
+        byte_fallback: Whether the bytes of an unknown character are tokens such as ``<0xE2>``,
+            if there is one for each of them.
+        ignore_merges: Whether a word that is a token is this token, even if no merges lead to it.
+
+    """
+
+    vocabulary: Mapping[str, int] = field(repr=False)
+    merges: Sequence[tuple[str, str]] = field(repr=False)
+    unknown: str | None = None
+    prefix: str = ""
+    suffix: str = ""
+    fuse_unknown: bool = False
+    byte_fallback: bool = False
+    ignore_merges: bool = False
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
+        ids, skip = self.vocabulary, len(self.prefix)
+        # A pair that is in the list twice has its last place.
+        return {
+            (ids[left], ids[right]): (rank, ids[left + right[skip:]])
+            for rank, (left, right) in enumerate(self.merges)
+        }
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a word.
+
+        Raises:
+            KeyError: a character is unknown, and the vocabulary lacks the unknown token.
+
+        """
+        if self.ignore_merges and word in self.vocabulary:
+            return [(self.vocabulary[word], len(word))]
+        return merge_by_heap(self.first_tokens(word), self._pairs)
+
+    def first_tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the tokens of the characters of a word, before the first merge."""
+        tokens: list[tuple[int, int]] = []
+        fusing = False
+        for at, char in enumerate(word):
+            text = (self.prefix if at else "") + char + (self.suffix if at == len(word) - 1 else "")
+            known = self.vocabulary.get(text)
+            if known is not None:
+                tokens.append((known, 1))
+            elif fallback := self._bytes(text):
+                tokens += [(fallback[0], 1), *((token, 0) for token in fallback[1:])]
+            elif self.unknown is not None:
+                if fusing and self.fuse_unknown:
+                    tokens[-1] = (tokens[-1][0], tokens[-1][1] + 1)
+                else:
+                    tokens.append((self._unknown_id(), 1))
+                fusing = True
+                continue
+            fusing = False
+        return tokens
+
+    def _unknown_id(self) -> int:
+        try:
+            return self.vocabulary[self.unknown or ""]
+        except KeyError:
+            message = f"the vocabulary lacks the unknown token {self.unknown!r}"
+            raise KeyError(message) from None
+
+    def _bytes(self, text: str) -> list[int]:
+        if not self.byte_fallback:
+            return []
+        tokens = [self.vocabulary.get(f"<0x{byte:02X}>") for byte in text.encode()]
+        return [] if None in tokens else [token for token in tokens if token is not None]
+
+
+def merge_by_heap(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[int, int]]:
+    """Merge as :func:`merge` does, with a heap of pairs over linked parts: n log n in parts."""
+    ids: list[int] = [token for token, _ in parts]
+    lengths = [length for _, length in parts]
+    size = len(ids)
+    after, before = list(range(1, size + 1)), list(range(-1, size - 1))
+    heap = []
+    for at in range(size - 1):
+        found = merges.get((ids[at], ids[at + 1]))
+        if found:
+            heap.append((found[0], at, ids[at], ids[at + 1], found[1]))
+    heapq.heapify(heap)
+    gone = -1
+    while heap:
+        _, at, left, right, merged = heapq.heappop(heap)
+        next_at = after[at]
+        if ids[at] != left or next_at >= size or ids[next_at] != right:
+            continue  # one of the two was merged since
+        ids[at], ids[next_at] = merged, gone
+        lengths[at] += lengths[next_at]
+        following = after[at] = after[next_at]
+        if following < size:
+            before[following] = at
+            found = merges.get((merged, ids[following]))
+            if found:
+                heapq.heappush(heap, (found[0], at, merged, ids[following], found[1]))
+        previous = before[at]
+        if previous >= 0:
+            found = merges.get((ids[previous], merged))
+            if found:
+                heapq.heappush(heap, (found[0], previous, ids[previous], merged, found[1]))
+    return [(token, length) for token, length in zip(ids, lengths, strict=True) if token != gone]

@@ -1,0 +1,136 @@
+"""The Unigram language model (Kudo 2018, "Subword Regularization").
+
+Of all ways to cut a word into pieces, the one with the highest sum of scores (log probabilities)
+is taken, by Viterbi's algorithm. A character that is no piece scores as the unknown token: ten less
+than the lowest score (SentencePiece, ``unigram_model.cc``).
+
+Hugging Face's library ends with an error where a character is no piece and there is no unknown
+token, also if there are tokens for its bytes; they are used here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Unigram"]
+
+UNKNOWN_PENALTY = 10.0
+
+
+@dataclass(frozen=True)
+class Unigram:
+    """A vocabulary of pieces with scores.
+
+    Attributes:
+        pieces: Text and score of each piece; its place is its id. Of two with one text, the later
+            one counts.
+        unknown: The id of the unknown token, or None.
+        byte_fallback: Whether the bytes of an unknown character are tokens such as ``<0xE2>``,
+            if there is one for each of them.
+
+    """
+
+    pieces: Sequence[tuple[str, float]] = field(repr=False)
+    unknown: int | None = None
+    byte_fallback: bool = False
+
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """The id of each piece."""
+        return {text: number for number, (text, _) in enumerate(self.pieces)}
+
+    @cached_property
+    def _scores(self) -> dict[str, float]:
+        return {text: self.pieces[number][1] for text, number in self.vocabulary.items() if text}
+
+    @cached_property
+    def _unknown_score(self) -> float:
+        return min((score for _, score in self.pieces), default=0.0) - UNKNOWN_PENALTY
+
+    @cached_property
+    def _lengths(self) -> dict[str, tuple[int, ...]]:
+        """The lengths of the pieces that begin with a character, shortest first."""
+        lengths: dict[str, set[int]] = {}
+        for text in self._scores:
+            lengths.setdefault(text[0], set()).add(len(text))
+        return {first: tuple(sorted(found)) for first, found in lengths.items()}
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a word.
+
+        Neighbouring unknown characters are one token, and so are those next to the text of the
+        unknown token itself, such as ``<unk>``, which is a piece. The first byte of a
+        character has this character, and the others have none. (The library gives each byte all
+        characters of such a run.)
+
+        Raises:
+            KeyError: a character is no piece, and there is no unknown token.
+
+        """
+        tokens: list[tuple[int, int]] = []
+        for known, run in groupby(self._best_path(word), key=self._is_known):
+            for piece in run if known else ["".join(run)]:
+                number = self.vocabulary.get(piece)
+                tokens += self._unknown_tokens(piece) if number is None else [(number, len(piece))]
+        return tokens
+
+    def score(self, ids: Sequence[int]) -> float:
+        """Return the sum of the scores of tokens; an id that is no piece scores as unknown."""
+        return sum(map(self._score_of, ids))
+
+    def _score_of(self, number: int) -> float:
+        is_piece = number != self.unknown and 0 <= number < len(self.pieces)
+        return self.pieces[number][1] if is_piece else self._unknown_score
+
+    def _is_known(self, piece: str) -> bool:
+        number = self.vocabulary.get(piece)
+        return number is not None and number != self.unknown
+
+    def _best_path(self, word: str) -> list[str]:
+        """Return the pieces, and the unknown characters, with the highest sum of scores.
+
+        Of two ways with the same score, the one whose last piece begins first is taken.
+        """
+        scores, best = self._scores, [0.0] + [float("-inf")] * len(word)
+        begin = [-1] * (len(word) + 1)
+        for start, first in enumerate(word):
+            here = best[start]
+            lengths = self._lengths.get(first, ())
+            for length in lengths:
+                score = scores.get(word[start : start + length])
+                end = start + length
+                if score is None or end > len(word):
+                    continue
+                if here + score > best[end] or begin[end] < 0:
+                    best[end], begin[end] = here + score, start
+            end, score = start + 1, here + self._unknown_score
+            if first not in scores and (score > best[end] or begin[end] < 0):
+                best[end], begin[end] = score, start
+        return list(_path(word, begin))[::-1]
+
+    def _unknown_tokens(self, text: str) -> list[tuple[int, int]]:
+        if self.byte_fallback:
+            rows = [
+                (self.vocabulary.get(f"<0x{byte:02X}>"), int(place == 0))
+                for char in text
+                for place, byte in enumerate(char.encode())
+            ]
+            tokens = [(token, length) for token, length in rows if token is not None]
+            if len(tokens) == len(rows):
+                return tokens
+        if self.unknown is None:
+            raise KeyError(f"no piece stands for {text!r}, and there is no unknown token")
+        return [(self.unknown, len(text))]
+
+
+def _path(word: str, begin: list[int]) -> Iterator[str]:
+    end = len(word)
+    while end:
+        yield word[begin[end] : end]
+        end = begin[end]

@@ -1,0 +1,69 @@
+"""WordPiece: greedy longest match from the left (Schuster and Nakajima 2012; Devlin et al. 2019).
+
+BERT's tokenizer is the published algorithm: a word that cannot be covered with pieces is one
+unknown token, and so is a word that is too long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["WordPiece"]
+
+
+@dataclass(frozen=True)
+class WordPiece:
+    """A vocabulary of pieces, of which those inside words have a prefix.
+
+    Attributes:
+        vocabulary: The id of each piece.
+        unknown: The token of a word that no pieces cover.
+        prefix: What begins a piece that continues a word, ``##`` in BERT.
+        max_characters: A longer word is the unknown token.
+
+    """
+
+    vocabulary: Mapping[str, int] = field(repr=False)
+    unknown: str = "[UNK]"
+    prefix: str = "##"
+    max_characters: int = 100
+
+    @cached_property
+    def _longest(self) -> int:
+        """Characters of the longest piece without its prefix: no match is longer."""
+        return max(map(len, self.vocabulary), default=0)
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a word.
+
+        Raises:
+            KeyError: no pieces cover the word, and the vocabulary lacks the unknown token.
+
+        """
+        if len(word) > self.max_characters:
+            return self._whole_unknown(word)
+        tokens: list[tuple[int, int]] = []
+        start = 0
+        while start < len(word):
+            prefix = self.prefix if start else ""
+            for end in range(min(len(word), start + self._longest), start, -1):
+                number = self.vocabulary.get(prefix + word[start:end])
+                if number is not None:
+                    break
+            else:
+                return self._whole_unknown(word)
+            tokens.append((number, end - start))
+            start = end
+        return tokens
+
+    def _whole_unknown(self, word: str) -> list[tuple[int, int]]:
+        try:
+            return [(self.vocabulary[self.unknown], len(word))]
+        except KeyError:
+            message = f"no pieces cover {word!r}, and there is no token {self.unknown!r}"
+            raise KeyError(message) from None
