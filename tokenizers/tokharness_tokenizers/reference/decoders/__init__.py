@@ -1,0 +1,1 @@
+"""Decoders, which turn the texts of tokens into text."""

@@ -1,0 +1,136 @@
+"""Decoders that change tokens one by one: WordPiece, Metaspace, BPEDecoder, Replace and Strip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["CTC", "BPEDecoder", "Metaspace", "Replace", "Strip", "WordPiece", "clean_up"]
+
+_CLEAN_UP = (
+    (" .", "."),
+    (" ?", "?"),
+    (" !", "!"),
+    (" ,", ","),
+    (" ' ", "'"),
+    (" n't", "n't"),
+    (" 'm", "'m"),
+    (" do not", " don't"),
+    (" 's", "'s"),
+    (" 've", "'ve"),
+    (" 're", "'re"),
+)
+"""What the option ``cleanup`` replaces, in this order."""
+
+
+def clean_up(text: str) -> str:
+    """Remove spaces that tokenization put before English punctuation and contractions.
+
+    It also turns " do not" into " don't", so it changes texts that no tokenizer has seen.
+    """
+    for old, new in _CLEAN_UP:
+        text = text.replace(old, new)
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class WordPiece:
+    """Put a space before each token, except the first and those with the prefix, which goes."""
+
+    prefix: str = "##"
+    cleanup: bool = True
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the texts of tokens."""
+        texts = tokens[:1] + [
+            token.removeprefix(self.prefix) if token.startswith(self.prefix) else f" {token}"
+            for token in tokens[1:]
+        ]
+        return list(map(clean_up, texts)) if self.cleanup else texts
+
+
+@dataclass(frozen=True, slots=True)
+class Metaspace:
+    """Turn the replacement back into spaces.
+
+    Unless the prepend scheme is ``never``, the first token loses every replacement that it has, not
+    only the one that was prepended.
+    """
+
+    replacement: str = "\u2581"
+    prepends: bool = True
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the texts of tokens."""
+        first = "" if self.prepends else " "
+        return [
+            token.replace(self.replacement, " " if at else first) for at, token in enumerate(tokens)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class BPEDecoder:
+    """Turn the end of a word into a space, and into nothing in the last token."""
+
+    suffix: str = "</w>"
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the texts of tokens."""
+        spaced = [token.replace(self.suffix, " ") for token in tokens[:-1]]
+        return spaced + [token.replace(self.suffix, "") for token in tokens[-1:]]
+
+
+@dataclass(frozen=True, slots=True)
+class CTC:
+    """Join what a connectionist temporal classification repeats (Graves et al. 2006)."""
+
+    pad: str = "<pad>"
+    delimiter: str = "|"
+    cleanup: bool = True
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the texts of tokens, of equal neighbours only one, without padding.
+
+        The delimiter of words becomes a space only with ``cleanup``, as in Hugging Face's library.
+        """
+        texts = [token.replace(self.pad, "") for token, _ in groupby(tokens)]
+        if self.cleanup:
+            texts = [clean_up(text).replace(self.delimiter, " ") for text in texts]
+        return list(filter(None, texts))
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace each match of a pattern in each token."""
+
+    substitute: Callable[[str], str]
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the texts of tokens."""
+        return list(map(self.substitute, tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Remove up to so many of a character from the start and the end of each token.
+
+    The library ends with a panic where a token has nothing else and fewer than ``stop`` of it, or
+    where both ends would lose the same one; here "" remains.
+    """
+
+    content: str
+    start: int
+    stop: int
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the texts of tokens."""
+        return list(map(self._strip, tokens))
+
+    def _strip(self, token: str) -> str:
+        left = min(len(token) - len(token.lstrip(self.content)), self.start)
+        right = min(len(token) - len(token.rstrip(self.content)), self.stop)
+        return token[left : max(left, len(token) - right)]

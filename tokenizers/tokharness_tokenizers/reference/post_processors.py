@@ -1,0 +1,132 @@
+"""Post-processors: what is put around the tokens of a text, and what is cut off or filled up.
+
+All post-processors that add tokens are one thing here: a template. Only texts, not pairs of texts,
+are encoded, so the template of pairs is not read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from tokharness_tokenizers.reference.white_space import WHITE_SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness_tokenizers.reference.aligned import Span
+
+__all__ = ["Direction", "Padding", "Strategy", "Template", "Truncation", "trimmed"]
+
+Direction: TypeAlias = Literal["Left", "Right"]
+Strategy: TypeAlias = Literal["LongestFirst", "OnlyFirst", "OnlySecond"]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Tokens around a text.
+
+    ``parts`` are ids, or None in the place of the text, which may come several times, or not at
+    all. TemplateProcessing repeats the text also where no special tokens are added.
+    """
+
+    parts: tuple[tuple[int, ...] | None, ...] = (None,)
+
+    @property
+    def added(self) -> int:
+        """The number of ids that the template adds."""
+        return sum(len(part) for part in self.parts if part)
+
+    @property
+    def bare(self) -> Template:
+        """The template without the ids that it adds."""
+        return Template(tuple(part for part in self.parts if part is None))
+
+    def apply(self, ids: list[int]) -> list[int]:
+        """Return the ids of a text with those around them."""
+        if self.parts == (None,):
+            return ids
+        return [number for part in self.parts for number in (ids if part is None else part)]
+
+    def apply_spans(self, spans: list[Span]) -> list[Span]:
+        """Return the spans of :meth:`apply`; what is added has the span (0, 0)."""
+        parts = (spans if part is None else [(0, 0)] * len(part) for part in self.parts)
+        return [span for part in parts for span in part]
+
+
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """Ids above a length are cut off, on the right or on the left.
+
+    The first window of the library is kept: what ``stride`` repeats is only in the others. In three
+    respects the library departs from its documentation:
+
+    - nothing is cut off if the template alone adds more ids than may be kept,
+    - with several places for the text in a template there are more ids than may be kept,
+    - a stride that is too long is an error only when a text is cut.
+    """
+
+    max_length: int
+    direction: Direction = "Right"
+    strategy: Strategy = "LongestFirst"
+    stride: int = 0
+
+    def apply(self, ids: Sequence[int], *, added: int) -> list[int]:
+        """Return the ids that are kept so that ``added`` more fit.
+
+        Raises:
+            ValueError: the library cannot cut these ids: the strategy is to cut the second text of
+                a pair, or the stride is not shorter than what is kept.
+
+        """
+        kept = self.max_length - added
+        if kept < 0 or len(ids) <= kept:
+            return list(ids)
+        if kept:
+            self._check(kept)
+        return list(ids[:kept] if self.direction == "Right" else ids[len(ids) - kept :])
+
+    def _check(self, kept: int) -> None:
+        if self.strategy == "OnlySecond":
+            raise ValueError("the second text of a pair is to be cut, but there is only one text")
+        if self.stride >= kept:
+            raise ValueError(f"the stride is {self.stride}, but {kept} ids are kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """Ids are filled up to a length, or to that of the longest text; and to a multiple of one."""
+
+    number: int
+    length: int | None = None
+    multiple: int | None = None
+    direction: Direction = "Right"
+
+    def apply(self, ids: list[int], *, longest: int | None = None) -> list[int]:
+        """Return the ids with padding; ``longest`` is the length of the longest of a batch."""
+        length = self.length if self.length is not None else longest or len(ids)
+        if self.multiple and length % self.multiple:
+            length += self.multiple - length % self.multiple
+        fill = [self.number] * (length - len(ids))
+        return ids + fill if self.direction == "Right" else fill + ids
+
+
+_BLANK: Final = WHITE_SPACE + "\u0120"
+"""White space, and the character for the byte of a space."""
+
+
+def trimmed(token: str, span: Span, *, first: bool, prefix_space: bool) -> Span:
+    """Return the span of a token without the white space at its ends (``trim_offsets``).
+
+    A single space at the start of the first token, or of one that begins where the text does, may
+    be the one that ``add_prefix_space`` put there: it is kept then. White space of the text that is
+    no space, such as a line feed, is not trimmed: its bytes are other characters.
+    """
+    start, end = span
+    left = len(token) - len(token.lstrip(_BLANK))
+    right = len(token) - len(token.rstrip(_BLANK))
+    if left and not ((first or start == 0) and prefix_space and left == 1):
+        start = min(start + left, end)
+    if right and end >= right:
+        end = max(end - right, start)
+    return start, end
