@@ -36,9 +36,14 @@ def test_a_published_vocabulary_has_the_expected_size(vocabulary_name: str) -> N
     assert loaded.decode(loaded.encode("hello world")) == "hello world"
 
 
-def test_it_has_every_optional_method_except_normalize(embedded: ByteBPE) -> None:
+OF_A_PIPELINE = {
+    *("normalize", "token_text", "stages", "score", "encode_altered", "with_stage_versions")
+}
+
+
+def test_byte_level_bpe_has_every_optional_method_that_needs_no_stages(embedded: ByteBPE) -> None:
     target = target_of("reference", embedded)
-    assert set(OPTIONAL_METHODS) - set(target.capabilities) == {"normalize"}
+    assert set(OPTIONAL_METHODS) - set(target.capabilities) == OF_A_PIPELINE
     assert target.unicode_version == "16.0"
     assert target.n_vocab == embedded.n_vocab
 

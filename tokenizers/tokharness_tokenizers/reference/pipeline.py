@@ -1,0 +1,250 @@
+"""A tokenizer as a line of stages: added tokens, normalizer, pre-tokenizer, model and others.
+
+This is the tokenizer that a ``tokenizer.json`` describes. Plain text goes through
+:meth:`Pipeline.encode_ordinary`, where special tokens are text and nothing is added;
+:meth:`Pipeline.encode` is the library's default, which reads special tokens and adds those of the
+post-processor.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.post_processing import PostProcessing
+from tokharness_tokenizers.reference.spans import spans_in_original
+from tokharness_tokenizers.reference.splitting import join_surrogates
+from tokharness_tokenizers.reference.word_ids import WordIds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from tokharness_tokenizers.reference.aligned import Span
+    from tokharness_tokenizers.reference.components import Model
+    from tokharness_tokenizers.reference.decoding import Decoding
+    from tokharness_tokenizers.reference.text_stages import TextStages
+
+__all__ = ["Pipeline"]
+
+AtVersions: TypeAlias = "Callable[[Mapping[str, str]], Pipeline]"
+Altered: TypeAlias = "Callable[[Mapping[str, str]], list[tuple[str, str, Pipeline]]]"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Pipeline:
+    """A tokenizer of several stages.
+
+    Attributes:
+        name: Its name.
+        text_stages: The stages before the model.
+        model: The model.
+        texts: The text of each token of the model and each added token, by id.
+        post: What is put around the ids of a text, cut off and filled up.
+        decoding: The decoder.
+        normalizer: The name of what the file declares to change in a text; None if nothing.
+        stage_versions: The Unicode version of each stage that has one.
+        at_versions: Makes the same tokenizer at other Unicode versions.
+        altered: Makes tokenizers with one setting of a stage altered, each with its stage and what
+            is altered, at some Unicode versions.
+
+    """
+
+    name: str
+    text_stages: TextStages = dataclasses.field(repr=False)
+    model: Model = dataclasses.field(repr=False)
+    texts: Mapping[int, str] = dataclasses.field(repr=False)
+    decoding: Decoding
+    post: PostProcessing = dataclasses.field(default_factory=PostProcessing)
+    normalizer: str | None = None
+    stage_versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    at_versions: AtVersions | None = dataclasses.field(default=None, repr=False)
+    altered: Altered | None = dataclasses.field(default=None, repr=False)
+
+    @cached_property
+    def _word_ids(self) -> WordIds:
+        return WordIds(self.text_stages.pre_tokenizer, self.model, self.text_stages.parts)
+
+    @cached_property
+    def n_vocab(self) -> int:
+        """One more than the largest id."""
+        return max(self.texts, default=-1) + 1
+
+    @cached_property
+    def conflicting_tokens(self) -> dict[int, bytes]:
+        """Tokens of ids that another token of the file has, too, by id."""
+        pairs = chain(self.model.vocabulary.items(), self.added_tokens.items())
+        return {number: text.encode() for text, number in pairs if self.texts.get(number) != text}
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The ids of special tokens, by text."""
+        return self.text_stages.added.ids(special=True)
+
+    @property
+    def added_tokens(self) -> dict[str, int]:
+        """The ids of added tokens that are not special, by text: plain text gets them."""
+        return self.text_stages.added.ids(special=False)
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Encode plain text: special tokens are text, and nothing is added.
+
+        Surrogate pairs are joined, and lone surrogates become U+FFFD. Raises KeyError for text that
+        the model has no token for.
+        """
+        return self.post.plain(self._ids(join_surrogates(text), special=False))
+
+    def encode_special(self, text: str) -> list[int]:
+        """Encode trusted text, in which special tokens get their ids; nothing is added."""
+        return self.post.plain(self._ids(join_surrogates(text), special=True))
+
+    def encode(self, text: str) -> list[int]:
+        """Encode as the library does by default.
+
+        Special tokens get their ids, and those of the post-processor are added.
+        """
+        return self.post.apply(self._ids(join_surrogates(text), special=True))
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Encode plain texts, each as :meth:`encode_ordinary` does."""
+        return [self.encode_ordinary(text) for text in texts]
+
+    def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
+        """Encode plain text; also return the code points ``[start, end)`` of each token.
+
+        Spans refer to ``text``, also where it is normalized: a token has all characters that one
+        of its own came from. What is inserted has an empty span.
+        """
+        joined = join_surrogates(text)
+        tokens = list(self._aligned_tokens(joined))
+        ids = self.post.plain([number for number, _ in tokens])
+        spans = self.post.plain_spans([span for _, span in tokens])
+        return ids, spans_in_original(spans, text, joined)
+
+    def _ids(self, text: str, *, special: bool) -> list[int]:
+        ids: list[int] = []
+        for at_start, part, number in self.text_stages.cut(text, special=special):
+            if number is None:
+                ids += self._word_ids.ids(part, at_start=at_start)
+            else:
+                ids.append(number)
+        return ids
+
+    def _aligned_tokens(self, text: str) -> Iterator[tuple[int, Span]]:
+        for word, number in self.text_stages.aligned_words(Aligned.of(text)):
+            if number is not None:
+                yield number, word.span(0, len(word.text))
+                continue
+            at, span = 0, word.span(0, 0)
+            for token, length in self.model.tokens(word.text):
+                if length:  # further bytes of a character have its span, too
+                    span = word.span(at, at + length)
+                yield token, span
+                at += length
+
+    def pretokens(self, text: str) -> list[str]:
+        """Return the words that the model reads; special tokens are text.
+
+        An added token is a word of its own.
+        """
+        return [word for word, _ in self.text_stages.words(join_surrogates(text))]
+
+    def normalize(self, text: str) -> str:
+        """Return what decoding gives if the model has tokens for all of a plain text.
+
+        That is the text as the normalizer, the pre-tokenizer and the decoder change it.
+        """
+        words = self.text_stages.words(join_surrogates(text))
+        return self.decoding.text(
+            [
+                word + self.decoding.suffix if number is None else self._text(number)
+                for word, number in words
+            ]
+        )
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Decode ids, also those of special tokens; raises KeyError for an unknown id."""
+        return self.decoding.text([self._text(number) for number in ids])
+
+    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """Decode sequences of ids, each as :meth:`decode` does."""
+        return [self.decode(ids) for ids in rows]
+
+    @property
+    def decode_single_token_bytes(self) -> Callable[[int], bytes] | None:
+        """A function from an id to the bytes of its token; None if tokens have no bytes."""
+        if self.decoding.bytes_of is None:
+            return None
+        return lambda number: self.decoding.bytes_of(self._text(number))  # type: ignore[misc]
+
+    @property
+    def score(self) -> Callable[[Sequence[int]], float] | None:
+        """A function from ids to the sum of their scores; None if the model has no scores."""
+        model = self.model
+        return model.score if isinstance(model, Unigram) else None
+
+    def _text(self, number: int) -> str:
+        try:
+            return self.texts[number]
+        except KeyError:
+            raise KeyError(f"no token has the id {number!r}") from None
+
+    @property
+    def unicode_version(self) -> str | None:
+        """The Unicode version of the pre-tokenizer: that of its patterns, or of another table."""
+        return next((self.stage_versions[table] for table in self._split_tables), None)
+
+    @property
+    def _split_tables(self) -> list[str]:
+        tables = (table for table in self.stage_versions if table.partition(",")[0] == "split")
+        return sorted(tables, key=len)
+
+    def with_unicode_version(self, version: str) -> Pipeline:
+        """Return the same tokenizer with another Unicode version of the pre-tokenizer."""
+        return self.with_stage_versions(dict.fromkeys(self._split_tables, version))
+
+    def with_stage_versions(self, versions: Mapping[str, str]) -> Pipeline:
+        """Return the same tokenizer with other Unicode versions of some stages."""
+        if self.at_versions is None:
+            return self
+        return self.at_versions({**self.stage_versions, **versions})
+
+    def token_text(self, number: int) -> str:
+        """Return the text of a token as the file has it; raises KeyError for an unknown id."""
+        return self._text(number)
+
+    def stages(self, text: str) -> list[tuple[str, list[str]]]:
+        """Return a plain text after each stage, with the name of the stage.
+
+        The post-processor is that of :meth:`encode`, which also reads special tokens.
+        """
+        text = join_surrogates(text)
+        added, ids = self.text_stages.added, self.encode_ordinary(text)
+        return [
+            ("added tokens", [part for _, part, _ in added.parts(text, str, special=False)]),
+            ("normalizer", [part for _, part, _ in self.text_stages.cut(text, special=False)]),
+            ("pre-tokenizer", self.pretokens(text)),
+            ("model", [self._text(number) for number in ids]),
+            ("post-processor", [self._text(number) for number in self.encode(text)]),
+            ("decoder", [self.decode(ids)]),
+        ]
+
+    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a plain text with each alteration of a stage that does not fail on it.
+
+        Each row has the stage, what is altered, and the ids.
+        """
+        rows = []
+        for stage, what, altered in self._altered:
+            try:
+                rows.append((stage, what, altered.encode_ordinary(text)))
+            except KeyError:  # the model has no token for a part of what it gets now
+                continue
+        return rows
+
+    @cached_property
+    def _altered(self) -> list[tuple[str, str, Pipeline]]:
+        return [] if self.altered is None else self.altered(self.stage_versions)

@@ -1,0 +1,150 @@
+r"""Alterations of a ``tokenizer.json``: the same file with one setting of one stage changed.
+
+Where the ids of a library are not those of the file, the alteration with which the reference gives
+them says what the library does: it leaves out a normal form, ignores ``invert``, reads a pattern
+with ``(?i:`` as one with case, strips white space next to an added token.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["FLAGS", "STAGES", "Alteration", "alterations"]
+
+Alteration: TypeAlias = "tuple[str, str, dict[str, Any]]"
+"""The stage, what is altered in a few words, and the altered file without its vocabulary."""
+
+STAGES: Final = {
+    "added_tokens": "added tokens",
+    "normalizer": "normalizer",
+    "pre_tokenizer": "pre-tokenizer",
+    "model": "model",
+    "truncation": "post-processor",
+    "padding": "post-processor",
+}
+"""The name of each field of the file that has a stage which affects the ids of plain text."""
+
+FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
+"""The settings of an added token."""
+
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "behavior": (
+        "Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous",
+    ),
+    "prepend_scheme": ("first", "always", "never"),
+}  # fmt: skip
+FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
+ADDED_NORMALIZERS: Final = ("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "NFD+StripAccents", "Strip")
+MODEL_FLAGS: Final = ("ignore_merges", "byte_fallback", "fuse_unk")
+LISTS: Final = ("normalizers", "pretokenizers")
+
+
+def alterations(file: Mapping[str, Any]) -> Iterator[Alteration]:
+    """Yield the alterations of a file, those of earlier stages first."""
+    yield from _of_added_tokens(file)
+    for field in ("normalizer", "pre_tokenizer"):
+        for what, component in _of_component(file.get(field)):
+            yield STAGES[field], what, {**file, field: component}
+    yield from _added_normalizers(file)
+    for flag in MODEL_FLAGS:
+        if flag in file["model"]:
+            model = {**file["model"], flag: not file["model"][flag]}
+            yield "model", _is(flag, model[flag]), {**file, "model": model}
+    for field in ("truncation", "padding"):
+        for what, component in _of_length(field, file.get(field)):
+            yield STAGES[field], what, {**file, field: component}
+
+
+def _of_added_tokens(file: Mapping[str, Any]) -> Iterator[Alteration]:
+    tokens = file.get("added_tokens") or []
+    stage = STAGES["added_tokens"]
+    if tokens:
+        yield stage, "none is read", {**file, "added_tokens": []}
+    for flag in FLAGS:
+        for value in (True, False):
+            altered = [{**token, flag: value} for token in tokens]
+            if altered != tokens:
+                yield stage, _is(flag, value), {**file, "added_tokens": altered}
+
+
+def _added_normalizers(file: Mapping[str, Any]) -> Iterator[Alteration]:
+    """Yield files with one more normalizer, in the last place."""
+    known = file.get("normalizer")
+    before = [] if known is None else [known]
+    for names in ADDED_NORMALIZERS:
+        steps = [{"type": name} for name in names.split("+")]
+        normalizer = {"type": "Sequence", "normalizers": [*before, *steps]}
+        yield "normalizer", f"{names} is applied, too", {**file, "normalizer": normalizer}
+
+
+def _of_length(field: str, component: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what is altered in the truncation or the padding."""
+    if isinstance(component, dict):
+        yield f"{field} is not applied", None
+        other = {"Left": "Right", "Right": "Left"}.get(str(component.get("direction")), "Left")
+        yield f"{field}: {_is('direction', other)}", {**component, "direction": other}
+
+
+def _of_component(component: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what is altered in a component, and the altered one; None: it is left out."""
+    if not isinstance(component, dict):
+        return
+    kind = str(component.get("type"))
+    yield f"{kind} is not applied", None
+    for name, value in component.items():
+        for what, altered in _of_value(name, value):
+            yield f"{kind}: {what}", {**component, name: altered}
+    if kind in FORMS:
+        yield from ((f"{kind}: it is {form}", {"type": form}) for form in FORMS if form != kind)
+    for name in LISTS:
+        for at, inner in enumerate(component.get(name) or ()):
+            for what, altered in _of_component(inner):
+                items = copy.copy(component[name])
+                items[at : at + 1] = [] if altered is None else [altered]
+                yield what, {**component, name: items}
+
+
+def _of_value(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, bool):
+        yield _is(name, not value), not value
+    elif value is None and name == "strip_accents":
+        yield from ((_is(name, choice), choice) for choice in (True, False))
+    elif name in CHOICES:
+        yield from ((_is(name, one), one) for one in CHOICES[name] if one != value)
+    elif isinstance(value, dict) and "Regex" in value:
+        for what, pattern in _of_pattern(str(value["Regex"])):
+            yield what, {"Regex": pattern}
+
+
+def _of_pattern(pattern: str) -> Iterator[tuple[str, str]]:
+    if "(?i:" in pattern:
+        yield "the pattern has case", pattern.replace("(?i:", "(?:")
+    if r"\p{N}{1,3}" in pattern:
+        yield "numbers are split into digits", pattern.replace(r"\p{N}{1,3}", r"\p{N}")
+    elif r"\p{N}+" in pattern:
+        yield "numbers are split into digits", pattern.replace(r"\p{N}+", r"\p{N}")
+        yield "numbers are split into threes", pattern.replace(r"\p{N}+", r"\p{N}{1,3}")
+    elif _numbers_become(r"\p{N}+", pattern) != pattern:
+        yield "numbers are not split", _numbers_become(r"\p{N}+", pattern)
+        yield "numbers are split into threes", _numbers_become(r"\p{N}{1,3}", pattern)
+    if r"\p{M}" in pattern:
+        yield "marks are not part of words", pattern.replace(r"\p{M}", "")
+    elif r"\p{L}" in pattern:
+        yield "marks are part of words", pattern.replace(r"\p{L}+", r"[\p{L}\p{M}]+")
+
+
+def _numbers_become(new: str, pattern: str) -> str:
+    r"""Replace ``\p{N}``, but not in a class such as ``[^\p{L}\p{N}]``."""
+    return CLASS_OR_NUMBER.sub(lambda match: match[0] if match[0][0] == "[" else new, pattern)
+
+
+CLASS_OR_NUMBER: Final = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\p\{N\}")
+
+
+def _is(name: str, value: object) -> str:
+    return f"{name} is {str(value).lower() if isinstance(value, bool) else value}"

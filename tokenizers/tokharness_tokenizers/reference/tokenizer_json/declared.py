@@ -1,0 +1,50 @@
+"""What a ``tokenizer.json`` declares to change in a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness_tokenizers.reference.tokenizer_json.normalizers import NORMAL_FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["DECLARED", "declared_normalizer"]
+
+DECLARED = "tokenizer.json"
+"""The name of a change that is no normal form alone."""
+
+SPLITTING = {"ByteLevel", "Split", "Digits", "Punctuation", "FixedLength", "Sequence"}
+"""Pre-tokenizers that leave the text as it is, unless they remove or add something."""
+
+
+def declared_normalizer(file: Mapping[str, Any]) -> str | None:
+    """Return the name of the normal form; None if no text is changed; or :data:`DECLARED`."""
+    if not _is_lossless(file):
+        return DECLARED
+    normalizers = [one for one in _components(file.get("normalizer")) if one["type"] != "Sequence"]
+    if not normalizers:
+        return None
+    name = str(normalizers[0]["type"])
+    return name if len(normalizers) == 1 and name in NORMAL_FORMS else DECLARED
+
+
+def _is_lossless(file: Mapping[str, Any]) -> bool:
+    """Whether the pre-tokenizer and the decoder give back all text."""
+    decoder = file.get("decoder") or {}
+    pre_tokenizers = list(_components(file.get("pre_tokenizer")))
+    return decoder.get("type") == "ByteLevel" and all(
+        one["type"] in SPLITTING
+        and one.get("behavior") != "Removed"
+        and not one.get("add_prefix_space")
+        for one in pre_tokenizers
+    )
+
+
+def _components(component: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield a component and those inside it."""
+    if isinstance(component, dict):
+        yield component
+        for name in ("normalizers", "pretokenizers"):
+            for inner in component.get(name) or ():
+                yield from _components(inner)

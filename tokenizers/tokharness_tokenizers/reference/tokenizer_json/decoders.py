@@ -1,0 +1,71 @@
+"""Decoders of a ``tokenizer.json``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.byte_characters import bytes_of
+from tokharness_tokenizers.reference.decoders.joining import ByteFallback, ByteLevel, Fuse
+from tokharness_tokenizers.reference.decoders.sequence import Sequence
+from tokharness_tokenizers.reference.decoders.tokens import (
+    CTC,
+    BPEDecoder,
+    Metaspace,
+    Replace,
+    Strip,
+    WordPiece,
+)
+from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.tokenizer_json.patterns import read_replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokharness_tokenizers.reference.components import Decoder
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+
+__all__ = ["read_decoder", "read_decoding"]
+
+
+def read_decoding(fields: Fields | None, suffix: str, tables: Tables) -> Decoding:
+    """Make the decoder, and what it needs to know of the model: the suffix of words."""
+    decoder = None if fields is None else read_decoder(fields, tables)
+    return Decoding(decoder, suffix, bytes_of if isinstance(decoder, ByteLevel) else None)
+
+
+def read_decoder(fields: Fields, tables: Tables) -> Decoder:
+    """Make a decoder; raises ValueError if it is damaged or not known."""
+    kind = fields.component
+    if kind == "Sequence":
+        parts = [read_decoder(part, tables) for part in fields.children("decoders")]
+        return Sequence(tuple(parts))
+    if kind in SIMPLE:
+        return SIMPLE[kind]()
+    if kind == "WordPiece":
+        return WordPiece(fields.get("prefix", str, "##"), fields.get("cleanup", bool, True))
+    if kind == "Metaspace":
+        scheme = fields.choice("prepend_scheme", ("always", "first", "never"), "always")
+        prepends = fields.get("add_prefix_space", bool, True) and scheme != "never"
+        return Metaspace(fields.character("replacement", "\u2581"), prepends)
+    if kind == "BPEDecoder":
+        return BPEDecoder(fields.get("suffix", str, "</w>"))
+    if kind == "CTC":
+        return CTC(
+            fields.get("pad_token", str, "<pad>"),
+            fields.get("word_delimiter_token", str, "|"),
+            fields.get("cleanup", bool, True),
+        )
+    if kind == "Replace":
+        return Replace(read_replacement(fields, tables).substitute)
+    if kind == "Strip":
+        start, stop = (fields.natural(name) for name in ("start", "stop"))
+        return Strip(fields.character("content"), start, stop)
+    raise fields.unknown("decoder")
+
+
+SIMPLE: dict[str, Callable[[], Decoder]] = {
+    "ByteLevel": ByteLevel,
+    "ByteFallback": ByteFallback,
+    "Fuse": Fuse,
+}

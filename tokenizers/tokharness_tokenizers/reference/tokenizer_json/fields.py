@@ -1,0 +1,86 @@
+"""Typed access to the parts of a ``tokenizer.json``, with errors that say where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["Fields"]
+
+T = TypeVar("T")
+REQUIRED: Any = object()
+MOST_LEVELS = 62
+"""Sequences in sequences; the library reads 128 levels of JSON, of which each has two."""
+WORDS = {str: "a text", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """An object of the file, and its place in it, such as ``pre_tokenizer.pretokenizers[0]``."""
+
+    where: str
+    record: Mapping[str, Any]
+
+    @property
+    def component(self) -> str:
+        """The name of the component; raises ValueError if too many others are around it."""
+        if self.where.count(".") > MOST_LEVELS:
+            raise ValueError(f"{self.where:.60}... is nested too deep")
+        return self.get("type", str)
+
+    def get(self, name: str, kind: type[T], default: Any = REQUIRED) -> T:
+        """Return a field; raises ValueError if it is missing or has another type.
+
+        A field that is null is missing.
+        """
+        value = self.record.get(name)
+        if value is None:
+            if default is REQUIRED:
+                raise ValueError(f"{self._of(name)} is missing")
+            return default  # type: ignore[no-any-return]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise ValueError(f"{self._of(name)} is {value!r:.60}, not {WORDS[kind]}")
+        return value
+
+    def natural(self, name: str, default: Any = REQUIRED, *, least: int = 0) -> Any:
+        """Return a field that is an integer of 32 bits, ``least`` or more, as ids are."""
+        value = self.get(name, int, default)
+        if value is not default and not least <= value < 1 << 32:
+            raise ValueError(f"{self._of(name)} is {value}, not from {least} to 4294967295")
+        return value
+
+    def character(self, name: str, default: Any = REQUIRED) -> str:
+        """Return a field that is one character."""
+        text = self.get(name, str, default)
+        if len(text) != 1:
+            raise ValueError(f"{self._of(name)} is {text!r:.60}, not one character")
+        return text
+
+    def choice(self, name: str, choices: tuple[str, ...], default: Any = REQUIRED) -> str:
+        """Return a field that has one of some values."""
+        value = self.get(name, str, default)
+        if value not in choices:
+            raise ValueError(f"{self._of(name)} is {value!r}; known: {', '.join(choices)}")
+        return value
+
+    def child(self, name: str) -> Fields | None:
+        """Return an object in a field; None if it is missing."""
+        record = self.get(name, dict, {})
+        return Fields(self._of(name), record) if self.record.get(name) is not None else None
+
+    def children(self, name: str, default: Any = REQUIRED) -> Iterator[Fields]:
+        """Yield the objects of a list in a field."""
+        for at, record in enumerate(self.get(name, list, default)):
+            if not isinstance(record, dict):
+                raise ValueError(f"{self._of(name)}[{at}] is not an object")  # noqa: TRY004
+            yield Fields(f"{self._of(name)}[{at}]", record)
+
+    def unknown(self, kind: str) -> ValueError:
+        """Return the error of a component that is not known."""
+        return ValueError(f"{self.where} is the {kind} {self.component!r}, which is not known")
+
+    def _of(self, name: str) -> str:
+        return f"{self.where}.{name}" if self.where else name

@@ -1,0 +1,158 @@
+"""From a file to a tokenizer: JSON, model, added tokens and stages."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.pipeline import Pipeline
+from tokharness_tokenizers.reference.rust_words import rust_word
+from tokharness_tokenizers.reference.text_stages import TextStages
+from tokharness_tokenizers.reference.tokenizer_json.added import (
+    make_added_tokens,
+    normalized_texts,
+    read_added_tokens,
+)
+from tokharness_tokenizers.reference.tokenizer_json.alterations import Alteration, alterations
+from tokharness_tokenizers.reference.tokenizer_json.declared import declared_normalizer
+from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decoding
+from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+from tokharness_tokenizers.reference.tokenizer_json.models import AnyModel, read_model, with_flags
+from tokharness_tokenizers.reference.tokenizer_json.normalizers import read_normalizer
+from tokharness_tokenizers.reference.tokenizer_json.parts import parts_of
+from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_post_processing
+from tokharness_tokenizers.reference.tokenizer_json.pre_tokenizers import read_pre_tokenizer
+from tokharness_tokenizers.reference.tokenizer_json.tables import WORDS, Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.added_tokens import AddedToken
+
+__all__ = ["load", "read"]
+
+
+def load(path: Path) -> Pipeline:
+    """Read a ``tokenizer.json``.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged, or has a component that is not known; the message says where.
+
+    """
+    try:
+        record = json.loads(path.read_bytes(), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is not JSON: {error}") from error
+    try:
+        return read(record, str(path))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number of JSON")
+
+
+def read(record: Any, name: str) -> Pipeline:
+    """Make the tokenizer of the parsed JSON.
+
+    Raises:
+        ValueError: it is damaged, or has a component that is not known; the message says where.
+
+    """
+    if not isinstance(record, dict) or not isinstance(record.get("model"), dict):
+        raise ValueError("this is no tokenizer.json: it has no object 'model'")  # noqa: TRY004
+    Fields("", record).choice("version", ("1.0",), "1.0")
+    model = read_model(Fields("model", record["model"]))
+    added = read_tokens(record, model)
+    return _File(name, record, model, added, texts_of(model, added)).pipeline({})
+
+
+def read_tokens(record: Mapping[str, Any], model: AnyModel) -> tuple[AddedToken, ...]:
+    """Read the added tokens of a file."""
+    return read_added_tokens(Fields("", record), model.vocabulary)
+
+
+def texts_of(model: AnyModel, added: tuple[AddedToken, ...]) -> dict[int, str]:
+    """Return the text of each token, by id; of two with one id, that of the later one."""
+    if isinstance(model, Unigram):  # two ids may have one text
+        texts = {number: text for number, (text, _) in enumerate(model.pieces)}
+    else:
+        texts = {number: text for text, number in model.vocabulary.items()}
+    return texts | {token.number: token.content for token in added}
+
+
+@dataclass(frozen=True, eq=False)
+class _File:
+    """The parts of a file that stay the same at all Unicode versions."""
+
+    name: str
+    record: Mapping[str, Any]
+    model: AnyModel
+    added: tuple[AddedToken, ...]
+    texts: Mapping[int, str]
+
+    def pipeline(self, versions: Mapping[str, str]) -> Pipeline:
+        file = Fields("", self.record)
+        tables = Tables(versions)
+        stages = self.stages(tables)
+        texts = self.texts
+        if stages.normalizer is not None:
+            changed = normalized_texts(self.added, stages.normalizer.normalize)
+            texts = {**texts, **changed} if changed else texts
+        suffix = self.model.suffix if isinstance(self.model, BPE) else ""
+        return Pipeline(
+            self.name,
+            stages,
+            self.model,
+            texts,
+            read_decoding(file.child("decoder"), suffix, tables),
+            read_post_processing(file),
+            normalizer=declared_normalizer(self.record),
+            stage_versions=tables.used,
+            at_versions=self.pipeline,
+            altered=self.altered,
+        )
+
+    def stages(self, tables: Tables) -> TextStages:
+        file = Fields("", self.record)
+        normalizer, pre_tokenizer = file.child("normalizer"), file.child("pre_tokenizer")
+        normalize = None if normalizer is None else read_normalizer(normalizer, tables)
+        word: frozenset[str] = frozenset()
+        if any(token.single_word for token in self.added):
+            word = rust_word(tables.version(WORDS))
+        return TextStages(
+            make_added_tokens(
+                self.added,
+                (lambda text: text) if normalize is None else normalize.normalize,
+                word.__contains__,
+            ),
+            normalize,
+            None if pre_tokenizer is None else read_pre_tokenizer(pre_tokenizer, tables),
+            parts_of(self.model) if pre_tokenizer is None else None,
+        )
+
+    def altered(self, versions: Mapping[str, str]) -> list[tuple[str, str, Pipeline]]:
+        """Return the tokenizer of each alteration of the file, at these versions.
+
+        An alteration that makes a file that cannot be read is left out.
+        """
+        head = {key: value for key, value in self.record.items() if key != "model"}
+        settings = {k: v for k, v in self.record["model"].items() if k not in ("vocab", "merges")}
+        pipelines = []
+        for alteration in alterations({**head, "model": settings}):
+            try:
+                pipelines.append((*alteration[:2], self._altered(alteration).pipeline(versions)))
+            except ValueError:
+                continue
+        return pipelines
+
+    def _altered(self, alteration: Alteration) -> _File:
+        record = alteration[2]
+        model = with_flags(self.model, record["model"])
+        return _File(self.name, record, model, read_tokens(record, model), self.texts)

@@ -1,0 +1,140 @@
+"""Models of a ``tokenizer.json``: BPE, WordPiece, WordLevel and Unigram."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.word_level import WordLevel
+from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+
+__all__ = ["AnyModel", "read_model", "with_flags"]
+
+AnyModel = BPE | Unigram | WordLevel | WordPiece
+
+
+def read_model(fields: Fields) -> AnyModel:
+    """Make the model; raises ValueError if it is damaged or not known.
+
+    Files that are older than the field ``type`` are known by their other fields. The ``dropout`` of
+    BPE is read and not applied: it leaves out merges at random, which is for training (Provilkov et
+    al. 2020). The library applies it to each text, so its ids are random.
+    """
+    kind = fields.get("type", str, _guessed(fields))
+    if kind == "BPE":
+        return _bpe(fields)
+    if kind == "Unigram":
+        return _unigram(fields)
+    if kind == "WordPiece":
+        return WordPiece(
+            _vocabulary(fields),
+            fields.get("unk_token", str, "[UNK]"),
+            fields.get("continuing_subword_prefix", str, "##"),
+            fields.natural("max_input_chars_per_word", 100),
+        )
+    if kind == "WordLevel":
+        return WordLevel(_vocabulary(fields), fields.get("unk_token", str, "<unk>"))
+    raise fields.unknown("model")
+
+
+def _guessed(fields: Fields) -> str:
+    if "merges" in fields.record:
+        return "BPE"
+    if isinstance(fields.record.get("vocab"), list):
+        return "Unigram"
+    return "WordPiece" if "continuing_subword_prefix" in fields.record else "WordLevel"
+
+
+def _bpe(fields: Fields) -> BPE:
+    vocabulary = _vocabulary(fields)
+    dropout = fields.record.get("dropout") or 0
+    if type(dropout) not in (int, float) or not 0 <= dropout <= 1:
+        raise ValueError(f"{fields.where}.dropout is {dropout!r:.60}, not from 0 to 1")
+    pairs = {at: _pair(merge, at) for at, merge in _merges(fields)}
+    model = BPE(
+        vocabulary,
+        list(pairs.values()),
+        unknown=fields.get("unk_token", str, None),
+        prefix=fields.get("continuing_subword_prefix", str, ""),
+        suffix=fields.get("end_of_word_suffix", str, ""),
+        fuse_unknown=fields.get("fuse_unk", bool, False),
+        byte_fallback=fields.get("byte_fallback", bool, False),
+        ignore_merges=fields.get("ignore_merges", bool, False),
+    )
+    for at, (left, right) in pairs.items():
+        merged = left + right[len(model.prefix) :]
+        missing = next((one for one in (left, right, merged) if one not in vocabulary), None)
+        if missing is not None:
+            raise ValueError(f"model.merges[{at}] names {missing!r}, which is no token")
+    return model
+
+
+def _merges(fields: Fields) -> Iterator[tuple[int, Any]]:
+    """Yield the merges with their places; old files may have the first line of ``merges.txt``."""
+    for at, merge in enumerate(fields.get("merges", list)):
+        if not (isinstance(merge, str) and merge.startswith("#version")):
+            yield at, merge
+
+
+def _pair(merge: Any, at: int) -> tuple[str, str]:
+    parts = merge.split(" ") if isinstance(merge, str) else merge
+    if not isinstance(parts, list) or [type(part) for part in parts] != [str, str]:
+        raise ValueError(f"model.merges[{at}] is {merge!r:.60}, not a pair of tokens")
+    return parts[0], parts[1]
+
+
+def _unigram(fields: Fields) -> Unigram:
+    pieces = []
+    for at, piece in enumerate(fields.get("vocab", list)):
+        if not _is_piece(piece):
+            raise ValueError(f"model.vocab[{at}] is {piece!r:.60}, not a piece and its score")
+        pieces.append((piece[0], float(piece[1])))
+    unknown = fields.natural("unk_id", None)
+    if unknown is not None and unknown >= len(pieces):
+        raise ValueError(f"model.unk_id is {unknown}, and there are {len(pieces)} pieces")
+    return Unigram(pieces, unknown, fields.get("byte_fallback", bool, False))
+
+
+def _is_piece(piece: Any) -> bool:
+    return (
+        isinstance(piece, list)
+        and len(piece) == 2
+        and isinstance(piece[0], str)
+        and type(piece[1]) in (int, float)
+        and math.isfinite(piece[1])
+    )
+
+
+def _vocabulary(fields: Fields) -> dict[str, int]:
+    vocabulary = fields.get("vocab", dict)
+    for token, number in vocabulary.items():
+        if type(number) is not int or not 0 <= number < 1 << 32:
+            raise ValueError(f"model.vocab has the id {number!r:.60} of the token {token!r}")
+    return vocabulary
+
+
+def with_flags(model: AnyModel, record: Mapping[str, Any]) -> AnyModel:
+    """Return the model with the settings of a file; the vocabulary and the merges stay.
+
+    It is the same object if the settings are the same, for its tables take time and memory.
+    """
+    altered = model
+    if isinstance(model, BPE):
+        altered = replace(
+            model,
+            fuse_unknown=bool(record.get("fuse_unk")),
+            byte_fallback=bool(record.get("byte_fallback")),
+            ignore_merges=bool(record.get("ignore_merges")),
+        )
+    elif isinstance(model, Unigram):
+        altered = replace(model, byte_fallback=bool(record.get("byte_fallback")))
+    # Dataclasses are compared by their fields, of which the vocabulary is the same object.
+    return model if altered == model else altered

@@ -1,0 +1,103 @@
+"""Normalizers of a ``tokenizer.json``."""
+
+from __future__ import annotations
+
+import base64
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.normalizers.accents import StripAccents
+from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.normalizers.byte_level import ByteLevel
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
+from tokharness_tokenizers.reference.normalizers.forms import NormalForm
+from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
+from tokharness_tokenizers.reference.normalizers.nmt import Nmt
+from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
+from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Strip
+from tokharness_tokenizers.reference.normalizers.sequence import Sequence
+from tokharness_tokenizers.reference.normalizers.table_versions import TableVersions
+from tokharness_tokenizers.reference.tokenizer_json.patterns import read_replacement
+from tokharness_tokenizers.reference.tokenizer_json.tables import (
+    CASE,
+    CATEGORIES,
+    CLUSTERS,
+    FORMS,
+    MARKS,
+    Tables,
+)
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.components import Normalizer
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+
+__all__ = ["NORMAL_FORMS", "read_normalizer"]
+
+NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+
+
+def read_normalizer(fields: Fields, tables: Tables) -> Normalizer:
+    """Make a normalizer; raises ValueError if it is damaged or not known."""
+    kind = fields.component
+    if kind == "Sequence":
+        parts = [read_normalizer(part, tables) for part in fields.children("normalizers")]
+        return Sequence(tuple(parts))
+    if kind in NORMAL_FORMS:
+        return NormalForm(kind, tables.version(FORMS))
+    if kind == "Lowercase":
+        return Lowercase(tables.version(CASE))
+    if kind == "StripAccents":
+        return StripAccents(tables.version(MARKS))
+    if kind == "Replace":
+        return read_replacement(fields, tables)
+    if kind == "Precompiled":
+        return Precompiled(_charsmap(fields), tables.version(CLUSTERS))
+    if kind == "BertNormalizer":
+        return _bert(fields, tables)
+    return _without_tables(kind, fields)
+
+
+def _without_tables(kind: str, fields: Fields) -> Normalizer:
+    """Make a normalizer that needs no Unicode data of a version."""
+    if kind == "Strip":
+        left, right = (fields.get(name, bool, True) for name in ("strip_left", "strip_right"))
+        return Strip(left, right)
+    if kind == "Prepend":
+        return Prepend(fields.get("prepend", str))
+    if kind == "Nmt":
+        return Nmt()
+    if kind == "ByteLevel":
+        return ByteLevel()
+    raise fields.unknown("normalizer")
+
+
+def _charsmap(fields: Fields) -> str:
+    charsmap = fields.get("precompiled_charsmap", str)
+    try:
+        _check_charsmap(charsmap)
+    except ValueError as error:
+        raise ValueError(f"{fields.where}.precompiled_charsmap: {error}") from error
+    return charsmap
+
+
+@lru_cache(maxsize=4)
+def _check_charsmap(charsmap: str) -> None:
+    """Raise ValueError if a charsmap is not base64, or its trie is damaged."""
+    Charsmap(base64.b64decode(charsmap, validate=True))
+
+
+def _bert(fields: Fields, tables: Tables) -> BertNormalizer:
+    lowercase = fields.get("lowercase", bool, True)
+    strips = fields.record.get("strip_accents")
+    versions = TableVersions(
+        forms=tables.version(FORMS) if strips or (strips is None and lowercase) else None,
+        categories=tables.version(CATEGORIES),
+        case=tables.version(CASE) if lowercase else None,
+    )
+    return BertNormalizer(
+        fields.get("clean_text", bool, True),
+        fields.get("handle_chinese_chars", bool, True),
+        fields.get("strip_accents", bool, None),
+        lowercase,
+        versions,
+    )

@@ -1,0 +1,118 @@
+"""Post-processors, truncation and padding of a ``tokenizer.json``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from tokharness_tokenizers.reference.post_processing import PostProcessing
+from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation
+from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+
+__all__ = ["read_post_processing"]
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.post_processors import Direction, Strategy
+
+Parts = tuple["tuple[int, ...] | None", ...]
+TEXT: Parts = (None,)
+
+
+def read_post_processing(file: Fields) -> PostProcessing:
+    """Make the template, the truncation and the padding of a file.
+
+    Raises:
+        ValueError: one of them is damaged, or the post-processor is not known.
+
+    """
+    fields = file.child("post_processor")
+    template = Template(TEXT if fields is None else _parts(fields))
+    return PostProcessing(
+        template, _truncation(file.child("truncation")), _padding(file.child("padding"))
+    )
+
+
+def _parts(fields: Fields) -> Parts:
+    kind = fields.component
+    if kind == "ByteLevel":
+        return TEXT
+    if kind in ("BertProcessing", "RobertaProcessing"):
+        return ((_pair_id(fields, "cls"),), None, (_pair_id(fields, "sep"),))
+    if kind == "Sequence":
+        parts = TEXT
+        for inner in fields.children("processors"):
+            parts = _nested(_parts(inner), parts)
+        return parts
+    if kind == "TemplateProcessing":
+        known = Fields(f"{fields.where}.special_tokens", fields.get("special_tokens", dict, {}))
+        return tuple(_template_part(part, known) for part in fields.children("single"))
+    raise fields.unknown("post-processor")
+
+
+def _nested(outer: Parts, inner: Parts) -> Parts:
+    """Put a template in the place of the text of another."""
+    return tuple(part for one in outer for part in (inner if one is None else (one,)))
+
+
+def _pair_id(fields: Fields, name: str) -> int:
+    pair = fields.get(name, list)
+    if [type(one) for one in pair] != [str, int]:
+        raise ValueError(f"{fields.where}.{name} is {pair!r:.60}, not a token and its id")
+    return int(pair[1])
+
+
+def _template_part(part: Fields, known: Fields) -> tuple[int, ...] | None:
+    if (text := part.child("Sequence")) is not None:
+        if text.choice("id", ("A", "B")) == "B":
+            raise ValueError(f"{part.where} is the second text of a pair, in the template of one")
+        return None
+    special = part.child("SpecialToken")
+    if special is None:
+        raise ValueError(f"{part.where} is neither a Sequence nor a SpecialToken")
+    name = special.get("id", str)
+    token = known.child(name)
+    if token is None:
+        raise ValueError(f"{special.where} names {name!r}, which special_tokens does not have")
+    ids = token.get("ids", list)
+    if not all(type(number) is int for number in ids):
+        raise ValueError(f"{token.where}.ids is {ids!r:.60}, not a list of ids")
+    return tuple(ids)
+
+
+def _truncation(fields: Fields | None) -> Truncation | None:
+    if fields is None:
+        return None
+    strategy = fields.choice("strategy", STRATEGIES, STRATEGIES[0])
+    return Truncation(
+        fields.natural("max_length"),
+        _direction(fields),
+        cast("Strategy", strategy),
+        fields.natural("stride", 0),
+    )
+
+
+def _padding(fields: Fields | None) -> Padding | None:
+    if fields is None:
+        return None
+    return Padding(
+        fields.natural("pad_id", 0),
+        _fixed_length(fields),
+        fields.natural("pad_to_multiple_of", None),
+        _direction(fields),
+    )
+
+
+def _fixed_length(fields: Fields) -> int | None:
+    """Return the length to fill up to; None if it is that of the longest text."""
+    strategy = fields.record.get("strategy", "BatchLongest")
+    if strategy == "BatchLongest":
+        return None
+    if not isinstance(strategy, dict) or list(strategy) != ["Fixed"]:
+        raise ValueError(f"{fields.where}.strategy is {strategy!r:.60}; known: BatchLongest, Fixed")
+    return int(Fields(f"{fields.where}.strategy", strategy).natural("Fixed"))
+
+
+def _direction(fields: Fields) -> Direction:
+    return cast("Direction", fields.choice("direction", ("Left", "Right"), "Right"))
+
+
+STRATEGIES = ("LongestFirst", "OnlyFirst", "OnlySecond")

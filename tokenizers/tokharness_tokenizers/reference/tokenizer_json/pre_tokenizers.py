@@ -1,0 +1,91 @@
+"""Pre-tokenizers of a ``tokenizer.json``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from tokharness_tokenizers.reference.pre_tokenizers.behaviors import BEHAVIORS
+from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
+from tokharness_tokenizers.reference.pre_tokenizers.fixed import CharDelimiterSplit, FixedLength
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import PREPEND_SCHEMES, Metaspace
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Digits, Punctuation
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
+from tokharness_tokenizers.reference.pre_tokenizers.split import Split
+from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
+from tokharness_tokenizers.reference.pre_tokenizers.whitespace import Whitespace, WhitespaceSplit
+from tokharness_tokenizers.reference.tokenizer_json.patterns import read_pattern
+from tokharness_tokenizers.reference.tokenizer_json.tables import (
+    NUMBERS,
+    PUNCTUATION,
+    SCRIPTS,
+    SPLIT,
+    WHITESPACE,
+    Tables,
+)
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.components import PreTokenizer
+    from tokharness_tokenizers.reference.pre_tokenizers.behaviors import Behavior
+    from tokharness_tokenizers.reference.pre_tokenizers.metaspace import PrependScheme
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+
+__all__ = ["read_pre_tokenizer"]
+
+
+def read_pre_tokenizer(fields: Fields, tables: Tables) -> PreTokenizer:
+    """Make a pre-tokenizer; raises ValueError if it is damaged or not known."""
+    kind = fields.component
+    if kind == "Sequence":
+        parts = [read_pre_tokenizer(part, tables) for part in fields.children("pretokenizers")]
+        return Sequence(tuple(parts))
+    if kind == "ByteLevel":
+        use_regex = fields.get("use_regex", bool, True)
+        version = tables.version(SPLIT) if use_regex else None
+        return ByteLevel(fields.get("add_prefix_space", bool, True), use_regex, version)
+    if kind == "Split":
+        find, isolated = read_pattern(fields, tables)
+        return Split(find, _behavior(fields), fields.get("invert", bool, False), isolated)
+    if kind == "Whitespace":
+        return Whitespace(tables.version(WHITESPACE))
+    if kind == "WhitespaceSplit":
+        return WhitespaceSplit()
+    if kind == "Punctuation":
+        return Punctuation(_behavior(fields), tables.version(PUNCTUATION))
+    if kind == "BertPreTokenizer":
+        return Bert(tables.version(PUNCTUATION))
+    if kind == "Digits":
+        return Digits(fields.get("individual_digits", bool, False), tables.version(NUMBERS))
+    if kind == "UnicodeScripts":
+        return UnicodeScripts(tables.version(SCRIPTS))
+    return _without_tables(kind, fields)
+
+
+def _without_tables(kind: str, fields: Fields) -> PreTokenizer:
+    """Make a pre-tokenizer that needs no Unicode data."""
+    if kind == "Metaspace":
+        return _metaspace(fields)
+    if kind == "CharDelimiterSplit":
+        return CharDelimiterSplit(fields.character("delimiter"))
+    if kind == "FixedLength":
+        return FixedLength(fields.natural("length", 5, least=1))
+    raise fields.unknown("pre-tokenizer")
+
+
+def _metaspace(fields: Fields) -> Metaspace:
+    """Make a Metaspace; files before 0.15 have ``add_prefix_space`` in place of the scheme.
+
+    (The library refuses a file whose ``add_prefix_space`` is false and whose scheme is another one
+    than ``never``, also if it is the default.)
+    """
+    scheme = fields.choice("prepend_scheme", PREPEND_SCHEMES, "always")
+    if not fields.get("add_prefix_space", bool, True):
+        scheme = "never"
+    return Metaspace(
+        fields.character("replacement"),
+        cast("PrependScheme", scheme),
+        fields.get("split", bool, True),
+    )
+
+
+def _behavior(fields: Fields) -> Behavior:
+    return cast("Behavior", fields.choice("behavior", BEHAVIORS, "Isolated"))

@@ -1,0 +1,106 @@
+"""From a normalized text to ids: the pre-tokenizer and the model, with a cache of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import Cutter
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence, depends_on_start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokharness_tokenizers.reference.components import Model, PreTokenizer
+
+__all__ = ["WordIds", "words_of"]
+
+Split: TypeAlias = "Callable[[str], list[str]]"
+
+MOST_WORDS = 1 << 17
+LONGEST_WORD = 64
+
+
+class Cache(dict[str, "tuple[int, ...]"]):
+    """The ids of each word; a missing one is encoded, and all are forgotten when it is full."""
+
+    __slots__ = ("encode",)
+
+    def __init__(self, encode: Callable[[str], tuple[int, ...]]) -> None:
+        super().__init__()
+        self.encode = encode
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        ids = self.encode(word)
+        if len(word) <= LONGEST_WORD:
+            if len(self) >= MOST_WORDS:
+                self.clear()
+            self[word] = ids
+        return ids
+
+
+@dataclass(frozen=True)
+class WordIds:
+    """A pre-tokenizer and a model, applied to normalized text.
+
+    The first pre-tokenizer of a sequence cuts the text; what the others and the model make of a
+    piece is kept. Where there is no pre-tokenizer, ``parts`` may cut a text where no token can
+    cross.
+    """
+
+    pre_tokenizer: PreTokenizer | None
+    model: Model
+    parts: Split | None = field(default=None, repr=False)
+
+    def ids(self, text: str, *, at_start: bool) -> list[int]:
+        """Return the ids of a text; ``at_start``: the text begins where the whole one does."""
+        if at_start and self._start_matters:
+            words = words_of(text, self.pre_tokenizer, at_start=True)
+            return [number for word in words for number, _ in self.model.tokens(word)]
+        return list(chain.from_iterable(map(self._cache.__getitem__, self._cut(text))))
+
+    @cached_property
+    def _cache(self) -> Cache:
+        return Cache(self._encode)
+
+    @cached_property
+    def _components(self) -> tuple[PreTokenizer, ...]:
+        whole = self.pre_tokenizer
+        if whole is None:
+            return ()
+        return whole.components if isinstance(whole, Sequence) else (whole,)
+
+    @cached_property
+    def _start_matters(self) -> bool:
+        return any(map(depends_on_start, self._components))
+
+    @cached_property
+    def _cut(self) -> Split:
+        """The function that cuts a text into what is kept in the cache."""
+        if not self._components:
+            return self.parts or (lambda text: [text] if text else [])
+        first = self._components[0]
+        if isinstance(first, Cutter | ByteLevel):
+            return first.words  # those of ByteLevel are not yet written as characters for bytes
+        return lambda text: first.pieces(text, at_start=False)
+
+    @cached_property
+    def _rest(self) -> PreTokenizer | None:
+        return Sequence(self._components[1:]) if len(self._components) > 1 else None
+
+    def _encode(self, piece: str) -> tuple[int, ...]:
+        if self._components and isinstance(self._components[0], ByteLevel):
+            piece = self._components[0].write(piece)
+        words = [piece] if self._rest is None else self._rest.pieces(piece, at_start=False)
+        tokens = chain.from_iterable(map(self.model.tokens, words))
+        return tuple(number for number, _ in tokens)
+
+
+def words_of(text: str, pre_tokenizer: PreTokenizer | None, *, at_start: bool) -> list[str]:
+    """Return the words that the model reads."""
+    if pre_tokenizer is None:
+        return [text] if text else []
+    return [word for word in pre_tokenizer.pieces(text, at_start=at_start) if word]
