@@ -1,0 +1,491 @@
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from typing import Any
+
+import pytest
+import regex
+
+from tokharness.errors import TargetError
+from tokharness.model import Target, target_of
+from tokharness_tokenizers.adapters import hugging_face
+from tokharness_tokenizers.hugging_face import hub
+from tokharness_tokenizers.reference import tokenizer_json
+from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return importlib.metadata.version(name) != ""
+    except PackageNotFoundError:
+        return False
+
+
+needs_library = pytest.mark.skipif(
+    not _is_installed("tokenizers"), reason="tokenizers is not installed"
+)
+needs_hub = pytest.mark.skipif(
+    not _is_installed("huggingface_hub"), reason="huggingface_hub is not installed"
+)
+
+ROOT = Path(__file__).parents[3]
+RELEASES = {
+    "0.20": "TOKHARNESS_TEST_TOKENIZERS_0_20",
+    "1.0": "TOKHARNESS_TEST_TOKENIZERS_1_0",
+}
+"""Environment variables with the path of a Python that has this release, and numpy for 1.0."""
+
+FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+ALPHABET = {CHARACTER_OF[byte]: byte for byte in range(256)}
+BYTE_LEVEL = {
+    "type": "ByteLevel",
+    "add_prefix_space": False,
+    "trim_offsets": True,
+    "use_regex": True,
+}
+FILE: dict[str, Any] = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": [
+        {"id": 258, "content": "<s>", **FLAGS, "special": True},
+        {"id": 259, "content": "<t>", **FLAGS},
+    ],
+    "normalizer": {"type": "NFC"},
+    "pre_tokenizer": BYTE_LEVEL,
+    "post_processor": {
+        "type": "TemplateProcessing",
+        "single": [
+            {"SpecialToken": {"id": "<s>", "type_id": 0}},
+            {"Sequence": {"id": "A", "type_id": 0}},
+        ],
+        "pair": [
+            {"Sequence": {"id": "A", "type_id": 0}},
+            {"Sequence": {"id": "B", "type_id": 1}},
+        ],
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [258], "tokens": ["<s>"]}},
+    },
+    "decoder": BYTE_LEVEL,
+    "model": {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": None,
+        "continuing_subword_prefix": None,
+        "end_of_word_suffix": None,
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "vocab": {**ALPHABET, "\u0120a": 256, "\xc3\xa9": 257},
+        "merges": ["\u0120 a", "\xc3 \xa9"],
+    },
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file that is not called ``tokenizer.json``."""
+    return written(tmp_path / "mine.json")
+
+
+def written(path: Path, **parts: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({**FILE, **parts}), encoding="utf-8")
+    return path
+
+
+def failure(rest: str) -> TargetError:
+    with pytest.raises(TargetError) as caught:
+        hugging_face.load(rest)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+@needs_library
+def test_a_file_is_loaded_whatever_its_name_is(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    assert engine.name == str(path)
+    assert engine.decode(engine.encode_ordinary("hello")) == "hello"
+
+
+@needs_library
+def test_a_folder_is_its_tokenizer_json(path: Path) -> None:
+    assert "has no tokenizer.json" in str(failure(str(path.parent)))
+    written(path.parent / "tokenizer.json")
+    engine = hugging_face.load(str(path.parent))
+    assert engine.name == str(path.parent / "tokenizer.json")
+    spec = f"reference:{path.parent / 'tokenizer.json'}"
+    assert hugging_face.reference(str(path.parent)) == spec
+
+
+@needs_library
+@pytest.mark.parametrize("rest", ["no/such.json", "./no", "/no", "~/no-such-file"])
+def test_a_missing_file_is_an_error(rest: str) -> None:
+    assert "there is no file" in str(failure(rest))
+
+
+@needs_library
+@pytest.mark.parametrize("rest", ["", "a b", "a/b/c", "owner/"])
+def test_what_is_no_path_and_no_name_is_an_error(rest: str, tmp_path: Path) -> None:
+    if rest == "":
+        rest = "a:b"
+    assert "write hf:FILE" in str(failure(rest))
+
+
+@needs_library
+def test_a_file_that_the_library_refuses_is_an_error_with_its_message(path: Path) -> None:
+    written(path, model={"type": "Bigram"})
+    error = failure(str(path))
+    assert str(error).startswith(f"tokenizers refuses the file {path}: ")
+    assert error.failure == "Exception"
+    path.write_bytes(b"{")
+    assert failure(str(path)).failure == "Exception"
+
+
+@needs_library
+def test_a_panic_while_loading_is_an_error(path: Path) -> None:
+    written(path, normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"})
+    error = failure(str(path))
+    assert "charsmap" in str(error)
+    assert error.failure in ("PanicException", "Exception")
+
+
+@needs_library
+def test_a_file_whose_texts_cannot_be_encoded_is_loaded(path: Path) -> None:
+    written(path, model={"type": "WordLevel", "unk_token": "?", "vocab": {"b": 0}})
+    assert hugging_face.load(str(path)).encode_ordinary("b") == [0]
+
+
+def test_without_the_library_it_says_what_to_install(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hugging_face, "version", not_installed)
+    assert "pip install 'tokharness[hf]'" in str(failure(str(path)))
+    assert hugging_face.versions() == {}
+
+
+def not_installed(name: str) -> str:
+    raise PackageNotFoundError(name)
+
+
+@needs_library
+def test_the_version_of_the_library_is_reported() -> None:
+    assert hugging_face.versions() == {"tokenizers": importlib.metadata.version("tokenizers")}
+
+
+def test_files_and_folders_are_recognized(path: Path, tmp_path: Path) -> None:
+    assert hugging_face.recognize(path) == str(path)
+    assert hugging_face.recognize(tmp_path) is None
+    written(tmp_path / "tokenizer.json")
+    assert hugging_face.recognize(tmp_path) == str(tmp_path)
+    (tmp_path / "other.json").write_text("{}")
+    assert hugging_face.recognize(tmp_path / "other.json") is None
+    assert hugging_face.recognize(tmp_path / "none.json") is None
+
+
+@needs_library
+def test_plain_text_has_no_special_tokens_and_the_default_reads_them(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    assert engine.encode_ordinary("<s> a") == [*b"<s>", 256]
+    assert engine.encode_special("<s> a") == [258, 256]
+    assert engine.encode("<s> a") == [258, 258, 256]
+    assert engine.encode_ordinary("<s> a") == [*b"<s>", 256]
+
+
+@needs_library
+def test_special_and_other_added_tokens_are_facts(path: Path) -> None:
+    target = target_of("hf:x", hugging_face.load(str(path)))
+    assert dict(target.special_tokens) == {"<s>": 258}
+    assert dict(target.added_tokens) == {"<t>": 259}
+    assert target.n_vocab == 260
+    assert target.normalizer == "NFC"
+    assert target.plain_setting == "encode_special_tokens=True"
+
+
+@needs_library
+def test_facts_have_the_ids_that_the_library_gives(path: Path) -> None:
+    """It ignores the id of the file."""
+    written(path, added_tokens=[{"id": 900, "content": "<s>", **FLAGS, "special": True}])
+    engine = hugging_face.load(str(path))
+    assert engine.special_tokens == {"<s>": 258}
+    assert engine.n_vocab == 259
+
+
+@needs_library
+def test_decoding_keeps_special_tokens(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    assert engine.decode([258, 257, 256, 259]) == "<s>\xe9 a<t>"
+
+
+@needs_library
+def test_texts_of_tokens(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    assert engine.token_text(256) == "\u0120a"
+    assert engine.token_text(258) == "<s>"
+    for number in (260, -1, 1 << 40):
+        with pytest.raises(KeyError, match="no token has the id"):
+            engine.token_text(number)
+
+
+@needs_library
+def test_the_bytes_of_tokens_are_those_of_our_reading(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    assert engine.decode_single_token_bytes(257) == "\xe9".encode()
+    assert engine.normalize("e\u0301") == "\xe9"
+
+
+@needs_library
+def test_a_file_that_we_cannot_read_has_no_bytes(path: Path) -> None:
+    pattern = {"type": "Split", "pattern": {"Regex": "(?~a)"}, "behavior": "Isolated"}
+    written(path, pre_tokenizer={**pattern, "invert": False})
+    target = target_of("hf:x", hugging_face.load(str(path)))
+    assert target.normalizer is None
+    assert {"decode_single_token_bytes", "normalize"}.isdisjoint(target.capabilities)
+
+
+@needs_library
+def test_offsets_are_code_points_of_the_text(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    if engine.encode_with_offsets is None:
+        pytest.skip("this release has no offsets")
+    ids, spans = engine.encode_with_offsets("\U0001f600 a")
+    assert ids == engine.encode_ordinary("\U0001f600 a")
+    assert spans == [*[(0, 1)] * 4, (1, 3)]
+
+
+@needs_library
+@pytest.mark.parametrize("direction", ["Left", "Right"])
+@pytest.mark.parametrize("multiple", [None, 4])
+@pytest.mark.parametrize("strategy", ["BatchLongest", {"Fixed": 6}])
+def test_a_row_of_a_batch_is_padded_like_a_single_text(
+    direction: str, multiple: int | None, strategy: Any, path: Path
+) -> None:
+    padding = {
+        "strategy": strategy,
+        "direction": direction,
+        "pad_to_multiple_of": multiple,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "\u0100",
+    }
+    engine = hugging_face.load(str(written(path, padding=padding)))
+    texts = ["", "a", "abcd", "abcdefghijk"]
+    rows = engine.encode_batch(texts)
+    alone = [engine.encode_ordinary(text) for text in texts]
+    if isinstance(strategy, str):
+        assert rows == alone
+    else:  # an empty text is padded in a batch and alone
+        assert rows[1:] == alone[1:]
+    assert tokenizer_json.load(path).encode_batch(texts)[1:] == rows[1:]
+
+
+@needs_library
+def test_batches_and_streams(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    texts = ["<s> a", "", "\xe9\U0001f600<t>"]
+    rows = engine.encode_batch(texts)
+    assert rows == [engine.encode_ordinary(text) for text in texts]
+    if engine.decode_batch is not None:
+        assert engine.decode_batch(rows) == texts
+    if engine.decode_stream is not None:
+        assert "".join(engine.decode_stream(rows[2])) == texts[2]
+
+
+@needs_library
+def test_stages_show_the_text_after_each_stage(path: Path) -> None:
+    engine = hugging_face.load(str(path))
+    shown = dict(engine.stages("e\u0301 a"))
+    assert shown["model"] == ["\xc3\xa9", "\u0120a"]
+    assert shown["decoder"] == ["\xe9 a"]
+    if "normalizer" in shown:
+        assert shown["normalizer"] == ["\xe9 a"]
+        assert shown["pre-tokenizer"] == ["\xc3\xa9", "\u0120a"]
+        assert "normalizer" not in dict(engine.stages("<t>"))
+
+
+# The cache of huggingface_hub.
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache with one repository, and no network."""
+    from huggingface_hub import constants, file_download
+
+    folder = tmp_path / "hub"
+    repository = folder / "models--owner--name"
+    written(repository / "snapshots" / "abc" / "tokenizer.json")
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text("abc")
+    (repository / "refs" / "v1").write_text("abc")
+    for module in (constants, file_download):
+        for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, str(folder))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@needs_hub
+@pytest.mark.parametrize("name", ["owner/name", "owner/name@v1", "owner/name@abc"])
+def test_a_name_is_looked_for_in_the_cache_of_the_hub(name: str, cache: Path) -> None:
+    found = hub.locate(name)
+    assert found.is_relative_to(cache)
+    assert hugging_face.reference(name) == f"reference:{found}"
+
+
+@needs_hub
+def test_a_name_that_is_not_in_the_cache_is_an_error_without_a_network(cache: Path) -> None:
+    with pytest.raises(TargetError, match=r"hf:owner/other is no file, is not in the cache"):
+        hub.locate("owner/other")
+
+
+@needs_hub
+@pytest.mark.parametrize("name", ["a--b/c", "a..b", "-a", "owner/name@v2"])
+def test_a_name_that_no_repository_has_is_an_error(name: str, cache: Path) -> None:
+    with pytest.raises(TargetError, match="check the name, or name a file"):
+        hub.locate(name)
+
+
+def test_a_name_needs_huggingface_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(hub, "version", not_installed)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TargetError, match="needs huggingface_hub: pip install"):
+        hub.locate("owner/name")
+
+
+def test_a_folder_comes_before_a_name_of_the_hub(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "owner" / "name" / "tokenizer.json")
+    assert hub.locate("owner/name") == Path("owner/name/tokenizer.json")
+
+
+# Other releases of the library.
+
+SCRIPT = r"""
+import json, sys
+sys.path.append(sys.argv[2])  # for what the library does not need
+from importlib.metadata import version
+from pathlib import Path
+from tokharness.model import target_of
+from tokharness_tokenizers.adapters import hugging_face
+from tokharness_tokenizers.reference import tokenizer_json
+
+texts = json.loads(sys.argv[3])
+engine = hugging_face.load(sys.argv[1])
+target = target_of("hf:x", engine)
+reading = tokenizer_json.load(Path(sys.argv[1]))
+reading = reading.with_stage_versions({
+    table: engine.stage_versions[table] for table in reading.stage_versions
+})
+unknown = []
+for number in (260, -1, 1 << 40):
+    try:
+        unknown.append(engine.token_text(number))
+    except KeyError:
+        continue
+
+def both(method):
+    return [[getattr(one, method)(text) for text in texts] for one in (engine, reading)]
+
+rows, own = engine.encode_batch(texts), reading.encode_batch(texts)
+print(json.dumps({
+    "release": version("tokenizers"),
+    "capabilities": target.capabilities,
+    "special": engine.special_tokens,
+    "added": engine.added_tokens,
+    "n_vocab": engine.n_vocab,
+    "encode_ordinary": both("encode_ordinary"),
+    "encode_special": both("encode_special"),
+    "encode": both("encode"),
+    "batch": [rows, own],
+    "decoded": [list(map(engine.decode, rows)), list(map(reading.decode, own))],
+    "texts": [list(map(one.token_text, (256, 258))) for one in (engine, reading)],
+    "unknown": unknown,
+    "stages": [dict(one.stages("e\u0301 a")) for one in (engine, reading)],
+}))
+"""
+TEXTS = ["", "<s> a", "e\u0301 a<t>x", "\U0001f600\u0301", "a" * 50]
+
+
+@pytest.fixture(params=RELEASES)
+def release(request: pytest.FixtureRequest, path: Path) -> dict[str, Any]:
+    """What the adapter gives with another release of the library."""
+    python = os.environ.get(RELEASES[request.param])
+    if not python:
+        pytest.skip(f"{RELEASES[request.param]} is no Python with tokenizers {request.param}")
+    has_numpy = subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False)
+    if request.param == "1.0" and has_numpy.returncode:
+        pytest.skip(f"{RELEASES[request.param]} has no numpy, without which tokenizers 1.0 panics")
+    # An id that the file leaves out, which the library does not leave out.
+    tokens = [FILE["added_tokens"][0], {**FILE["added_tokens"][1], "id": 400}]
+    padding = {
+        "strategy": "BatchLongest",
+        "direction": "Left",
+        "pad_to_multiple_of": 4,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "\u0100",
+    }
+    written(path, padding=padding, added_tokens=tokens)
+    roots = os.pathsep.join(str(ROOT / name) for name in ("harness", "tokenizers"))
+    site = str(Path(regex.__file__).parents[1])
+    completed = subprocess.run(
+        [python, "-c", SCRIPT, str(path), site, json.dumps(TEXTS)],
+        env={**os.environ, "PYTHONPATH": roots},
+        cwd=path.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert completed.returncode == 0, completed.stderr
+    shown: dict[str, Any] = json.loads(completed.stdout)
+    assert shown["release"].startswith(request.param)
+    return shown
+
+
+def test_another_release_gives_the_ids_of_the_reference(release: dict[str, Any]) -> None:
+    def at_library_ids(rows: list[list[int]]) -> list[list[int]]:
+        return [[259 if number == 400 else number for number in row] for row in rows]
+
+    for name in ("encode_ordinary", "encode_special", "encode", "batch"):
+        library, reference = release[name]
+        assert library == at_library_ids(reference), name
+    assert release["encode_ordinary"][0] == release["batch"][0]
+    assert release["decoded"][0] == release["decoded"][1]
+
+
+def test_another_release_has_its_own_facts(release: dict[str, Any]) -> None:
+    assert release["special"] == {"<s>": 258}
+    assert release["added"] == {"<t>": 259}
+    assert release["n_vocab"] == 260
+    assert release["texts"][0] == release["texts"][1] == ["\u0120a", "<s>"]
+    assert release["unknown"] == []
+    library, reference = release["stages"]
+    assert {name: reference[name] for name in library} == library
+    has_offsets = "encode_with_offsets" in release["capabilities"]
+    assert has_offsets is release["release"].startswith("0.")
+
+
+def test_the_adapter_imports_the_library_on_use_only() -> None:
+    code = (
+        "import sys; from tokharness_tokenizers.adapters import hugging_face, auto_tokenizer; "
+        "import tokharness_tokenizers.hugging_face.engine; "
+        "assert {'tokenizers', 'transformers', 'huggingface_hub'}.isdisjoint(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT / "docs")
+
+
+def test_a_target_has_no_method_that_the_library_lacks(path: Path) -> None:
+    if not _is_installed("tokenizers"):
+        pytest.skip("tokenizers is not installed")
+    target = target_of("hf:x", hugging_face.load(str(path)))
+    assert isinstance(target, Target)
+    assert {"stages", "token_text", "normalize", "encode_special"} <= set(target.capabilities)
+    assert "with_unicode_version" not in target.capabilities

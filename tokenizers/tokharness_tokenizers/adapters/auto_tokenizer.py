@@ -1,0 +1,147 @@
+"""A tokenizer as ``transformers`` loads it, through ``AutoTokenizer``.
+
+``transformers:FOLDER``   a folder with the files of a tokenizer: ``tokenizer.json``,
+                          ``tokenizer_config.json`` and others
+
+It needs the extra ``tokharness[transformers]``. Nothing is downloaded, and no code of the folder is
+run (``trust_remote_code=False``).
+
+What ``AutoTokenizer`` makes of a ``tokenizer.json`` may differ from the file: a class that
+``tokenizer_config.json`` names can put another pre-tokenizer or post-processor in its place. The
+automatic reference is ``reference`` with the ``tokenizer.json`` of the folder, which shows that; a
+folder without one has none.
+
+Plain text is encoded with ``split_special_tokens=True`` and without the ids of the post-processor;
+``encode`` is the default of the library, which reads special tokens from text. Decoding keeps
+special tokens. The library cuts texts off and fills them up on request only, so the ``truncation``
+and the ``padding`` of a ``tokenizer.json`` are not applied; the reference applies them.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokharness_tokenizers.reference.pipeline import Pipeline
+
+__all__ = ["RUNS_CODE", "SCHEME", "load", "reference", "versions"]
+
+SCHEME = "transformers"
+RUNS_CODE = False
+
+
+def load(rest: str) -> AutoTarget:
+    """Load a folder; raises TargetError if it is not there or is refused."""
+    folder = Path(rest).expanduser()
+    if not folder.is_dir():
+        raise TargetError(f"there is no folder {folder}: name one with the files of a tokenizer")
+    try:
+        version("transformers")
+    except PackageNotFoundError:
+        raise TargetError(
+            "transformers: needs the library transformers, which is not installed: "
+            "pip install 'tokharness[transformers]'"
+        ) from None
+    try:
+        # Two objects, as the setting is part of the object and threads would disturb each other.
+        plain, reading = (_load(folder, split_special_tokens=split) for split in (True, False))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a panic is not an Exception
+        reason = " ".join(str(error).split())[:300]
+        message = f"transformers refuses the folder {folder}: {reason}"
+        raise TargetError(message, failure=type(error).__name__) from error
+    return AutoTarget(str(folder), plain, reading, _declared(folder))
+
+
+def _load(folder: Path, **options: Any) -> Any:
+    from transformers import AutoTokenizer
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()
+    return AutoTokenizer.from_pretrained(
+        str(folder), local_files_only=True, trust_remote_code=False, **options
+    )
+
+
+def _declared(folder: Path) -> Pipeline | None:
+    from tokharness_tokenizers.hugging_face import facts
+
+    return facts.declared(folder / "tokenizer.json")
+
+
+def reference(rest: str) -> str | None:
+    """Return the spec of our reference with the ``tokenizer.json`` of the folder, if it has one."""
+    file = Path(rest).expanduser() / "tokenizer.json"
+    return f"reference:{file}" if file.is_file() else None
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of the libraries that are installed."""
+    found = {}
+    for name in ("transformers", "tokenizers"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+class AutoTarget:
+    """A tokenizer of ``transformers`` with the method names of tokharness."""
+
+    plain_setting = "split_special_tokens=True"
+
+    def __init__(self, name: str, plain: Any, reading: Any, declared: Pipeline | None) -> None:
+        self.name = name
+        self._plain, self._reading = plain, reading
+        tokens = reading.added_tokens_decoder.items()
+        self.special_tokens = {str(token): number for number, token in tokens if token.special}
+        self.added_tokens = {str(token): number for number, token in tokens if not token.special}
+        self.n_vocab = max(reading.get_vocab().values(), default=-1) + 1
+        self.normalizer = None if declared is None else declared.normalizer
+        self.normalize: Callable[[str], str] | None = (
+            None if declared is None else declared.normalize
+        )
+        self.decode_single_token_bytes = declared and declared.decode_single_token_bytes
+        self.encode_with_offsets = self._with_offsets if reading.is_fast else None
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Encode plain text: special tokens in it are text."""
+        return self._plain(text, add_special_tokens=False).input_ids  # type: ignore[no-any-return]
+
+    def encode(self, text: str) -> list[int]:
+        """Encode as the library does by default."""
+        return self._reading.encode(text)  # type: ignore[no-any-return]
+
+    def encode_special(self, text: str) -> list[int]:
+        """Encode text whose special tokens get their ids; nothing is added."""
+        return self._reading.encode(text, add_special_tokens=False)  # type: ignore[no-any-return]
+
+    def encode_batch(self, texts: list[str]) -> list[list[int]]:
+        """Encode plain texts."""
+        return self._plain(texts, add_special_tokens=False).input_ids  # type: ignore[no-any-return]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Decode ids, also those of special tokens."""
+        return self._reading.decode(list(ids), skip_special_tokens=False)  # type: ignore[no-any-return]
+
+    def token_text(self, number: int) -> str:
+        """Return the text of a token; raises KeyError for an unknown id."""
+        try:
+            text = self._reading.convert_ids_to_tokens(number)
+        except OverflowError:  # more than 32 bits, or negative
+            text = None
+        if not isinstance(text, str):
+            raise KeyError(f"no token has the id {number!r}")
+        return text
+
+    def _with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        encoded = self._plain(text, add_special_tokens=False, return_offsets_mapping=True)
+        return encoded.input_ids, encoded.offset_mapping

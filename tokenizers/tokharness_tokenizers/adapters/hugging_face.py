@@ -1,0 +1,75 @@
+"""Hugging Face's library ``tokenizers``, from a ``tokenizer.json``.
+
+``hf:FILE``      a ``tokenizer.json``, whatever its name is
+``hf:FOLDER``    a folder with a ``tokenizer.json``
+``hf:NAME``      a repository of the Hugging Face Hub, such as ``hf:openai-community/gpt2``, from
+                 the cache of ``huggingface_hub`` or, with a network, from the hub;
+                 ``NAME@REVISION`` is a branch, a tag or a commit
+
+It needs the extra ``tokharness[hf]``: ``tokenizers`` 0.20 or later, 1.0 included.
+
+Plain text is encoded with ``encode_special_tokens``, so that special tokens in it are text, and
+without the ids of the post-processor. ``encode`` is the library's default: it reads special tokens
+from text and adds those ids. ``encode_special`` reads special tokens and adds nothing. Decoding
+keeps special tokens (``skip_special_tokens=False``).
+
+Added tokens that are not special are read from all text, also by the reference; they are the
+attribute ``added_tokens``. ``normalizer`` is the normal form of the file, or ``tokenizer.json`` if
+the file declares other changes of the text; ``normalize`` gives the text that decoding has to
+return.
+
+The automatic reference is ``reference`` with the same file.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from tokharness.errors import TargetError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokharness_tokenizers.hugging_face.engine import Engine
+
+__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+
+SCHEME = "hf"
+RUNS_CODE = False
+
+
+def load(rest: str) -> Engine:
+    """Load a file into the library; raises TargetError if it is not there or is refused."""
+    try:
+        version("tokenizers")
+    except PackageNotFoundError:
+        raise TargetError(
+            "hf: needs the library tokenizers, which is not installed: pip install 'tokharness[hf]'"
+        ) from None
+    from tokharness_tokenizers.hugging_face import engine, hub
+
+    return engine.load(hub.locate(rest))
+
+
+def reference(rest: str) -> str | None:
+    """Return the spec of our reference with the same file."""
+    from tokharness_tokenizers.hugging_face import hub
+
+    return f"reference:{hub.locate(rest)}"
+
+
+def recognize(path: Path) -> str | None:
+    """Return the path if it is a ``tokenizer.json`` or a folder that has one."""
+    from tokharness_tokenizers.vocabularies.recognize import is_tokenizer_json
+
+    file = path / "tokenizer.json" if path.is_dir() else path
+    return str(path) if file.is_file() and is_tokenizer_json(file) else None
+
+
+def versions() -> dict[str, str]:
+    """Return the version of the library; none if it is not installed."""
+    try:
+        return {"tokenizers": version("tokenizers")}
+    except PackageNotFoundError:
+        return {}

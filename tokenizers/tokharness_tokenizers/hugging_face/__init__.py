@@ -1,0 +1,1 @@
+"""Parts of the adapter of Hugging Face's ``tokenizers``."""

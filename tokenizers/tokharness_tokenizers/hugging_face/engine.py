@@ -1,0 +1,139 @@
+"""Hugging Face's library as a target.
+
+What the library can do is asked of its objects: release 1.0 has no offsets, no normalizer and no
+vocabulary on them, and takes as arguments of ``encode`` what earlier releases keep in the object.
+What it does not show is read from the file.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import TargetError
+from tokharness_tokenizers.hugging_face import facts, stages, unicode_versions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.pipeline import Pipeline
+
+__all__ = ["Engine", "load"]
+
+
+class Engine:
+    """A tokenizer of the library with the method names of tokharness.
+
+    ``plain`` treats special tokens as text and ``reading`` reads them. Both have the signature of
+    ``Tokenizer.encode``; they belong to two objects where the setting is part of the object, so
+    that threads do not disturb each other.
+    """
+
+    def __init__(self, name: str, plain: Any, reading: Any, declared: Pipeline | None) -> None:
+        self.name = name
+        self._plain, self._reading = plain, reading
+        self._declared = declared
+        self.special_tokens: Mapping[str, int] = {}
+        self.added_tokens: Mapping[str, int] = {}
+        self.plain_setting = "encode_special_tokens=True"
+        self.stage_versions = unicode_versions.stage_versions()
+        self.n_vocab: int | None = None
+        self.normalizer = None if declared is None else declared.normalizer
+        self._options = {} if hasattr(plain, "encode_special_tokens") else PLAIN
+        self.encode_with_offsets = self._with_offsets if _has_offsets() else None
+        self.decode_stream = self._stream if _has_stream() else None
+        self.decode_single_token_bytes = self._bytes_reader()
+        self.normalize = None if declared is None else declared.normalize
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Encode plain text: special tokens in it are text."""
+        encoding = self._plain.encode(text, add_special_tokens=False, **self._options)
+        return encoding.ids  # type: ignore[no-any-return]
+
+    def encode(self, text: str) -> list[int]:
+        """Encode as the library does by default."""
+        return self._reading.encode(text).ids  # type: ignore[no-any-return]
+
+    def encode_special(self, text: str) -> list[int]:
+        """Encode text whose special tokens get their ids; nothing is added."""
+        return self._reading.encode(text, add_special_tokens=False).ids  # type: ignore[no-any-return]
+
+    def encode_batch(self, texts: list[str]) -> list[list[int]]:
+        """Encode plain texts; padding to the longest of a batch is taken off again."""
+        rows = self._plain.encode_batch(texts, add_special_tokens=False, **self._options)
+        return [facts.without_batch_padding(row, self._plain.padding) for row in rows]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Decode ids, also those of special tokens."""
+        return self._plain.decode(ids, skip_special_tokens=False)  # type: ignore[no-any-return]
+
+    @property
+    def decode_batch(self) -> Callable[[list[list[int]]], list[str]] | None:
+        """Decode several rows of ids, if the library can."""
+        decode = getattr(self._plain, "decode_batch", None)
+        return decode and functools.partial(decode, skip_special_tokens=False)
+
+    def token_text(self, number: int) -> str:
+        """Return the text of a token as the library has it; raises KeyError for an unknown id."""
+        return stages.token_text(self._plain, number)
+
+    def stages(self, text: str) -> list[tuple[str, list[str]]]:
+        """Return a plain text after each stage that the library shows."""
+        encode = self.encode_ordinary, self.encode
+        return stages.stages(self._plain, text, *encode, tuple(self.added_tokens))
+
+    def _with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        encoding = self._plain.encode(text, add_special_tokens=False, **self._options)
+        return encoding.ids, encoding.offsets
+
+    def _stream(self, ids: Sequence[int]) -> Iterator[str]:
+        from tokenizers.decoders import DecodeStream
+
+        stream = DecodeStream(skip_special_tokens=False)
+        for number in ids:
+            if text := stream.step(self._plain, number):
+                yield text
+
+    def _bytes_reader(self) -> Callable[[int], bytes] | None:
+        declared = self._declared
+        return None if declared is None else declared.decode_single_token_bytes
+
+
+PLAIN = {"encode_special_tokens": True}
+
+
+def _has_offsets() -> bool:
+    from tokenizers import Encoding
+
+    return hasattr(Encoding, "offsets")
+
+
+def _has_stream() -> bool:
+    try:
+        from tokenizers.decoders import DecodeStream
+    except ImportError:
+        return False
+    return DecodeStream is not None
+
+
+def load(path: Path) -> Engine:
+    """Load a ``tokenizer.json``; raises TargetError if the library refuses it."""
+    from tokenizers import Tokenizer
+
+    try:
+        plain = Tokenizer.from_file(str(path))
+        reading = plain
+        if hasattr(plain, "encode_special_tokens"):
+            reading = Tokenizer.from_file(str(path))
+            plain.encode_special_tokens = True
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a panic is not an Exception
+        reason = " ".join(str(error).split())[:300]
+        message = f"tokenizers refuses the file {path}: {reason}"
+        raise TargetError(message, failure=type(error).__name__) from error
+    engine = Engine(str(path), plain, reading, facts.declared(path))
+    engine.special_tokens, engine.added_tokens = facts.added_tokens(plain, path)
+    engine.n_vocab = facts.n_vocab(plain, path, {**engine.special_tokens, **engine.added_tokens})
+    return engine

@@ -1,0 +1,59 @@
+"""Find the ``tokenizer.json`` of a file, a folder or a repository of the Hugging Face Hub."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tokharness.errors import TargetError
+
+__all__ = ["FILE_NAME", "locate"]
+
+FILE_NAME = "tokenizer.json"
+
+_REPOSITORY = re.compile(r"(?P<name>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-]+))?")
+
+
+def locate(rest: str) -> Path:
+    """Return the path of the file; raises TargetError if there is none."""
+    path = Path(rest).expanduser()
+    if path.is_dir():
+        if not (path / FILE_NAME).is_file():
+            raise TargetError(f"the folder {path} has no {FILE_NAME}: name the file")
+        return path / FILE_NAME
+    if path.exists() or rest.endswith(".json") or rest.startswith((".", "/", "~")):
+        if not path.is_file():
+            raise TargetError(f"there is no file {path}: check the path")
+        return path
+    match = _REPOSITORY.fullmatch(rest)
+    if match is None:
+        raise TargetError(
+            f"hf:{rest} is no file, no folder and no name of a repository: write hf:FILE, "
+            "hf:FOLDER or hf:OWNER/NAME"
+        )
+    return _from_hub(match["name"], match["revision"])
+
+
+def _from_hub(name: str, revision: str | None) -> Path:
+    """Return the file in the cache of the hub, after a download if it is not there."""
+    try:
+        version("huggingface_hub")
+    except PackageNotFoundError:
+        raise TargetError(
+            f"hf:{name} is no file, and to look for it on the hub needs huggingface_hub: "
+            "pip install 'tokharness[hf]'"
+        ) from None
+    from huggingface_hub import hf_hub_download, try_to_load_from_cache
+
+    try:
+        cached = try_to_load_from_cache(name, FILE_NAME, revision=revision)
+        if isinstance(cached, str):
+            return Path(cached)
+        return Path(hf_hub_download(name, FILE_NAME, revision=revision))
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise TargetError(
+            f"hf:{name} is no file, is not in the cache of huggingface_hub, and could not be "
+            f"downloaded ({type(error).__name__}: {reason}): check the name, or name a file"
+        ) from error
