@@ -131,7 +131,9 @@ def _run(record: dict[str, Any]) -> RunOptions:
 
 def _fingerprint(record: dict[str, Any]) -> Fingerprint:
     fingerprint = _value(record, "fingerprint", dict)
-    keys = ("vocabulary", "pattern", "unicode_version", "normalizer", "normalizer_version")
+    keys = ["vocabulary", "pattern", "unicode_version", "normalizer", "normalizer_version"]
+    if "case_version" in fingerprint:  # only written where one is known
+        keys.append("case_version")
     return Fingerprint(
         **{key: _value(fingerprint, key, str, None) for key in keys},
         n_vocab=_value(fingerprint, "n_vocab", int, None),

@@ -54,6 +54,8 @@ def _parts(baseline: Baseline) -> dict[str, Any]:
     }
     fingerprint = asdict(baseline.fingerprint)
     special = fingerprint.pop("special_tokens")
+    if fingerprint["case_version"] is None:  # as in the baselines of earlier releases
+        del fingerprint["case_version"]
     return {
         **head,
         "fingerprint": fingerprint,

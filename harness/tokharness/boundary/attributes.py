@@ -32,9 +32,12 @@ class Attributes:
     """
 
     special_tokens: Mapping[str, int] = field(default_factory=dict)
+    added_tokens: Mapping[str, int] = field(default_factory=dict)
     n_vocab: int | None = None
     normalizer: str | None = None
     unicode_version: str | None = None
+    plain_setting: str | None = None
+    stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
     beyond_bounds: tuple[tuple[str, str], ...] = ()
 
@@ -58,9 +61,12 @@ def read_attributes(spec: str, tokenizer: Any) -> Attributes:
     beyond: dict[str, str] = {}
     return Attributes(
         special_tokens=_mapping(spec, "special_tokens", (str, int), values, beyond),
+        added_tokens=_mapping(spec, "added_tokens", (str, int), values, beyond),
         n_vocab=_n_vocab(spec, values["n_vocab"], beyond),
         normalizer=values["normalizer"],
         unicode_version=values["unicode_version"],
+        plain_setting=values["plain_setting"],
+        stage_versions=_mapping(spec, "stage_versions", (str, str), values, beyond),
         conflicting_tokens=_mapping(spec, "conflicting_tokens", (int, bytes), values, beyond),
         beyond_bounds=tuple(beyond.items()),
     )
@@ -94,9 +100,12 @@ def _name(tokenizer: Any, name: str) -> str | None:
 
 READERS = {
     "special_tokens": _items,
+    "added_tokens": _items,
     "n_vocab": _value,
     "normalizer": _name,
     "unicode_version": _name,
+    "plain_setting": _name,
+    "stage_versions": _items,
     "conflicting_tokens": _items,
 }
 

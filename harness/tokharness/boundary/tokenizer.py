@@ -198,7 +198,7 @@ def _plain(_: ExactTokenizer, method: Any, text: str) -> Any:
     return plain(method(text))
 
 
-def _with_unicode_version(_: ExactTokenizer, method: Any, version: str) -> ExactTokenizer:
+def _with_versions(_: ExactTokenizer, method: Any, version: Any) -> ExactTokenizer:
     return ExactTokenizer(method(version))
 
 
@@ -212,7 +212,10 @@ CALLS: dict[str, Callable[..., Any]] = {
     "decode_stream": _decode_stream,
     "decode_single_token_bytes": _one_token,
     "pretokens": _pretokens,
-    **dict.fromkeys(("count", "normalize"), _plain),
-    "with_unicode_version": _with_unicode_version,
+    **dict.fromkeys(
+        ("count", "normalize", "token_text", "stages", "score", "encode_altered"),
+        _plain,
+    ),
+    **dict.fromkeys(("with_unicode_version", "with_stage_versions"), _with_versions),
 }
 """How to call each method, and what to make of its result."""

@@ -42,6 +42,13 @@ def fingerprint_changes(target: TargetReport, baseline: Baseline) -> Iterator[Ch
     if special:
         change = change_of("special-tokens", "changed special tokens", special)
         yield change.with_fingerprint_of(f"{special} {new.vocabulary}")
+    yield from _normalizer_changes(old, new)
+    if old.pattern != new.pattern and new.pattern and old.pattern:
+        message = f"the pattern of the pre-tokenizer is now {new.pattern}"
+        yield change_of("pattern", "another pattern", message, fails=False)
+
+
+def _normalizer_changes(old: Fingerprint, new: Fingerprint) -> Iterator[Change]:
     forms = [(one.normalizer, one.normalizer_version) for one in (old, new)]
     if old.normalizer != new.normalizer:  # the version is that of the form that is applied
         forms = [(one.normalizer, None) for one in (old, new)]
@@ -49,9 +56,10 @@ def fingerprint_changes(target: TargetReport, baseline: Baseline) -> Iterator[Ch
         before, now = (" at Unicode ".join(filter(None, form)) or "none" for form in forms)
         what = f"from {before} to {now}"
         yield change_of("normalizer", what, f"the declared normalizer has changed {what}")
-    if old.pattern != new.pattern and new.pattern and old.pattern:
-        message = f"the pattern of the pre-tokenizer is now {new.pattern}"
-        yield change_of("pattern", "another pattern", message, fails=False)
+    cases = (old.case_version, new.case_version)
+    if None not in cases and cases[0] != cases[1]:
+        what = "case mapping from Unicode {} to {}".format(*cases)
+        yield change_of("normalizer", what, f"the Unicode version has changed: {what}")
 
 
 def _has_token_bytes(started: TargetStarted, fingerprint: Fingerprint) -> bool:

@@ -28,6 +28,8 @@ class Batch:
         not_compared: The number of those rows for which the target has ids.
         reference_errors: By row, what the reference raised.
         recheck_every: The distance of the rows for checks that call the target again; 0 for none.
+        facts: Whether rows fail that show only what is by design. A packed text does not: for a
+            fact it is not worth to run all of its parts.
         all_ids: The ids of all texts in a row, if they are exact integers; None if that is unknown.
 
     """
@@ -42,6 +44,7 @@ class Batch:
     recheck_every: int = 1
     all_ids: Sequence[int] | None = None
     reference_errors: Mapping[int, BaseException] = field(default_factory=dict)
+    facts: bool = True
 
     @property
     def rechecked_rows(self) -> range:

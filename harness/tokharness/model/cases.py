@@ -32,7 +32,7 @@ class TargetFacts:
     """What a case family may know about the target and the run.
 
     Attributes:
-        special_tokens: The texts of the target's special tokens.
+        special_tokens: The texts of the target's special tokens and of its other added tokens.
         pattern: The regular expression of its pre-tokenizer, if it is known.
         profile: How thorough the run is: ``quick``, ``standard`` or ``thorough``.
         regressions: Texts that failed before and are kept by the project, each with the reason.

@@ -40,9 +40,12 @@ class Target:
         spec: Its spec.
         capabilities: Its optional methods.
         special_tokens: Text to id.
+        added_tokens: Text to id, of added tokens that are not special: plain text gets them too.
         n_vocab: One more than the largest id, if it is known.
         normalizer: The name of the normal form that it declares.
         unicode_version: The version that its pre-tokenizer is pinned to.
+        stage_versions: The Unicode version of each stage that has one, by the stage.
+        plain_setting: The setting of its library with which special tokens are text.
         conflicting_tokens: Id to bytes, where its vocabulary file contradicts itself.
         beyond_bounds: The name of each attribute that exceeds a bound, and what that means.
         calls: The number of guarded calls so far, of its copies at other Unicode versions too.
@@ -53,9 +56,12 @@ class Target:
     _tokenizer: Any = field(repr=False)
     capabilities: tuple[str, ...]
     special_tokens: Mapping[str, int] = field(default_factory=dict)
+    added_tokens: Mapping[str, int] = field(default_factory=dict)
     n_vocab: int | None = None
     normalizer: str | None = None
     unicode_version: str | None = None
+    plain_setting: str | None = None
+    stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
     beyond_bounds: tuple[tuple[str, str], ...] = ()
     calls: CallCount = field(default_factory=CallCount, compare=False, repr=False)
@@ -118,7 +124,13 @@ class Target:
 
     def at_unicode_version(self, version: str) -> Target | Raised:
         """Return the same target at another Unicode version, under the same spec."""
-        tokenizer = self.call("with_unicode_version", version)
+        return self._other(self.call("with_unicode_version", version))
+
+    def at_stage_versions(self, versions: Mapping[str, str]) -> Target | Raised:
+        """Return the same target with other Unicode versions of some stages."""
+        return self._other(self.call("with_stage_versions", dict(versions)))
+
+    def _other(self, tokenizer: Any) -> Target | Raised:
         target = (
             tokenizer if isinstance(tokenizer, Raised) else call(target_of, self.spec, tokenizer)
         )
@@ -188,9 +200,12 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         tokenizer,
         capabilities=tuple(name for name in OPTIONAL_METHODS if hasattr(tokenizer, name)),
         special_tokens=MappingProxyType(attributes.special_tokens),
+        added_tokens=MappingProxyType(attributes.added_tokens),
         n_vocab=attributes.n_vocab,
         normalizer=attributes.normalizer,
         unicode_version=attributes.unicode_version,
+        plain_setting=attributes.plain_setting,
+        stage_versions=MappingProxyType(attributes.stage_versions),
         conflicting_tokens=MappingProxyType(attributes.conflicting_tokens),
         beyond_bounds=attributes.beyond_bounds,
     )

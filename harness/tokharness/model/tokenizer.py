@@ -22,7 +22,12 @@ OPTIONAL_METHODS = (
     "decode_single_token_bytes",
     "pretokens",
     "with_unicode_version",
+    "with_stage_versions",
     "normalize",
+    "token_text",
+    "stages",
+    "score",
+    "encode_altered",
 )
 """Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
 
@@ -36,9 +41,15 @@ class Tokenizer(Protocol):
     Optional attributes:
 
     - ``special_tokens``: text to id.
+    - ``added_tokens``: text to id, of tokens that are not special and are looked for in all text
+      before the model reads it.
     - ``n_vocab``: one more than the largest id.
     - ``normalizer``: the name of the normal form that it declares.
     - ``unicode_version``: the version that its pre-tokenizer is pinned to.
+    - ``stage_versions``: the Unicode version of each stage that has one: ``normalizer``,
+      ``case mapping`` and ``split``.
+    - ``plain_setting``: the setting of its library that ``encode_ordinary`` uses, such as
+      ``"encode_special_tokens=True"``, if ``encode`` reads special tokens from text.
     - ``conflicting_tokens``: id to bytes, for ids about which the vocabulary file contradicts
       itself: a second id of a token, or an id that a special token also has. The tokenizer decodes
       such an id differently or not at all.

@@ -20,11 +20,17 @@ if TYPE_CHECKING:
     from tokharness.model import Target
 
 __all__ = [
+    "AGREEMENT",
+    "changed_characters",
     "detect_form_version",
     "detect_normalizer_version",
     "detect_unicode_version",
     "detect_version_without_explainer",
+    "mark_texts",
+    "newest_agreeing_version",
     "reclassified_texts",
+    "share_of_newer",
+    "split_texts",
 ]
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
@@ -37,6 +43,9 @@ LETTERS = "\u0250\u0531\u0915"
 
 MAX_CODE_POINTS = 12
 """Per pair of versions, evenly spread over the code points that changed."""
+
+OF_EACH_CHANGE = 4
+"""Per pair of versions and categories, evenly spread."""
 
 AGREEMENT = 0.75
 """Share of results that must agree with one version of a pair; otherwise none is detected."""
@@ -61,7 +70,7 @@ def detect_unicode_version(target: Target, explainer: Target) -> str | None:
         if isinstance(before, Raised) or isinstance(after, Raised):
             return []
         # Numbers only as a last resort: a target may split them differently for another reason.
-        for texts in (_split_texts(old, new), _number_texts(old, new)):
+        for texts in (split_texts(old, new), _number_texts(old, new)):
             results = [(text, before.encode(text), after.encode(text)) for text in texts]
             differing = [row for row in results if row[1] != row[2] and not _has_raised(row)]
             if differing:
@@ -71,7 +80,7 @@ def detect_unicode_version(target: Target, explainer: Target) -> str | None:
     texts = [context.format(letter) for letter in LETTERS for context in CONTEXTS]
     results = [(text, explainer.encode(text)) for text in texts]
     alike = sum(target.encode(text) == ids for text, ids in results if not isinstance(ids, Raised))
-    return _newest_agreeing_version(target.encode, probes) if alike > len(texts) / 2 else None
+    return newest_agreeing_version(target.encode, probes) if alike > len(texts) / 2 else None
 
 
 def detect_version_without_explainer(target: Target) -> str | None:
@@ -105,7 +114,7 @@ def detect_version_without_explainer(target: Target) -> str | None:
 
     first, *others = [[tail(letter + suffix) for suffix in SUFFIXES] for letter in LETTERS]
     alike = all(tails == first for tails in others)
-    return _newest_agreeing_version(tail, probes) if alike else None
+    return newest_agreeing_version(tail, probes) if alike else None
 
 
 def detect_normalizer_version(target: Target) -> str | None:
@@ -124,17 +133,15 @@ def detect_form_version(form: str, transform: Function) -> str | None:
     from tokharness.unicode.normalization import normalize
 
     def probes(old: str, new: str) -> Probes:
-        for text in _mark_texts(old, new):
+        for text in mark_texts(old, new):
             before, after = (normalize(form, text, version=version) for version in (old, new))
             if before != after:
                 yield text, before, after
 
-    return _newest_agreeing_version(transform, probes)
+    return newest_agreeing_version(transform, probes)
 
 
-def _newest_agreeing_version(
-    function: Function, probes: Callable[[str, str], Probes]
-) -> str | None:
+def newest_agreeing_version(function: Function, probes: Callable[[str, str], Probes]) -> str | None:
     """Return the version up to which a function has the newer result of each pair of versions.
 
     None if it does not have the older result of each later pair, or if no probe decides.
@@ -144,7 +151,7 @@ def _newest_agreeing_version(
     newest = VERSIONS[0]
     is_older = decided = False
     for old, new in pairwise(VERSIONS):
-        share = _share_of_newer(function, probes(old, new))
+        share = share_of_newer(function, probes(old, new))
         if share is None:
             newest = newest if is_older else new
         elif share >= AGREEMENT and not is_older:
@@ -156,7 +163,7 @@ def _newest_agreeing_version(
     return newest if decided else None
 
 
-def _share_of_newer(function: Function, probes: Probes) -> float | None:
+def share_of_newer(function: Function, probes: Probes) -> float | None:
     """Return the share of probes with the result of the newer version; None if none decides."""
     newer = deciding = 0
     for text, before, after in probes:
@@ -173,7 +180,20 @@ def _changed(old: str, new: str, most: int) -> Iterator[str]:
     yield from map(chr, _sample(changed(old, new), most))
 
 
-def _split_texts(old: str, new: str) -> Iterator[str]:
+def changed_characters(old: str, new: str) -> Iterator[str]:
+    """Yield characters that a version put into another general category, some of each change."""
+    from tokharness.unicode.versions import category_in, changed
+
+    kinds: dict[tuple[str, str], list[int]] = {}
+    for point in changed(old, new):
+        char = chr(point)
+        kinds.setdefault((category_in(char, old), category_in(char, new)), []).append(point)
+    for points in kinds.values():
+        yield from map(chr, _sample(points, OF_EACH_CHANGE))
+
+
+def split_texts(old: str, new: str) -> Iterator[str]:
+    """Yield texts in which the class of a changed character may change the split."""
     for character in _changed(old, new, MAX_CODE_POINTS):
         for context in CONTEXTS:
             yield context.format(character)
@@ -203,7 +223,7 @@ def reclassified_texts(old: str, new: str) -> Iterator[str]:
         yield " ".join(context.format(character) for context in CONTEXTS)
 
 
-def _mark_texts(old: str, new: str) -> Iterator[str]:
+def mark_texts(old: str, new: str) -> Iterator[str]:
     """Yield texts that new decompositions, compositions and combining classes change."""
     from tokharness.unicode.normalization import normalize
     from tokharness.unicode.properties import combining

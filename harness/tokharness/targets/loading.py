@@ -13,10 +13,17 @@ from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version
 from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.remote import Remote
+from tokharness.targets.stage_versions import (
+    CASE,
+    NORMALIZER,
+    SPLIT,
+    detect_stage_versions,
+    version_of,
+)
 from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 __all__ = ["LoadedSubject", "guarded_target", "load_subject", "load_target"]
 
@@ -75,6 +82,8 @@ def load_subject(
 
     """
     loaded = _load_subject(load(spec), against, load, reference)
+    if loaded.subject.normalizer_version is not None:
+        return loaded
     version = detect_normalizer_version(loaded.subject.target)
     return replace(loaded, subject=replace(loaded.subject, normalizer_version=version))
 
@@ -105,7 +114,14 @@ def _without_reference(target: Target) -> Subject:
 
 
 def _with_automatic_reference(target: Target, reference: Target) -> Subject:
-    """Set the side that can change its Unicode version to the version of the other side."""
+    """Set the side that can change its Unicode versions to those of the other side."""
+    if reference.can("with_stage_versions"):
+        pinned, found = _pinned_stages(reference, target)
+        return _with_versions(Subject(target, pinned, pinned), found)
+    if target.can("with_stage_versions"):
+        pinned, found = _pinned_stages(target, reference)
+        subject = Subject(pinned, reference, pinned, original_target=target)
+        return _with_versions(subject, found)
     if _can_explain(reference):
         pinned, version = _pinned(reference, detect_unicode_version(target, reference))
         return Subject(target, pinned, pinned, version)
@@ -117,6 +133,9 @@ def _with_automatic_reference(target: Target, reference: Target) -> Subject:
 
 def _with_explicit_reference(target: Target, reference: Target) -> Subject:
     """Keep both sides unchanged; the explainer is pinned to the version of the reference."""
+    if reference.can("with_stage_versions"):
+        found = detect_stage_versions(target, _at_declared(reference, target))
+        return _with_versions(Subject(target, reference, reference, claims_parity=True), found)
     explainer = reference if _can_explain(reference) else _substitute(reference)
     if explainer is None:
         return Subject(target, reference, claims_parity=True)
@@ -135,6 +154,35 @@ def _pinned(target: Target, version: str | None) -> tuple[Target, str | None]:
     if pinned is None or isinstance(pinned, Raised):
         return target, None
     return pinned, version
+
+
+def _pinned_stages(target: Target, other: Target) -> tuple[Target, Mapping[str, str]]:
+    """Return a target at the versions that another one shows, and these versions.
+
+    Where the other one shows none, those count that it declares. The target is unchanged if it
+    raises.
+    """
+    begin = _at_declared(target, other)
+    found = detect_stage_versions(other, begin)
+    pinned = begin.at_stage_versions(found)
+    return (begin, {}) if isinstance(pinned, Raised) else (pinned, found)
+
+
+def _at_declared(target: Target, other: Target) -> Target:
+    """Return a target at the versions of its stages that another one declares."""
+    tables = target.stage_versions.keys() & other.stage_versions.keys()
+    declared = {table: other.stage_versions[table] for table in tables}
+    pinned = target.at_stage_versions(declared) if declared else target
+    return target if isinstance(pinned, Raised) else pinned
+
+
+def _with_versions(subject: Subject, found: Mapping[str, str]) -> Subject:
+    return replace(
+        subject,
+        unicode_version=version_of(SPLIT, found),
+        normalizer_version=version_of(NORMALIZER, found),
+        case_version=version_of(CASE, found),
+    )
 
 
 def _substitute(reference: Target) -> Target | None:

@@ -52,7 +52,8 @@ class Fingerprint:
     """Properties that distinguish a tokenizer from others; None where one is unknown.
 
     ``vocabulary`` is a hash of the bytes of all ids. ``unicode_version`` is the version of the
-    pre-tokenizer, ``normalizer_version`` the version of the declared normalizer.
+    pre-tokenizer, ``normalizer_version`` the version of the normalizer, and ``case_version``
+    the version of its case mapping.
     """
 
     vocabulary: str | None = None
@@ -62,6 +63,7 @@ class Fingerprint:
     normalizer: str | None = None
     normalizer_version: str | None = None
     special_tokens: Mapping[str, int] = field(default_factory=dict)
+    case_version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

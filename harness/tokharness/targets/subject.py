@@ -35,6 +35,7 @@ class Subject:
             change its Unicode version: the reference, or a substitute for it.
         unicode_version: The Unicode version of the target's pre-tokenizer, if it was inferred.
         normalizer_version: The Unicode version of its declared normalizer, if it was inferred.
+        case_version: The Unicode version of its case mapping, if it was inferred.
         original_target: The target before its Unicode version was changed for the comparison.
         claims_parity: Whether the user named the reference, and so claims that both are equal.
         cases: A function for each family of the run, by name, that makes its cases.
@@ -47,6 +48,7 @@ class Subject:
     explainer: Target | None = None
     unicode_version: str | None = None
     normalizer_version: str | None = None
+    case_version: str | None = None
     original_target: Target | None = None
     claims_parity: bool = False
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
@@ -108,7 +110,7 @@ class Subject:
         """Encode texts in few requests; the next ``encode`` and ``reference_ids`` use them."""
         self.target.fetch(texts)
         if self.reference is not None:
-            self.reference.fetch([self.expected_text(text) for text in texts])
+            self.reference.fetch([self.text_for_reference(text) for text in texts])
 
     def decode(self, ids: Sequence[Any]) -> str | None:
         """Return the text of ids; None if the target raises."""
@@ -122,14 +124,23 @@ class Subject:
         return None if ids is None or decoded is None else (ids, decoded)
 
     def reference_ids(self, text: str) -> list[Any] | None:
-        """Encode with the reference the text that the target declares to encode for this text.
+        """Encode a text with the reference, or what the target declares to make of it.
 
         None without a reference, or if it raises.
         """
         if self.reference is None:
             return None
-        ids = self.reference.encode(self.expected_text(text))
+        ids = self.reference.encode(self.text_for_reference(text))
         return None if isinstance(ids, Raised) else list(ids)
+
+    def text_for_reference(self, text: str) -> str:
+        """Return what the reference encodes for a text: its declared form.
+
+        A reference that declares a normalizer applies it itself.
+        """
+        if self.reference is not None and self.reference.normalizer is not None:
+            return text
+        return self.expected_text(text)
 
     def reference_text(self, ids: Sequence[Any]) -> str | None:
         """Return the text of ids by the reference; None without one, or if it raises."""
@@ -138,7 +149,8 @@ class Subject:
 
     def expected_text(self, text: str) -> str:
         """Return what decoding the ids of this text must give: the text, or its declared form."""
-        form = declared_form(self.target, text, version=self.normalizer_version)
+        # A reference that normalizes is at the target's Unicode versions.
+        form = declared_form(self.target, text, version=self.normalizer_version, by=self.reference)
         if _lowercases(self.target) and FINAL_SIGMA in form and FINAL_SIGMA not in text:
             return form if self._writes_final_sigma() else form.replace(FINAL_SIGMA, SIGMA)
         return form
@@ -188,27 +200,39 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
     return {number: data for number, data in rows if isinstance(data, bytes)}
 
 
-def declared_form(target: Target, text: str, *, version: str | None = None) -> str:
+def declared_form(
+    target: Target, text: str, *, version: str | None = None, by: Target | None = None
+) -> str:
     """Return the text to which the target declares to normalize a text, at a Unicode version.
 
-    A known normal form is computed here, so that the declaration is checked; for any other name the
-    target's own ``normalize`` is called.
+    A known normal form is computed here, so that the declaration is checked. For any other name,
+    and around added tokens, which are not normalized, ``normalize`` is called, of ``by`` if that
+    declares a normalizer of the same name.
     """
     if target.normalizer is None:
         return text
     from tokharness.unicode.normalization import FORMS, normalize
 
     name = target.normalizer.upper()
-    if name in FORMS:
+    if name in FORMS and not any(token in text for token in target.added_tokens):
         return normalize(name, text, version=version)
     if _lowercases(target):
         return text.lower()
+    owner = by if by is not None and by.normalizer == target.normalizer else target
+    form = _normalized(owner, text)
+    if form is None and name in FORMS:
+        return normalize(name, text, version=version)
+    return text if form is None else form
+
+
+def _normalized(target: Target, text: str) -> str | None:
+    """Return what ``normalize`` of a target gives; it may refuse lone surrogates."""
     if target.can("normalize"):
-        for argument in (text, scalar_text(text)):  # it may refuse lone surrogates
+        for argument in (text, scalar_text(text)):
             form = target.call("normalize", argument)
             if isinstance(form, str):
                 return form
-    return text
+    return None
 
 
 def _lowercases(target: Target) -> bool:

@@ -46,7 +46,7 @@ def observe(
     if subject.reference is not None and "reference_ids" in columns:
         expected: Sequence[str] = texts
         if subject.target.normalizer is not None:
-            expected = [subject.expected_text(text) for text in texts]
+            expected = [subject.text_for_reference(text) for text in texts]
         reference = _encode(subject.reference, expected, isolate)
         reference_ids, reference_errors = reference.ids, reference.errors
         if reference.errors or isolate:  # with isolate some texts may not have been run

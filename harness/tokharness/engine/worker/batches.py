@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.batch_columns import observe
@@ -41,12 +41,14 @@ class BatchOptions:
     """How to run texts.
 
     ``name`` is the family or source. With ``compared`` False the reference is not run. Checks that
-    call the target again do so for every ``recheck_every``-th text, for none if it is 0.
+    call the target again do so for every ``recheck_every``-th text, for none if it is 0. With
+    ``facts`` False texts that show only what is by design do not fail.
     """
 
     name: str
     compared: bool = True
     recheck_every: int = 1
+    facts: bool = True
 
 
 @dataclass
@@ -151,6 +153,7 @@ class BatchRunner:
                 isolate=self._guarded,
                 recheck_every=options.recheck_every,
             )
+        batch = replace(batch, facts=options.facts)
         seconds = time.perf_counter() - begin
         result.seconds += seconds
         self._batch_size = _next_batch_size(self._batch_size, seconds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
 from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.engine.worker.grouping import Group
-    from tokharness.model import Failure, Target
+    from tokharness.model import Cause, Failure, Target
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
@@ -136,8 +137,13 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
         text=text,
         families=group.families,
         reproduce=command_for_text(check, subject, text, group.families),
-        evidence={**evidence, **evidence_of(check, cause)},
+        evidence={**evidence, **evidence_of(check, cause), **_stages(check, text, cause, subject)},
     )
+
+
+def _stages(check: Check, text: str, cause: Cause, subject: Subject) -> dict[str, str]:
+    """Return the text after each stage that differs from the reference's, for its checks."""
+    return stage_evidence(text, cause, subject) if "reference" in check.requires else {}
 
 
 def _swept(group: Group) -> set[str]:

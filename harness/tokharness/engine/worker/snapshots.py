@@ -129,6 +129,7 @@ def _fingerprint(subject: Subject, vocabulary: dict[int, bytes]) -> Fingerprint:
         else detect_version_without_explainer(target),
         normalizer=target.normalizer,
         normalizer_version=subject.normalizer_version,
+        case_version=subject.case_version,
         special_tokens={text: int(number) for text, number in target.special_tokens.items()},
     )
 

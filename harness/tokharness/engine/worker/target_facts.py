@@ -25,4 +25,5 @@ def target_facts(
     patterns = [owner.pattern for owner in owners if owner is not None]
     pattern = next(filter(None, patterns), None)
     tokens = functools.cache(functools.partial(token_texts, subject))
-    return TargetFacts(tuple(subject.special_tokens), pattern, profile, regressions, tokens)
+    added = tuple({**subject.special_tokens, **subject.target.added_tokens})
+    return TargetFacts(added, pattern, profile, regressions, tokens)

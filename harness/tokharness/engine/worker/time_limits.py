@@ -57,7 +57,7 @@ class TimedTokenizer:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._tokenizer, name)
-        if not callable(value) or name == "with_unicode_version":
+        if not callable(value) or name in ("with_unicode_version", "with_stage_versions"):
             return value
 
         def timed(*arguments: Any) -> Any:

@@ -4,7 +4,8 @@ One JSON object per line, in ASCII; responses in the order of the requests; lone
 ``\udXXX`` escapes::
 
     {"op": "info"}                      -> {"name", "version", "n_vocab", "special_tokens",
-                                            "normalizer", "unicode_version", "ops"}
+                                            "added_tokens", "normalizer", "unicode_version",
+                                            "plain_setting", "ops"}
     {"op": "encode", "texts": [...]}    -> {"results": [[ids] | {"error": "..."}, ...]}
     {"op": "decode", "ids": [[...]]}    -> {"results": ["text" | {"bytes": "hex"} | {"error"}, ...]}
     {"op": "token_bytes", "ids": [...]} -> {"results": ["hex" | null, ...]}       (if in "ops")
@@ -13,6 +14,9 @@ One JSON object per line, in ASCII; responses in the order of the requests; lone
     {"op": "count", "texts": [...]}     -> {"results": [number, ...]}             (if in "ops")
     {"op": "encode_with_offsets", "texts": [...]}                                 (if in "ops")
                                         -> {"results": [[[ids], [[start, end], ...]], ...]}
+    {"op": "stages", "texts": [...]}                                              (if in "ops")
+                                        -> {"results": [[[stage, ["text", ...]], ...], ...]}
+    {"op": "token_text", "ids": [...]}  -> {"results": ["text", ...]}             (if in "ops")
     {"op": "encode_bytes", "bytes": ["hex", ...]}  as encode                      (if in "ops")
     {"op": "decode_batch", "ids": [[...]]}         as decode                      (if in "ops")
     {"op": "decode_bytes", "ids": [[...]]}         as token_bytes                 (if in "ops")
@@ -48,7 +52,7 @@ __all__ = [
 SHOWN_BYTES = 80
 ITEM_OPS = (
     *("normalize", "count", "encode_with_offsets", "decode_bytes", "decode_stream"),
-    *("encode_ordinary", "encode_special"),
+    *("encode_ordinary", "encode_special", "stages", "token_text"),
 )
 """Optional operations on one item that have the name of the method."""
 
@@ -142,6 +146,10 @@ def _texts(result: Any) -> list[str]:
     return result
 
 
+def _stages(result: Any) -> list[tuple[str, list[str]]]:
+    return [(str(stage), _texts(texts)) for stage, texts in result]
+
+
 def _bytes(result: Any) -> Result:
     return KeyError("no such token") if result is None else bytes.fromhex(result)
 
@@ -158,5 +166,7 @@ _READERS: dict[str, tuple[str, Callable[[Any], Result]]] = {
     "decode_bytes": ("ids", _bytes),
     "decode_stream": ("ids", _texts),
     "token_bytes": ("ids", _bytes),
+    "token_text": ("ids", _text),
+    "stages": ("texts", _stages),
 }
 """By operation: the field of the request that holds the items, and the parser of one result."""

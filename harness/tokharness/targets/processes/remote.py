@@ -57,6 +57,8 @@ class Remote(OwnProcess):
         self.version = info.get("version")
         self.n_vocab = info.get("n_vocab")
         self.special_tokens = info.get("special_tokens") or {}
+        self.added_tokens = info.get("added_tokens") or {}
+        self.plain_setting = info.get("plain_setting")
         self.normalizer = info.get("normalizer")
         self.unicode_version = info.get("unicode_version")
         # Only our own program sends this, for a target that has read a vocabulary file.

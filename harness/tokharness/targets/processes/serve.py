@@ -122,6 +122,8 @@ def _info(target: Target) -> dict[str, Any]:
         "name": target.spec,
         "n_vocab": target.n_vocab,
         "special_tokens": dict(target.special_tokens),
+        "added_tokens": dict(target.added_tokens),
+        "plain_setting": target.plain_setting,
         "normalizer": target.normalizer,
         "unicode_version": target.unicode_version,
         "ops": ops,
@@ -178,6 +180,7 @@ JSON_CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "count": operator.index,
     "encode_with_offsets": _with_offsets,
     "decode_stream": lambda value: list(map(str, value)),
+    "stages": lambda value: [[stage, list(map(str, texts))] for stage, texts in value],
 }
 """By operation, for results of other types: what converts them to JSON data."""
 

@@ -20,7 +20,10 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
     state.set_crashers(request.crashers)
     texts = state.texts[request.family]
     options = BatchOptions(
-        request.family, compared=texts.family.compared, recheck_every=texts.recheck_every
+        request.family,
+        compared=texts.family.compared,
+        recheck_every=texts.recheck_every,
+        facts=texts.family.unpack is None,
     )
     part = texts.texts_of_unit(request.number)
     without_tokens = state.guarded and texts.has_used_tokens and dies_of_an_id(state.subject)

@@ -1,0 +1,140 @@
+"""Detect the Unicode version of each stage of a target, with a reference that has these stages.
+
+A library may normalize at one version of Unicode, change the case of letters at another, and split
+at a third. The reference encodes texts with characters that changed between two versions, with one
+stage at each of these; where its results differ, the target's shows which version its stage has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tokharness.outcome import Raised
+from tokharness.targets.fingerprint import (
+    AGREEMENT,
+    changed_characters,
+    mark_texts,
+    newest_agreeing_version,
+    share_of_newer,
+    split_texts,
+)
+from tokharness.unicode.versions import VERSIONS
+
+if TYPE_CHECKING:
+    from tokharness.model import Target
+
+__all__ = ["CASE", "NORMALIZER", "SPLIT", "detect_stage_versions", "version_of"]
+
+NORMALIZER, CASE, SPLIT = "normalizer", "case mapping", "split"
+"""The stages that have a version. A stage with several tables has one for each, with a name such as
+``split, punctuation``.
+"""
+
+PASSES = 3
+"""Passes over the tables: one is only seen well when the others have the target's versions."""
+
+Texts = Callable[[str, str], Iterator[str]]
+
+
+def detect_stage_versions(target: Target, reference: Target) -> dict[str, str]:
+    """Return the version of each table of the reference that the target shows to have.
+
+    ``reference`` declares ``stage_versions``. A table is left out if the target agrees with no
+    single version, or if no text depends on it.
+    """
+    found: dict[str, str] = {}
+    known = dict(reference.stage_versions)
+    tables = sorted(reference.stage_versions, key=_order)
+    for _ in range(PASSES if len(tables) > 1 else 1):
+        before = dict(found)
+        for table in tables:
+            version = _detect(target, reference, table, found)
+            if version is not None:
+                found[table] = version
+        if {**known, **found} == {**known, **before}:
+            break
+    return found
+
+
+def version_of(stage: str, versions: Mapping[str, str]) -> str | None:
+    """Return the version of a stage: that of its main table, or else of another one."""
+    tables = [table for table in versions if table.partition(",")[0] == stage]
+    return versions[min(tables, key=len)] if tables else None
+
+
+def _order(table: str) -> tuple[int, str]:
+    """Tables in the order in which a text goes through their stages."""
+    stage = table.partition(",")[0]
+    return (list(TEXTS).index(stage) if stage in TEXTS else len(TEXTS), table)
+
+
+def _detect(target: Target, reference: Target, table: str, found: Mapping[str, str]) -> str | None:
+    texts = TEXTS.get(table.partition(",")[0], _split_texts)
+
+    @cache
+    def pinned(version: str) -> Target | Raised:
+        return reference.at_stage_versions({**found, table: version})
+
+    def probes(old: str, new: str) -> Iterator[tuple[str, object, object]]:
+        before, after = pinned(old), pinned(new)
+        if isinstance(before, Raised) or isinstance(after, Raised):
+            return
+        for text in texts(old, new):
+            results = before.encode(text), after.encode(text)
+            if results[0] != results[1] and not any(isinstance(one, Raised) for one in results):
+                yield text, *results
+
+    def share(old: str, new: str) -> float | None:
+        return share_of_newer(target.encode, probes(old, new))
+
+    known = reference.stage_versions[table]
+    before = _first_decided(share, reversed(_pairs(VERSIONS[0], known)))
+    after = _first_decided(share, _pairs(known, VERSIONS[-1]))
+    if before is None and after is None:
+        return None
+    if (before is None or before >= AGREEMENT) and (after is None or after <= 1 - AGREEMENT):
+        return known  # no other version has to be looked at
+    return newest_agreeing_version(target.encode, probes)
+
+
+def _pairs(first: str, last: str) -> list[tuple[str, str]]:
+    between = VERSIONS[VERSIONS.index(first) : VERSIONS.index(last) + 1]
+    return list(pairwise(between))
+
+
+def _first_decided(
+    share: Callable[[str, str], float | None], pairs: Iterable[tuple[str, str]]
+) -> float | None:
+    """Return the share of the first pair of versions between which a text decides."""
+    return next((one for pair in pairs if (one := share(*pair)) is not None), None)
+
+
+def _normalizer_texts(old: str, new: str) -> Iterator[str]:
+    yield from mark_texts(old, new)
+    for character in changed_characters(old, new):
+        yield f"a{character}a"
+
+
+def _case_texts(old: str, new: str) -> Iterator[str]:
+    from tokharness.unicode.versions import category_in
+
+    for character in changed_characters(old, new):
+        if category_in(character, new)[0] == "L":
+            yield f"a{character}a"
+
+
+def _split_texts(old: str, new: str) -> Iterator[str]:
+    yield from split_texts(old, new)
+    for character in changed_characters(old, new):
+        yield f"a{character}a"
+
+
+TEXTS: dict[str, Texts] = {
+    NORMALIZER: _normalizer_texts,
+    CASE: _case_texts,
+    SPLIT: _split_texts,
+}
+"""Texts that may show a difference between two versions, by the stage."""
