@@ -30,13 +30,20 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks.raises import diagnose as explain_exception
 from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
     causes_where_one_raises,
     rows_where_one_raises,
 )
+from tokharness.diagnosis.ids.post_processor import post_processor_failures
 from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
+from tokharness.diagnosis.ids.stages import (
+    altered_stage_causes,
+    inferred_stage_causes,
+    stage_version_causes,
+)
 from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, version_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
@@ -92,11 +99,17 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return [reference_affixes(subject).cause]
     return (
         special_causes(text, ids, subject)
+        or equal_score_causes(text, all_ids, subject)
+        or [
+            *stage_version_causes(text, all_ids, subject),
+            *altered_stage_causes(text, all_ids, subject),
+        ]
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
         or explain_missing_bytes(text, subject, partial(_differs, subject))
         or _text_causes(text, ids, subject)
         or [*version_causes(text, ids, subject), *_segmentation_causes(text, ids, subject)]
+        or inferred_stage_causes(text, ids, subject)
         or [UNEXPLAINED]
     )
 
@@ -196,14 +209,15 @@ def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Ca
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Report the Unicode version by which the target splits."""
-    version = subject.unicode_version
-    if version is not None:
-        yield Failure(
-            Cause(
-                "Unicode version of the split",
-                (("is", version),),
-                Verdict.FACT,
-                f"the target classifies characters as Unicode {version} does",
-            )
-        )
+    """Report the Unicode versions of the target's stages, and what its post-processor does."""
+    yield from post_processor_failures(subject)
+    stages = (
+        ("split", subject.unicode_version, "classifies characters"),
+        ("normalizer", subject.normalizer_version, "normalizes"),
+        ("case mapping", subject.case_version, "changes the case of letters"),
+    )
+    for stage, version, does in stages:
+        if version is not None:
+            kind = f"Unicode version of the {stage}"
+            message = f"the target {does} as Unicode {version} does"
+            yield Failure(Cause(kind, (("is", version),), Verdict.FACT, message))

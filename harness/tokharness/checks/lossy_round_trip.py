@@ -56,15 +56,26 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         and not _is_joined(text, decoded)
         and not has_special_id(batch.ids[row] or [], subject)  # TOK103 reports these
     ]
-    if subject.target.normalizer is None:
+    if subject.target.normalizer is not None:
+        changed = set(rows) if batch.facts else set()
+        rows = [
+            row
+            for row, (text, decoded) in enumerate(zip(batch.texts, batch.decoded, strict=True))
+            if decoded is not None and (row in changed or not _is_declared(text, decoded, subject))
+        ]
+    if batch.facts:
         return rows
-    changed = set(rows)
-    return [
-        row
-        for row, decoded in enumerate(batch.decoded)
-        if decoded is not None
-        and (row in changed or not _is_declared(batch.texts[row], decoded, subject))
-    ]
+    return [row for row in rows if not _is_unknown_by_design(row, batch, subject)]
+
+
+def _is_unknown_by_design(row: int, batch: Batch, subject: Subject) -> bool:
+    """Whether a text has unknown ids, and the reference gives the same ids and the same text."""
+    ids = batch.ids[row]
+    if ids is None or batch.reference_ids is None or ids != batch.reference_ids[row]:
+        return False
+    if unknown_ids(subject).isdisjoint(ids):
+        return False
+    return subject.reference_text(ids) == batch.decoded[row]
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:

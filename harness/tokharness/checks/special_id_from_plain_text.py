@@ -18,8 +18,8 @@ target removes special tokens once, which joins the two parts of an outer token.
 that no known step explains the id.
 
 Verdicts: *bug*. *Risk* for a well-known control token, such as ``<|im_start|>`` or ``[SEP]``, that
-becomes one id although the target does not declare it as a special token; if you declare it, the
-finding is a bug.
+becomes one id although the target does not declare it as a special token, or declares it as an
+added token that is not special; if you declare it as special, the finding is a bug.
 
 Example: an ``encode`` that allows all special tokens by default::
 

@@ -17,8 +17,10 @@ cannot be, as they are refused, an even sample of 128 with the last one; and 512
 Verdicts: *bug* if up to a third of the special tokens are treated differently by an entry point, if
 an id decodes to the text of another token, and if a mode is not that of the named reference. *Risk*
 if up to a third are left out of decoded text or shown in it, if ``decode_stream`` leaves out what
-``decode`` shows or the other way round, and if ``encode`` has another mode
-than that of the named reference, where plain text has an entry point of its own. What the target
+``decode`` shows or the other way round, if ``encode`` has another mode than that of the named
+reference, where plain text has an entry point of its own, and if ``encode`` is the library's
+default and reads special tokens from text, while a setting that the target declares
+(``plain_setting``) does not. What the target
 does with all of them, or with a larger part, is a *fact*. What the entry point for plain text reads
 as an id is TOK103.
 
@@ -42,6 +44,7 @@ from tokharness.diagnosis.special.inconsistencies import (
     special_id_failures,
     unlike_the_others,
 )
+from tokharness.diagnosis.special.modes import AS_ID, most_common
 from tokharness.diagnosis.special.surroundings import NO_ID
 from tokharness.model import Cause, Failure, Verdict
 
@@ -68,8 +71,26 @@ def audit(subject: Subject) -> Iterator[Failure]:
             yield _entry_point_failure(name, exceptions, modes)
     yield from special_id_failures(subject)
     yield from parity_failures(encoded, reference_modes(subject), subject)
+    if _default_reads(encoded, subject):
+        yield Failure(_default_cause(subject))
     if encoded:
         yield Failure(_fact(encoded))
+
+
+def _default_reads(encoded: dict[str, Modes], subject: Subject) -> bool:
+    """Whether ``encode`` reads most special tokens, and a setting of the library does not."""
+    return subject.target.plain_setting is not None and (
+        most_common(encoded.get("encode", {})) == AS_ID
+    )
+
+
+def _default_cause(subject: Subject) -> Cause:
+    setting = str(subject.target.plain_setting)
+    message = (
+        "the default entry point reads control tokens from text, so a user can write them; with "
+        f"{setting} they are text"
+    )
+    return Cause("default entry point", (("safe with", setting),), Verdict.RISK, message)
 
 
 def _entry_point_failure(name: str, exceptions: Modes, modes: Modes) -> Failure:

@@ -14,6 +14,8 @@ only order and range are checked. Special tokens may have any span.
 Verdicts: *bug*. The cause names the error: another unit (UTF-16, bytes, grapheme clusters); a
 shift, with its size; offsets of a normalized or stripped text; an inclusive end, or a length. If
 none of these fits, the cause describes the span: a gap, an overlap, an empty span, out of range.
+*Risk* if only tokens that stand for no text have the span of the token after them, as the U+2581
+that Hugging Face's library puts before a text.
 
 Example: offsets of a JavaScript tokenizer::
 
@@ -37,7 +39,7 @@ from tokharness.diagnosis.entry_points.offsets import (
 from tokharness.diagnosis.ids.token_bytes import is_outside_text, token_bytes
 from tokharness.diagnosis.state import STATE
 from tokharness.errors import TargetDeath
-from tokharness.model import Batch, Cause
+from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
 
@@ -113,10 +115,28 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
     # If a part of the text is lost, undeclared, the spans may be right for the rest.
     if not lossless and subject.target.normalizer is None and _fit_tokens(inside, spans, subject):
         return []
+    if pieces is not None and _differ_where_inserted(spans, pieces):
+        return [INSERTED]
     return [
         _cause(problem, message)
         for problem, message in explain_spans(text, spans, pieces, subject, lossless=lossless)
     ]
+
+
+def _differ_where_inserted(spans: Spans, pieces: Sequence[bytes]) -> bool:
+    """Whether only tokens without text have other spans than the right ones."""
+    rows = list(zip(spans, expected_spans(pieces), pieces, strict=True))
+    wrong = [data for span, expected, data in rows if span != expected]
+    return bool(wrong) and not any(wrong)
+
+
+INSERTED = Cause(
+    "offsets",
+    (("are", "those of the next token"),),
+    Verdict.RISK,
+    "a token that stands for no text, as it is inserted before it, has the span of the text after "
+    "it, not an empty one",
+)
 
 
 def _exception_causes(error: BaseException, text: str, subject: Subject) -> list[Cause]:

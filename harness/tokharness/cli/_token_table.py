@@ -13,21 +13,28 @@ from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
+    from rich.table import Table
 
     from tokharness.model import Target
 
-__all__ = ["token_table"]
+__all__ = ["console_for", "table_with", "token_table"]
 
 
 def token_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> Shown:
     """Render code points, their UTF-8 bytes and, for each target, the ids that begin in each."""
+    stream = io.StringIO()
+    _print_table(console_for(stream, width=width, color=color), text, targets)
+    return drawn(stream.getvalue())
+
+
+def console_for(stream: io.StringIO, *, width: int | None, color: bool) -> Console:
+    """Return a console that writes to a stream and changes no text."""
     from rich.console import Console
 
-    stream = io.StringIO()
-    console = Console(
+    return Console(
         file=stream,
         width=width or 120,
         force_terminal=color,
@@ -36,22 +43,26 @@ def token_table(text: str, targets: Sequence[Target], *, width: int | None, colo
         markup=False,
         emoji=False,
     )
-    _print_table(console, text, targets)
-    return drawn(stream.getvalue())
 
 
-def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None:
+def table_with(headings: Iterable[Shown]) -> Table:
+    """Return an empty table with these columns, in ASCII if stdout is not UTF-8."""
     from rich.box import ASCII, SIMPLE_HEAD
     from rich.table import Table
 
+    has_box_drawing = (sys.stdout.encoding or "").lower().startswith("utf")
+    table = Table(box=SIMPLE_HEAD if has_box_drawing else ASCII, pad_edge=False)
+    for heading in headings:
+        table.add_column(styled((heading, "")), overflow="fold")
+    return table
+
+
+def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None:
     from tokharness.unicode.properties import label
 
     encodings = [_encode(text, target) for target in targets]
-    has_box_drawing = (sys.stdout.encoding or "").lower().startswith("utf")
-    table = Table(box=SIMPLE_HEAD if has_box_drawing else ASCII, pad_edge=False)
     headings = (Shown("text"), Shown("code point"), Shown("bytes"))
-    for heading in (*headings, *(terminal(target.spec) for target in targets)):
-        table.add_column(styled((heading, "")), overflow="fold")
+    table = table_with((*headings, *(terminal(target.spec) for target in targets)))
     at = 0
     for character in text:
         data = character.encode("utf-8", "surrogatepass")

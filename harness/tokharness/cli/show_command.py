@@ -23,10 +23,14 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
     The text is TEXT itself, or the content of the UTF-8 file FILE for @FILE. With --json, it is
     the value of a JSON string, which may have escapes such as \u200b. A table shows the tokens of
-    each TARGET side by side; the default is the reference. The checks that the text fails are
-    listed below the table; they compare the first TARGET with the second, if there is one.
+    each TARGET side by side; the default is the reference. For targets that show their stages,
+    such as the normalizer and the pre-tokenizer, a second table has the text after each of them.
+    The checks that the text fails are listed below; they compare the first TARGET with the second,
+    if there is one.
     """
     from tokharness.cli._output import terminal_width, use_color
+    from tokharness.cli._stage_table import stage_table
+    from tokharness.cli._target_words import specs_of_words
     from tokharness.cli._token_table import token_table
     from tokharness.errors import UsageError
     from tokharness.targets.loading import guarded_target
@@ -37,12 +41,15 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
         text, specs = _from_argument(words[0]), words[1:]
     else:
         raise UsageError("show takes a TEXT, an @FILE or --json STRING, then any targets")
+    specs = specs_of_words(specs, after=" TEXT" if as_json is None else " --json STRING")
     with contextlib.ExitStack() as stack:
         targets: list[Target] = []
         for spec in specs or ("reference",):
             targets.append(guarded_target(spec))
             stack.callback(targets[-1].close)
-        sys.stdout.write(token_table(text, targets, width=terminal_width(), color=use_color()))
+        width, color = terminal_width(), use_color()
+        sys.stdout.write(token_table(text, targets, width=width, color=color))
+        sys.stdout.write(stage_table(text, targets, width=width, color=color))
         sys.stdout.write(_failing_checks(text, targets))
     return 0
 

@@ -53,7 +53,7 @@ def causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
     if not subject.claims_parity or reference is None:
         return []
     ours = subject.target.encode(text)
-    theirs = reference.encode(subject.expected_text(text))
+    theirs = reference.encode(subject.text_for_reference(text))
     if isinstance(ours, Raised):
         skipped = isinstance(theirs, Raised) or isinstance(ours.error, NOT_RAISED)
         return [] if skipped or is_scalar(text) else [_refused(ours)]

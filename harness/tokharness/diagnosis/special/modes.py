@@ -28,6 +28,7 @@ __all__ = [
     "REFUSES",
     "Modes",
     "modes_of",
+    "most_common",
     "sample",
 ]
 

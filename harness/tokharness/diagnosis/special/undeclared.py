@@ -25,6 +25,14 @@ UNDECLARED = Cause(
     "does not declare it",
 )
 
+NOT_SPECIAL = Cause(
+    "special token",
+    (("from", "exact text, not special"),),
+    Verdict.RISK,
+    "the text of a control token gets its id even where special tokens are text, since the "
+    "vocabulary has it as an added token that is not special",
+)
+
 
 def undeclared_rows(batch: Batch, subject: Subject) -> list[int]:
     """Rows of the family of special tokens for which :func:`undeclared_causes` has a cause."""
@@ -45,6 +53,8 @@ def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause
         or not _is_one_id(ids, subject)
     ):
         return []
+    if text in subject.target.added_tokens:
+        return [NOT_SPECIAL]
     misses = {text.swapcase(), text[0] + text[1:-1][::-1] + text[-1], text[:-1], text[1:]} - {text}
     rows = (subject.encode(miss) for miss in sorted(misses))
     return [] if any(row is None or _is_one_id(row, subject) for row in rows) else [UNDECLARED]

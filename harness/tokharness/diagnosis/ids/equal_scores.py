@@ -1,0 +1,48 @@
+"""Texts with several segmentations of the same score, of which each side takes another one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.ids.stages import MODEL
+from tokharness.model import Cause, Verdict
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["equal_score_causes"]
+
+PRECISION = 1e-12
+"""Relative difference of two sums of the same numbers in another order, at most."""
+
+EQUAL_SCORES = Cause(
+    MODEL,
+    (("differs", "equal scores"),),
+    Verdict.RISK,
+    "of several segmentations with the same score the target takes another one, as a library does "
+    "that rounds the scores when it reads the file; which one is not defined",
+)
+
+
+def equal_score_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the cause if the ids of both sides spell the same text with the same score."""
+    reference, wanted = subject.reference, subject.reference_ids(text)
+    if reference is None or wanted is None or not reference.can("score"):
+        return []
+    ours, theirs = (_spelled_and_score(row, reference) for row in (ids, wanted))
+    if ours is None or theirs is None or ours[0] != theirs[0]:
+        return []
+    return [EQUAL_SCORES] if math.isclose(ours[1], theirs[1], rel_tol=PRECISION) else []
+
+
+def _spelled_and_score(ids: Sequence[Any], reference: Target) -> tuple[str, float] | None:
+    texts = reference.call_each("token_text", ids)
+    score = reference.call("score", list(ids))
+    if isinstance(score, Raised) or any(isinstance(text, Raised) for text in texts):
+        return None
+    return "".join(texts), float(score)

@@ -1,0 +1,39 @@
+from tokharness.cli._stage_table import stage_table
+from tokharness.model import target_of
+from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
+
+
+def lines(*targets, text="A b"):
+    return stage_table(text, targets, width=100, color=False).splitlines()
+
+
+def test_each_stage_is_a_row_with_the_text_after_it():
+    (row,) = [
+        line for line in lines(target_of("one", healthy("lowercase"))) if "normalizer" in line
+    ]
+    assert "a b" in row
+
+
+def test_the_first_stage_that_differs_is_marked():
+    record = {"type": "Strip", "strip_left": True, "strip_right": True}
+    targets = (
+        target_of("one", healthy("lowercase")),
+        target_of("two", altered("lowercase", "normalizer", to=record)),
+    )
+    assert [line.split()[0] for line in lines(*targets) if "differs" in line] == ["normalizer"]
+
+
+def test_equal_stages_are_not_marked():
+    target = target_of("one", healthy("lowercase"))
+    assert not any("differs" in line for line in lines(target, target))
+
+
+def test_a_target_without_stages_has_no_table():
+    class Plain:
+        def encode(self, text):
+            return list(text.encode())
+
+        def decode(self, ids):
+            return bytes(ids)
+
+    assert lines(target_of("plain", Plain())) == []

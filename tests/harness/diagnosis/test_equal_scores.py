@@ -1,0 +1,30 @@
+from tokharness.diagnosis.ids.equal_scores import EQUAL_SCORES, equal_score_causes
+from tokharness.model import target_of
+from tokharness.targets.subject import Subject
+from tokharness_tokenizers.reference.tokenizer_json import read
+
+PIECES = [["<unk>", 0.0], ["a", -2.0], ["aa", -3.0], ["b", -1.0]]
+FILE = {
+    "model": {"type": "Unigram", "unk_id": 0, "vocab": PIECES},
+    "decoder": {"type": "Fuse"},
+    "added_tokens": [],
+}
+A, AA, B = 1, 2, 3
+
+
+def subject():
+    target = target_of("unigram", read(FILE, "unigram"))
+    return Subject(target, target, target)
+
+
+def test_another_segmentation_with_the_same_score_is_named_as_that():
+    assert equal_score_causes("aaa", [AA, A], subject()) == [EQUAL_SCORES]
+    assert equal_score_causes("aaa", [A, AA], subject()) == [EQUAL_SCORES]
+
+
+def test_a_segmentation_with_another_score_is_not():
+    assert equal_score_causes("aaa", [A, A, A], subject()) == []
+
+
+def test_ids_of_another_text_with_the_same_score_are_not():
+    assert equal_score_causes("aab", [B, AA], subject()) == []
