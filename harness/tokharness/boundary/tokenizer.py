@@ -27,6 +27,7 @@ from tokharness.boundary.values import (
     given_back,
     plain,
     take,
+    text_or_bytes,
 )
 from tokharness.errors import TargetError
 
@@ -42,6 +43,7 @@ MOST_ROWS = 1000
 """Rows that a batch may have too many."""
 
 LONGEST_PATTERN = 100_000
+LONGEST_EXPANSION = 18
 
 
 class OwnProcess:
@@ -198,6 +200,14 @@ def _plain(_: ExactTokenizer, method: Any, text: str) -> Any:
     return plain(method(text))
 
 
+def _normalize(_: ExactTokenizer, method: Any, text: str) -> Any:
+    """Return a normalized text, of which a character may have become this many (NFKD: 18)."""
+    value = method(text)
+    exact = text_or_bytes(value)
+    most = LONGEST_TEXT + LONGEST_EXPANSION * len(text)
+    return exact if isinstance(exact, str) and len(exact) <= most else plain(value)
+
+
 def _with_versions(_: ExactTokenizer, method: Any, version: Any) -> ExactTokenizer:
     return ExactTokenizer(method(version))
 
@@ -212,10 +222,8 @@ CALLS: dict[str, Callable[..., Any]] = {
     "decode_stream": _decode_stream,
     "decode_single_token_bytes": _one_token,
     "pretokens": _pretokens,
-    **dict.fromkeys(
-        ("count", "normalize", "token_text", "stages", "score", "encode_altered"),
-        _plain,
-    ),
+    "normalize": _normalize,
+    **dict.fromkeys(("count", "token_text", "stages", "score", "encode_altered"), _plain),
     **dict.fromkeys(("with_unicode_version", "with_stage_versions"), _with_versions),
 }
 """How to call each method, and what to make of its result."""

@@ -51,7 +51,7 @@ def engine() -> Engine:
 @functools.cache
 def vocabulary() -> ByteBPE:
     """Return the reference tokenizer of the same vocabulary: its ranks, pattern and pre-tokens."""
-    return reference_target.load("embedded")
+    return reference_target.load_ranks("embedded")
 
 
 def tokenizer_with(**methods: Any) -> SimpleNamespace:

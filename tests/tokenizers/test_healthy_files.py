@@ -1,0 +1,137 @@
+"""Small files of every component: the reference agrees with the library, and nothing is a bug."""
+
+import json
+import random
+from importlib.metadata import PackageNotFoundError, version
+
+import pytest
+
+from tokharness import plugins
+from tokharness.engine.events import FindingReported
+from tokharness.model import TargetFacts, Verdict
+from tokharness_tokenizers.faulty._tokenizer_files import RECORDS, against, healthy
+from tokharness_tokenizers.reference.splitting import join_surrogates
+
+TEXTS_OF_A_FAMILY = 25
+FAMILIES = (
+    *("scalar-sweep", "normal-forms", "special-tokens", "white-space", "digits", "zero-width"),
+    *("plain-words", "letter-case", "hangul", "emoji", "combining-stacks", "class-ngrams"),
+)
+FEW_FAMILIES = ("plain-words", "white-space", "special-tokens", "normal-forms")
+
+
+KEEPS_CHANGING = "TOK113 drift: keep changing"
+KNOWN_BUGS = {
+    # The decoder takes away all U+2581 of the first token, not only the one that was put there.
+    "metaspace_always": (KEEPS_CHANGING,),
+    "metaspace_first": (KEEPS_CHANGING,),
+    "unknown_bpe": (KEEPS_CHANGING,),
+    "unknown_unigram": (KEEPS_CHANGING,),
+    # The model finds the pieces "<0x00>" and "<unk>" in plain text. SentencePiece does not.
+    "unigram": (KEEPS_CHANGING, "TOK101 text changed", "TOK103 special token: exact text"),
+    "truncation": ("TOK101 truncated: 64 tokens", "TOK110 entry points: encode"),
+}
+"""Bugs of the library, which the reference has too, and what a file asks for."""
+
+FALSE_ALARMS = {
+    # Pipeline.normalize decodes a word as if it were one token.
+    "metaspace_never": ("TOK101 declared normalizer not applied: tokenizer.json",),
+    # Pipeline.normalize keeps the white space that an added token takes.
+    "added": ("TOK101 dropped characters: several",),
+    # Text without tokens, and unknown text.
+    "split_inverted": ("TOK107 offsets: of the normalized text",),
+    "unknown_bpe": ("TOK107 offsets: of the stripped text",),
+    "unknown_unigram": ("TOK107 offsets: of the stripped text",),
+}
+"""Bugs that are reported and are none."""
+
+
+def unknown_bugs(name, run_events, summarize):
+    known = (*KNOWN_BUGS.get(name, ()), *FALSE_ALARMS.get(name, ()))
+    return [bug for bug in summarize(findings_of(run_events, Verdict.BUG)) if bug not in known]
+
+
+def version_of_tokenizers():
+    try:
+        return version("tokenizers")
+    except PackageNotFoundError:
+        return ""
+
+
+needs_library = pytest.mark.skipif(
+    not version_of_tokenizers().startswith("0.23"), reason="tokenizers 0.23 is not installed"
+)
+
+
+@pytest.fixture(scope="module")
+def texts():
+    added = tuple(token["content"] for token in RECORDS["added"]["added_tokens"])
+    facts = TargetFacts(added, profile="quick")
+    chosen = random.Random(0)
+    sample = []
+    for name in FAMILIES:
+        family = list(plugins.families()[name].texts(facts))
+        sample += chosen.sample(family, min(len(family), TEXTS_OF_A_FAMILY))
+    return [join_surrogates(text) for text in sample if len(text) < 1000]
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(name):
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(RECORDS[name]), "utf-8")
+        return path
+
+    return write
+
+
+@needs_library
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_library_gives_the_same_ids_and_texts(name, texts, file):
+    from tokharness_tokenizers.adapters import hugging_face
+    from tokharness_tokenizers.hugging_face.unicode_versions import stage_versions
+
+    library = hugging_face.load(str(file(name)))
+    reference = healthy(name).with_stage_versions(stage_versions())
+    for text in texts:
+        ids = library.encode_ordinary(text)
+        assert reference.encode_ordinary(text) == ids, ascii(text)
+        assert reference.encode(text) == library.encode(text), ascii(text)
+        assert reference.decode(ids) == library.decode(ids), ascii(text)
+
+
+def findings_of(run_events, verdict):
+    findings = [event.finding for event in run_events if isinstance(event, FindingReported)]
+    return [finding for finding in findings if finding.verdict is verdict]
+
+
+@needs_library
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_library_has_no_bug_in_ids_and_texts(name, file, events, summarize):
+    run_events = events(
+        f"hf:{file(name)}",
+        against=None,
+        families=FEW_FAMILIES,
+        select=("TOK101", "TOK103", "TOK113", "TOK201", "TOK202"),
+    )
+    assert unknown_bugs(name, run_events, summarize) == []
+
+
+KNOWN_RISKS = {
+    "TOK110": "text after a special token gets a space of its own",
+    "TOK113": "text without the white space that is removed is one word",
+    "TOK302": "a small vocabulary has tokens for a few numbers",
+    "TOK303": "a small vocabulary has no tokens for most characters",
+    "TOK401": "what the pre-tokenizer cuts or the normalizer changes is a token",
+}
+"""Risks of small vocabularies and of lossy components, which are no faults of the reference."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_reference_has_no_bug_against_itself(name, events, summarize):
+    run_events = events(against(name), against=against(name), families=FEW_FAMILIES[:2])
+    assert unknown_bugs(name, run_events, summarize) == []
+    risks = findings_of(run_events, Verdict.RISK)
+    assert summarize(risk for risk in risks if risk.code not in KNOWN_RISKS) == []

@@ -1,0 +1,34 @@
+"""Faults in loading a ``tokenizer.json``: the vocabulary is not that of the file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tokharness_tokenizers.faulty._registry import fault
+from tokharness_tokenizers.faulty._tokenizer_files import against, healthy
+
+CAUSE = "loaded vocabulary: "
+
+
+@fault("TOK203", cause=CAUSE + "further ids", against=against("byte_bpe"))
+def gives_tokens_to_unused_ids() -> Any:
+    """Fills the ids after the largest one with tokens such as [unused7]."""
+    file = healthy("byte_bpe")
+    unused = {file.n_vocab + number: f"[unused{number}]" for number in range(8)}
+    return replace(file, texts={**file.texts, **unused})
+
+
+@fault("TOK203", cause=CAUSE + "missing ids", against=against("byte_bpe"))
+def leaves_out_the_last_token() -> Any:
+    """Reads one token less than the file has."""
+    file = healthy("byte_bpe")
+    texts = {number: text for number, text in file.texts.items() if number < file.n_vocab - 1}
+    return replace(file, texts=texts)
+
+
+@fault("TOK203", cause=CAUSE + "other tokens", against=against("byte_bpe"))
+def shows_two_tokens_with_each_others_ids() -> Any:
+    """Has the texts of two tokens exchanged in the table from id to token."""
+    file = healthy("byte_bpe")
+    return replace(file, texts={**file.texts, 5: file.texts[6], 6: file.texts[5]})
