@@ -140,6 +140,17 @@ ONE_FINDING_PER_RULE = frozenset({"cuts_nothing"})
 TIME_LIMIT = 1.0
 """Seconds that a hanging text costs, several times; healthy texts of the families take none."""
 
+STAGE_OF_MODULE = {
+    "json_added_tokens": "added tokens",
+    "json_normalizers": "normalizer",
+    "json_pre_tokenizers": "pre-tokenizer",
+    "json_pre_tokenizer_engines": "pre-tokenizer",
+    "json_models": "model",
+    "json_model_engines": "model",
+    "json_post_processors": "post-processor",
+}
+"""The stage that the finding of a fault names, by the module of the fault."""
+
 score = {"found": 0, "planted": 0}
 
 
@@ -150,6 +161,14 @@ def _print_score(request):
         capture = request.config.pluginmanager.getplugin("capturemanager")
         with capture.global_and_fixture_disabled():
             print("\nfaults found / planted: {found} / {planted}".format(**score))
+
+
+def stage_of(fault):
+    return STAGE_OF_MODULE.get(fault.spec.split(":")[1].rpartition(".")[2])
+
+
+def test_each_stage_has_planted_faults():
+    assert {stage_of(fault) for fault in PLANTED} == {None, *STAGE_OF_MODULE.values()}
 
 
 def is_slow(fault):
@@ -172,6 +191,8 @@ def assert_found(fault, findings_of_fault, summarize):
     assert expected, f"no {fault.code} {fault.cause}, but {summarize(findings)}"
     assert len(expected) == 1 or fault.name in ONE_FINDING_PER_RULE, summarize(findings)
     assert summarize(bugs) in ([], summarize(expected)), "one fault is more than one finding"
+    if fault.code == "TOK201" and (stage := stage_of(fault)):
+        assert [finding.evidence.get("stage") for finding in expected] == [stage]
     for finding in expected:
         if isinstance(finding.text, str) and fault.families:
             assert len(finding.text) <= fault.longest

@@ -16,7 +16,7 @@ def test_a_spec_is_a_scheme_and_the_rest(faulty):
     [
         ("tiktokn:embedded", UnknownNameError, "did you mean 'tiktoken'"),
         ("", UnknownNameError, "no target scheme is called ''"),
-        ("embedded", UnknownNameError, "no target scheme is called 'embedded'"),
+        ("embedded", UnknownNameError, "no target has this name: try `tiktoken:embedded`"),
         ("reference:embeded", UnknownNameError, "did you mean 'embedded'"),
         ("reference:no/such.tiktoken", VocabularyError, "such.tiktoken"),
         ("python:no_such.py:make", TargetError, "no file no_such.py"),
