@@ -33,21 +33,9 @@ KNOWN_BUGS = {
 }
 """Bugs of the library, which the reference has too, and what a file asks for."""
 
-FALSE_ALARMS = {
-    # Pipeline.normalize decodes a word as if it were one token.
-    "metaspace_never": ("TOK101 declared normalizer not applied: tokenizer.json",),
-    # Pipeline.normalize keeps the white space that an added token takes.
-    "added": ("TOK101 dropped characters: several",),
-    # Text without tokens, and unknown text.
-    "split_inverted": ("TOK107 offsets: of the normalized text",),
-    "unknown_bpe": ("TOK107 offsets: of the stripped text",),
-    "unknown_unigram": ("TOK107 offsets: of the stripped text",),
-}
-"""Bugs that are reported and are none."""
-
 
 def unknown_bugs(name, run_events, summarize):
-    known = (*KNOWN_BUGS.get(name, ()), *FALSE_ALARMS.get(name, ()))
+    known = KNOWN_BUGS.get(name, ())
     return [bug for bug in summarize(findings_of(run_events, Verdict.BUG)) if bug not in known]
 
 

@@ -53,6 +53,11 @@ class Model(Protocol):
         """The id of each token, by its text."""
         ...
 
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None if the model has none."""
+        ...
+
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a word."""
         ...

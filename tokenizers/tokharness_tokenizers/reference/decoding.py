@@ -19,6 +19,8 @@ class Decoding:
 
     Attributes:
         decoder: The decoder; None: tokens are joined with spaces.
+        cleans_up: Whether the decoder changes tokens that look like punctuation or contractions.
+        reads_bytes: Whether the decoder reads tokens such as ``<0xE2>`` as bytes.
         suffix: What the model puts behind the last token of a word.
         bytes_of: The bytes of a token; None if the bytes of tokens do not make up those of a text.
 
@@ -26,6 +28,8 @@ class Decoding:
 
     decoder: Decoder | None = None
     suffix: str = ""
+    cleans_up: bool = False
+    reads_bytes: bool = False
     bytes_of: Callable[[str], bytes] | None = field(default=None, repr=False)
 
     def text(self, tokens: list[str]) -> str:

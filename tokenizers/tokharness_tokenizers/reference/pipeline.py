@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.decoders.joining import is_byte_token
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.post_processing import PostProcessing
 from tokharness_tokenizers.reference.spans import spans_in_original
@@ -155,15 +156,24 @@ class Pipeline:
     def normalize(self, text: str) -> str:
         """Return what decoding gives if the model has tokens for all of a plain text.
 
-        That is the text as the normalizer, the pre-tokenizer and the decoder change it.
+        That is the text as the normalizer, the pre-tokenizer and the decoder change it. A decoder
+        that cleans up changes some tokens and not others, so the model decides about it, too.
         """
-        words = self.text_stages.words(join_surrogates(text))
-        return self.decoding.text(
-            [
-                word + self.decoding.suffix if number is None else self._text(number)
-                for word, number in words
-            ]
-        )
+        if self.decoding.cleans_up:
+            ids = self.encode_ordinary(text)
+            if self.model.unknown_id not in ids:
+                return self.decode(ids)
+        tokens: list[str] = []
+        for word, number in self.text_stages.words(join_surrogates(text)):
+            if number is not None:
+                tokens.append(self._text(number))
+            elif self.decoding.reads_bytes and is_byte_token(
+                word
+            ):  # here it is text, not the token of a byte
+                tokens += (word[:1], word[1:])
+            else:
+                tokens.append(word + self.decoding.suffix)
+        return self.decoding.text(tokens)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Decode ids, also those of special tokens; raises KeyError for an unknown id."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
 
+from tokharness.diagnosis.special.unknown_ids import unknown_ids
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import FORMS, normalize
 
@@ -71,15 +72,25 @@ def explain_spans(
     if spans == expected:
         return []
     wrong = _wrong(text, spans) if lossless else _disorder(text, spans)
-    # Every form keeps an ASCII letter or digit; other characters at the end may be dropped.
-    ends_well = lossless or (text[-1:].isascii() and text[-1:].isalnum())
-    other = _of_other_text(text, spans, subject) if ends_well else []
+    ends_well = lossless or _is_kept(text[-1:], subject)
+    other = _of_other_text(text, spans, subject) if ends_well and spans else []
     if expected is not None:
         wrong = wrong or [("other characters", "a span does not cover the text of its token")]
     if not (wrong or other):
         return []
     notations = _other_notations(text, spans, expected) if lossless else []
     return [*_other_units(text, spans), *notations, *other, *wrong]
+
+
+def _is_kept(char: str, subject: Subject) -> bool:
+    """Whether the end of a text with this last character is the end of the last token.
+
+    Every form keeps an ASCII letter or digit, unless the vocabulary does not know it.
+    """
+    if not (char.isascii() and char.isalnum()):
+        return False
+    ids = subject.encode(char)
+    return bool(ids) and unknown_ids(subject).isdisjoint(ids or ())
 
 
 def _wrong(text: str, spans: Spans) -> list[tuple[str, str]]:

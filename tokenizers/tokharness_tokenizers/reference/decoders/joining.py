@@ -8,9 +8,14 @@ from itertools import groupby
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 
-__all__ = ["ByteFallback", "ByteLevel", "Fuse"]
+__all__ = ["ByteFallback", "ByteLevel", "Fuse", "is_byte_token"]
 
-_is_byte = re.compile(r"<0x(?:[0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>").fullmatch
+_byte = re.compile(r"<0x(?:[0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>").fullmatch
+
+
+def is_byte_token(token: str) -> bool:
+    """Whether a token such as ``<0xE2>`` stands for a byte."""
+    return _byte(token) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class ByteFallback:
     def decode(self, tokens: list[str]) -> list[str]:
         """Return the texts of tokens."""
         texts: list[str] = []
-        for is_byte, run in groupby(tokens, key=lambda token: _is_byte(token) is not None):
+        for is_byte, run in groupby(tokens, key=is_byte_token):
             part = list(run)
             texts += _decoded(part) if is_byte else part
         return texts

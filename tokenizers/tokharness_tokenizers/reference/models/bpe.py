@@ -83,6 +83,11 @@ class BPE:
             for rank, (left, right) in enumerate(self.merges)
         }
 
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None if the vocabulary lacks it."""
+        return None if self.unknown is None else self.vocabulary.get(self.unknown)
+
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a word.
 

@@ -61,6 +61,11 @@ class Unigram:
             lengths.setdefault(text[0], set()).add(len(text))
         return {first: tuple(sorted(found)) for first, found in lengths.items()}
 
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token, or None."""
+        return self.unknown
+
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a word.
 

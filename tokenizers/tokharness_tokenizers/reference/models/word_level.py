@@ -18,6 +18,11 @@ class WordLevel:
     vocabulary: Mapping[str, int] = field(repr=False)
     unknown: str
 
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None if the vocabulary lacks it."""
+        return self.vocabulary.get(self.unknown)
+
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of the one token of a word.
 

@@ -38,6 +38,11 @@ class WordPiece:
         """Characters of the longest piece without its prefix: no match is longer."""
         return max(map(len, self.vocabulary), default=0)
 
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None if the vocabulary lacks it."""
+        return self.vocabulary.get(self.unknown)
+
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a word.
 

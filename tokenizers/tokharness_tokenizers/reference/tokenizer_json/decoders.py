@@ -31,7 +31,24 @@ __all__ = ["read_decoder", "read_decoding"]
 def read_decoding(fields: Fields | None, suffix: str, tables: Tables) -> Decoding:
     """Make the decoder, and what it needs to know of the model: the suffix of words."""
     decoder = None if fields is None else read_decoder(fields, tables)
-    return Decoding(decoder, suffix, bytes_of if isinstance(decoder, ByteLevel) else None)
+    components = _components(decoder)
+    return Decoding(
+        decoder,
+        suffix,
+        cleans_up=any(map(_cleans_up, components)),
+        reads_bytes=any(isinstance(one, ByteFallback) for one in components),
+        bytes_of=bytes_of if isinstance(decoder, ByteLevel) else None,
+    )
+
+
+def _components(decoder: Decoder | None) -> tuple[Decoder | None, ...]:
+    if not isinstance(decoder, Sequence):
+        return (decoder,)
+    return tuple(inner for one in decoder.components for inner in _components(one))
+
+
+def _cleans_up(decoder: Decoder | None) -> bool:
+    return isinstance(decoder, WordPiece | CTC) and decoder.cleanup
 
 
 def read_decoder(fields: Fields, tables: Tables) -> Decoder:
