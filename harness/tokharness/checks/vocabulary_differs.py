@@ -9,11 +9,12 @@ stands in the vocabulary: its text (``token_text``) or, where one side has none,
 are size, holes, known ids, and the ids of special and other added tokens.
 
 Verdicts: *bug*, one for each kind of difference: ids with *other tokens*, *missing ids*, *further
-ids*, *other special tokens*. *Fact*: ids below the largest one that have no token, if both agree.
+ids*, *other special tokens*, *other added tokens*. *Fact*: ids below the largest one that have no
+token.
 
 Example: an added token whose id in the file is not the next free one::
 
-    TOK203 bug  loaded vocabulary: missing ids   1 id of the file has no token, such as 32010
+    TOK203 bug  loaded vocabulary: other special tokens   <far> (282, in the file 5000)
 
 What to do: write the file again with the release of the library that loads it, and compare the ids
 with those that the model was trained on.
@@ -51,16 +52,24 @@ def audit(subject: Subject) -> Iterator[Failure]:
         return
     size = max(target.n_vocab or 0, reference.n_vocab or 0)
     ours, theirs = (_tokens(one, method, size) for one in (target, reference))
-    both = ours.keys() & theirs.keys()
-    other = {number: theirs[number] for number in both if ours[number] != theirs[number]}
-    yield from _difference("other tokens", other, "have another token than in the file")
-    missing = {number: theirs[number] for number in theirs.keys() - ours.keys()}
-    yield from _difference("missing ids", missing, "of the file have no token")
-    further = {number: ours[number] for number in ours.keys() - theirs.keys()}
-    yield from _difference("further ids", further, "are not in the file")
-    yield from _special_tokens(target, reference)
+    moved: set[int] = set()
+    for kind in ("special tokens", "added tokens"):
+        name = kind.replace(" ", "_")
+        both = tuple(dict(getattr(one, name)) for one in (target, reference))
+        differ = sorted({text for text, _ in both[0].items() ^ both[1].items()})
+        moved.update(one[text] for one in both for text in differ if text in one)
+        if differ and (both[0] or method == METHODS[0]):  # a target need not declare them
+            yield _special_tokens(kind, differ, *both)
+    differences = {
+        "other tokens": {n for n in ours.keys() & theirs.keys() if ours[n] != theirs[n]},
+        "missing ids": theirs.keys() - ours.keys(),
+        "further ids": ours.keys() - theirs.keys(),
+    }
+    for kind, ids in differences.items():
+        if left := ids - moved:  # those are reported as special or added tokens
+            yield _difference(kind, sorted(left), ours, theirs)
     holes = size - len(ours.keys() | theirs.keys())
-    if holes and not missing and not further and not target.can(METHODS[1]):  # as TOK407
+    if holes and not target.can(METHODS[1]):  # else TOK407 reports them
         message = f"{holes:,} of {size:,} ids have no token"
         yield Failure(Cause("loaded vocabulary", (("has", "holes"),), Verdict.FACT, message))
 
@@ -82,29 +91,25 @@ def _tokens(target: Target, method: str, size: int) -> Texts:
     }
 
 
-def _difference(kind: str, texts: Mapping[int, str], what: str) -> Iterator[Failure]:
-    if not texts:
-        return
-    first = min(texts)
-    noun = "id" if len(texts) == 1 else "ids"
-    message = f"{len(texts):,} {noun} {what}, such as {first:,}, in the file {texts[first]!r}"
-    if kind == "further ids":
-        message = f"{len(texts):,} {noun} {what}, such as {first:,}, {texts[first]!r}"
-    shown = {str(number): texts[number] for number in sorted(texts)[:MOST_SHOWN]}
+def _difference(kind: str, ids: list[int], ours: Texts, theirs: Texts) -> Failure:
+    texts = [
+        f"{number:,} ({ours.get(number, 'none')}, in the file {theirs.get(number, 'none')})"
+        for number in ids[:MOST_SHOWN]
+    ]
+    number = f"{kind}: {len(ids):,}"
+    message = f"the loaded vocabulary is not that of the file; {number}, such as {texts[0]}"
     cause = Cause("loaded vocabulary", (("has", kind),), message=message)
-    yield Failure(cause, count=len(texts), evidence={"tokens": shown})
+    return Failure(cause, count=len(ids), evidence={"tokens": texts})
 
 
-def _special_tokens(target: Target, reference: Target) -> Iterator[Failure]:
-    """Report special and other added tokens with another id, or of the other kind."""
-    for name, kind in (("special_tokens", "special tokens"), ("added_tokens", "added tokens")):
-        ours, theirs = (dict(getattr(one, name)) for one in (target, reference))
-        differ = sorted({text for text, _ in ours.items() ^ theirs.items()})
-        if differ:
-            text = differ[0]
-            message = (
-                f"{len(differ):,} {kind} differ from those of the file, such as {text!r}: "
-                f"{ours.get(text, 'none')}, in the file {theirs.get(text, 'none')}"
-            )
-            cause = Cause("loaded vocabulary", (("has", f"other {kind}"),), message=message)
-            yield Failure(cause, count=len(differ), evidence={"tokens": differ[:MOST_SHOWN]})
+def _special_tokens(
+    kind: str, differ: list[str], ours: Mapping[str, int], theirs: Mapping[str, int]
+) -> Failure:
+    """Report special or other added tokens that have another id, or are only on one side."""
+    texts = [
+        f"{text} ({ours.get(text, 'none')}, in the file {theirs.get(text, 'none')})"
+        for text in differ[:MOST_SHOWN]
+    ]
+    message = f"{kind} that are not those of the file: {len(differ):,}, such as {texts[0]}"
+    cause = Cause("loaded vocabulary", (("has", f"other {kind}"),), message=message)
+    return Failure(cause, count=len(differ), evidence={"tokens": texts})
