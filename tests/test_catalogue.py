@@ -142,6 +142,7 @@ TIME_LIMIT = 1.0
 
 STAGE_OF_MODULE = {
     "json_added_tokens": "added tokens",
+    "json_decoders": "decoder",
     "json_normalizers": "normalizer",
     "json_pre_tokenizers": "pre-tokenizer",
     "json_pre_tokenizer_engines": "pre-tokenizer",
@@ -191,7 +192,7 @@ def assert_found(fault, findings_of_fault, summarize):
     assert expected, f"no {fault.code} {fault.cause}, but {summarize(findings)}"
     assert len(expected) == 1 or fault.name in ONE_FINDING_PER_RULE, summarize(findings)
     assert summarize(bugs) in ([], summarize(expected)), "one fault is more than one finding"
-    if fault.code == "TOK201" and (stage := stage_of(fault)):
+    if fault.code in ("TOK201", "TOK202") and (stage := stage_of(fault)):
         assert [finding.evidence.get("stage") for finding in expected] == [stage]
     for finding in expected:
         if isinstance(finding.text, str) and fault.families:

@@ -137,6 +137,8 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
             "target": _shown(smallest.got),
             "reference": _shown(smallest.want),
         }
+        if (reference := comparison.subject.reference) is not None and reference.can("stages"):
+            evidence["stage"] = "decoder"
         if step > 1 or not comparison.taken_apart:
             evidence["more"] = "many sequences differ; the causes are those of an even sample"
         text = smallest.want if isinstance(smallest.want, str | bytes) else None

@@ -61,6 +61,7 @@ STAGE_OF_KIND: Mapping[str, str] = {
     "read as another class": PRE_TOKENIZER,
     "merge order": MODEL,
     "vocabulary": MODEL,
+    "decoding": "decoder",
     **{stage: stage for stage in (ADDED, PRE_TOKENIZER, MODEL, POST_PROCESSOR, "decoder")},
 }
 """The stage of a kind of cause that names none itself."""
