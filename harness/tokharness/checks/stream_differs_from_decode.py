@@ -162,7 +162,10 @@ def _loss_causes(streamed: str, wanted: str) -> list[Cause]:
     """Causes that may explain a stream that only loses text."""
     causes = []
     if wanted.startswith(streamed):
-        causes.append(_cause("lost at the end", "a stream does not give the end of the text"))
+        lost = "the end of the text"
+        if not wanted[len(streamed) :].strip("\ufffd"):
+            lost = "U+FFFD at the end, of the text or for ids that end inside a character"
+        causes.append(_cause("lost at the end", f"a stream does not give {lost}"))
     if "".join(streamed.split()) == "".join(wanted.split()):
         causes.append(_cause("lost white space", "a stream loses white space of the text"))
     return [*causes, _cause("lost text", "a stream loses a part of the text")]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["stage_table"]
 
 SEPARATOR, EMPTY, DIFFERS = Shown(" | "), Shown("(nothing)"), Shown("differs")
+NOT_SHOWN = Shown("(not shown)")
 
 
 def stage_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> Shown:
@@ -43,5 +44,5 @@ def stage_table(text: str, targets: Sequence[Target], *, width: int | None, colo
 
 def _cell(texts: Sequence[str] | None) -> Shown:
     if texts is None:
-        return Shown("")
-    return SEPARATOR.join(list(map(terminal, texts))) if texts else EMPTY
+        return NOT_SHOWN
+    return SEPARATOR.join(list(map(terminal, texts))) if any(texts) else EMPTY

@@ -182,6 +182,7 @@ def _with_versions(subject: Subject, found: Mapping[str, str]) -> Subject:
         unicode_version=version_of(SPLIT, found),
         normalizer_version=version_of(NORMALIZER, found),
         case_version=version_of(CASE, found),
+        stage_versions=found,
     )
 
 

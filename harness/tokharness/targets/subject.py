@@ -36,6 +36,7 @@ class Subject:
         unicode_version: The Unicode version of the target's pre-tokenizer, if it was inferred.
         normalizer_version: The Unicode version of its declared normalizer, if it was inferred.
         case_version: The Unicode version of its case mapping, if it was inferred.
+        stage_versions: The Unicode version of each table of its stages that was inferred.
         original_target: The target before its Unicode version was changed for the comparison.
         claims_parity: Whether the user named the reference, and so claims that both are equal.
         cases: A function for each family of the run, by name, that makes its cases.
@@ -49,6 +50,7 @@ class Subject:
     unicode_version: str | None = None
     normalizer_version: str | None = None
     case_version: str | None = None
+    stage_versions: Mapping[str, str] = field(default_factory=dict)
     original_target: Target | None = None
     claims_parity: bool = False
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(

@@ -80,7 +80,11 @@ class Engine:
 
     def stages(self, text: str) -> list[tuple[str, list[str]]]:
         """Return a plain text after each stage that the library shows."""
-        encode = self.encode_ordinary, self.encode
+
+        def encode_with_others(text: str) -> list[int]:
+            return self._plain.encode(text, **self._options).ids  # type: ignore[no-any-return]
+
+        encode = self.encode_ordinary, encode_with_others
         return stages.stages(self._plain, text, *encode, tuple(self.added_tokens))
 
     def _with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:

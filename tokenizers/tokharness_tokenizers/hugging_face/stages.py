@@ -28,14 +28,14 @@ def stages(
     tokenizer: Any,
     text: str,
     encode: Callable[[str], Sequence[int]],
-    encode_by_default: Callable[[str], Sequence[int]],
+    encode_with_others: Callable[[str], Sequence[int]],
     added: Sequence[str],
 ) -> list[tuple[str, list[str]]]:
     """Return a plain text after each stage that the library shows, with the name of the stage.
 
     The normalizer and the pre-tokenizer are called alone, on a text without added tokens.
     """
-    ids, with_others = encode(text), encode_by_default(text)
+    ids, with_others = encode(text), encode_with_others(text)
     shown = []
     if hasattr(tokenizer, "normalizer") and not any(token in text for token in added):
         normalizer, pre_tokenizer = tokenizer.normalizer, tokenizer.pre_tokenizer

@@ -227,18 +227,16 @@ class Pipeline:
         return self._text(number)
 
     def stages(self, text: str) -> list[tuple[str, list[str]]]:
-        """Return a plain text after each stage, with the name of the stage.
-
-        The post-processor is that of :meth:`encode`, which also reads special tokens.
-        """
+        """Return a plain text after each stage, with the name of the stage."""
         text = join_surrogates(text)
         added, ids = self.text_stages.added, self.encode_ordinary(text)
+        with_others = self.post.apply(self._ids(text, special=False))
         return [
             ("added tokens", [part for _, part, _ in added.parts(text, str, special=False)]),
             ("normalizer", [part for _, part, _ in self.text_stages.cut(text, special=False)]),
             ("pre-tokenizer", self.pretokens(text)),
             ("model", [self._text(number) for number in ids]),
-            ("post-processor", [self._text(number) for number in self.encode(text)]),
+            ("post-processor", [self._text(number) for number in with_others]),
             ("decoder", [self.decode(ids)]),
         ]
 

@@ -121,7 +121,8 @@ def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     if reference is None or not reference.stage_versions or text.isascii():
         return []
     pinned = subject.cache.get_or_compute(
-        "reference at stage versions", lambda: list(_at_versions(reference))
+        "reference at stage versions",
+        lambda: list(_at_versions(reference, subject.stage_versions)),
     )
     changed = not _reclassified(subject).isdisjoint(text)
     known = {
@@ -143,12 +144,15 @@ def _reclassified(subject: Subject) -> frozenset[str]:
     return subject.cache.get_or_compute("reclassified", compute)
 
 
-def _at_versions(reference: Target) -> Iterator[tuple[str, str, Target]]:
-    """Yield the reference with one stage at another version, the newest versions first."""
+def _at_versions(reference: Target, found: Mapping[str, str]) -> Iterator[tuple[str, str, Target]]:
+    """Yield the reference with one stage at another version, the newest versions first.
+
+    Where the version of the target is known, a text that fits another one is an accident.
+    """
     from tokharness.unicode.versions import VERSIONS
 
     for stage, known in reference.stage_versions.items():
-        for version in reversed(VERSIONS):
+        for version in [found[stage]] if stage in found else reversed(VERSIONS):
             if version != known:
                 other = reference.at_stage_versions({stage: version})
                 if not isinstance(other, Raised):
@@ -157,7 +161,7 @@ def _at_versions(reference: Target) -> Iterator[tuple[str, str, Target]]:
 
 def _at_version(stage: str, version: str, reference: Target) -> Cause:
     message = (
-        f"the {stage} of the target is at Unicode {version}, that of the reference at "
+        f"the target has the Unicode version {version} in its {stage}, and the reference "
         f"{reference.stage_versions[stage]}"
     )
     return Cause(UNICODE_VERSION, (("is", version), ("of", stage)), message=message)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.opaque import type_name
 from tokharness.diagnosis.entry_points.affixes import affix_ids
+from tokharness.diagnosis.special.unknown_ids import unknown_ids
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -62,9 +63,13 @@ def token_bytes(subject: Subject) -> TokenBytes:
 
 
 def is_outside_text(ids: list[int], subject: Subject) -> list[bool]:
-    """Whether each id stands for no part of the text: it is special, or added to every text."""
+    """Whether each id stands for no part of the text: it is special, or added to every text.
+
+    The unknown token is special, and stands for the text that is not in the vocabulary.
+    """
     special: frozenset[int] = subject.cache.get_or_compute(
-        "special ids left out", lambda: frozenset(subject.special_tokens.values())
+        "special ids left out",
+        lambda: frozenset(subject.special_tokens.values()) - unknown_ids(subject),
     )
     prefix, suffix = affix_ids(subject)
     start = len(prefix) if ids[: len(prefix)] == prefix else 0
