@@ -223,7 +223,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     "decode_single_token_bytes": _one_token,
     "pretokens": _pretokens,
     "normalize": _normalize,
-    **dict.fromkeys(("count", "token_text", "stages", "score", "encode_altered"), _plain),
+    **dict.fromkeys(
+        ("count", "token_text", "stages", "score", "encode_altered", "decode_altered"), _plain
+    ),
     **dict.fromkeys(("with_unicode_version", "with_stage_versions"), _with_versions),
 }
 """How to call each method, and what to make of its result."""

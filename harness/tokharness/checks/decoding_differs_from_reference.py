@@ -44,6 +44,7 @@ from tokharness.diagnosis.ids.compared_sequences import (
     ids_without_token,
 )
 from tokharness.diagnosis.ids.decoding_differences import OF_A_TEXT, Difference, kind_cause
+from tokharness.diagnosis.ids.stages import altered_decoder_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
@@ -147,6 +148,8 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
 
 def _causes(difference: Difference, subject: Subject) -> list[Cause]:
     """Causes that may explain a difference: those of a check that shows it without a reference."""
+    if altered := altered_decoder_causes(difference.ids, difference.got, subject):
+        return altered
     # What a library does with an id that no token has is not in a file, so no file claims parity.
     reads_file = subject.reference is not None and subject.reference.can("stages")
     own = [

@@ -28,6 +28,7 @@ from functools import partial
 
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.stages import altered_decoder_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
@@ -97,6 +98,8 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
     expected = subject.expected_text(plain)
     if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
         expected = decoded  # normalized before its surrogates are joined, or with them unchanged
+    if decoded != expected and (altered := _altered_decoder(text, ids, decoded, subject)):
+        return altered
     if decoded == expected:
         replaced = is_scalar(decoded) and not _is_joined(text, plain)
         surrogates = [LONE_SURROGATES] if replaced and not is_scalar(text) else []
@@ -116,6 +119,13 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
     return (
         [_in_decoder(cause) for cause in causes] if _ids_are_right(text, ids, subject) else causes
     )
+
+
+def _altered_decoder(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Causes in the decoder, if the reference gives the same ids."""
+    if ids != subject.reference_ids(text):
+        return []
+    return altered_decoder_causes(ids, decoded, subject)
 
 
 def _is_declared(text: str, decoded: str, subject: Subject) -> bool:

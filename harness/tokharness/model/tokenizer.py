@@ -28,6 +28,7 @@ OPTIONAL_METHODS = (
     "stages",
     "score",
     "encode_altered",
+    "decode_altered",
 )
 """Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
 

@@ -97,7 +97,9 @@ def _detect(target: Target, reference: Target, table: str, found: Mapping[str, s
         return None
     if (before is None or before >= AGREEMENT) and (after is None or after <= 1 - AGREEMENT):
         return known  # no other version has to be looked at
-    return newest_agreeing_version(target.encode, probes)
+    version = newest_agreeing_version(target.encode, probes)
+    # A stage that is not applied at all leaves every later character as an old version does.
+    return None if version == VERSIONS[0] else version
 
 
 def _pairs(first: str, last: str) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ DECODING = "decoding"
 
 @fault(
     "TOK101",
-    cause="decoder: added characters",
+    cause="decoder: Strip is not applied",
     families=["zero-width"],
     against=against("fallback_bpe"),
 )
@@ -28,7 +28,7 @@ def decoder_does_not_strip() -> Any:
 
 @fault(
     "TOK101",
-    cause="decoder: replaced characters",
+    cause="decoder: ByteFallback is not applied",
     families=["zero-width"],
     against=against("fallback_bpe"),
 )
@@ -72,7 +72,7 @@ def decoder_reads_tokens_one_by_one() -> Any:
     )
 
 
-@fault("TOK202", cause=DECODING, against=against("ctc"))
+@fault("TOK202", cause="decoder: CTC: cleanup is false", against=against("ctc"))
 def decoder_shows_delimiters_of_words() -> Any:
     """Has the decoder CTC with ``cleanup`` off: the delimiter of words becomes no space."""
     return altered("ctc", "decoder", "cleanup", to=False)
@@ -80,7 +80,7 @@ def decoder_shows_delimiters_of_words() -> Any:
 
 @fault(
     "TOK101",
-    cause="normalizer: spaces before punctuation",
+    cause="decoder: WordPiece: cleanup is true",
     families=["digits"],
     against=against("wordpiece"),
 )
@@ -94,7 +94,7 @@ def _joined(text: str) -> str:
     return text[1:] if len(text) == 2 and text[1] in ".,!?" else text
 
 
-@fault("TOK101", cause="added characters", families=["invalid-utf8"], against=against("wordpiece"))
+@fault("TOK101", cause="decoder", families=["invalid-utf8"], against=against("wordpiece"))
 def decoder_keeps_the_prefix() -> Any:
     """Decodes with another continuing prefix than that of the model."""
     return altered("wordpiece", "decoder", "prefix", to="@@")
@@ -102,7 +102,7 @@ def decoder_keeps_the_prefix() -> Any:
 
 @fault(
     "TOK101",
-    cause="decoder: added characters",
+    cause="decoder: Metaspace: prepend_scheme is never",
     families=["controls"],
     against=against("unknown_unigram"),
 )
@@ -111,7 +111,7 @@ def decoder_keeps_the_first_space() -> Any:
     return altered("unknown_unigram", "decoder", "prepend_scheme", to="never")
 
 
-@fault("TOK202", cause=DECODING, against=against("ctc"))
+@fault("TOK202", cause="decoder", against=against("ctc"))
 def decoder_keeps_repetitions() -> Any:
     """Joins tokens of the decoder CTC without leaving out repeated ones."""
     decode = decoder_of("ctc").decode

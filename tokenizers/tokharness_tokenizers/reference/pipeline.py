@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Pipeline"]
 
+DECODER = "decoder"
+"""The stage that does not affect ids."""
+
 AtVersions: TypeAlias = "Callable[[Mapping[str, str]], Pipeline]"
 Altered: TypeAlias = "Callable[[Mapping[str, str]], list[tuple[str, str, Pipeline]]]"
 
@@ -247,11 +250,21 @@ class Pipeline:
         """
         rows = []
         for stage, what, altered in self._altered:
+            if stage == DECODER:
+                continue
             try:
                 rows.append((stage, what, altered.encode_ordinary(text)))
             except KeyError:  # the model has no token for a part of what it gets now
                 continue
         return rows
+
+    def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
+        """Decode ids with each alteration of the decoder; raises KeyError for an unknown id.
+
+        Each row has what is altered, and the text.
+        """
+        decoders = ((what, one) for stage, what, one in self._altered if stage == DECODER)
+        return [(what, altered.decode(ids)) for what, altered in decoders]
 
     @cached_property
     def _altered(self) -> list[tuple[str, str, Pipeline]]:

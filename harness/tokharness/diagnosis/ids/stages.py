@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 __all__ = [
+    "altered_decoder_causes",
     "altered_stage_causes",
     "inferred_stage_causes",
     "stage_evidence",
@@ -76,7 +77,7 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     Those of other stages than the one whose text differs are accidents. Without an alteration, the
     first stage whose text differs is the cause, if both sides show their stages.
     """
-    reference = subject.reference
+    reference = _at_versions_of_target(subject)
     if reference is None:
         return []
     shown = _shown_stage(text, ids, subject)
@@ -86,10 +87,40 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         for key, altered in _alterations(text, reference).items()
         if key not in refuted and _may_be(key[0], shown)
     }
-    causes = [_altered(*key) for key in _credible(text, ids, known, subject)]
+    wanted = reference.encode(text)
+    causes = [_altered(*key) for key in _credible(text, ids, known, wanted, subject)]
     # A Unicode version may explain the text.
     explained = any(text in one.explained and one.is_credible for one in _records(subject).values())
     return causes if explained or shown is None else [_inferred(shown, "its text differs")]
+
+
+def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
+    """Return the alterations of the reference's decoder with which it gives the target's text."""
+    reference = subject.reference
+    if reference is None or not reference.can("decode_altered"):
+        return []
+    rows = reference.call("decode_altered", list(ids))
+    if isinstance(rows, Raised) or reference.decode(ids) == decoded:
+        return []
+    message = "the text is that of the reference if its decoder is altered so: {}"
+    return [
+        Cause("decoder", (("altered", what),), message=message.format(what))
+        for what, text in rows
+        if text == decoded
+    ]
+
+
+def _at_versions_of_target(subject: Subject) -> Target | None:
+    """Return the reference at the Unicode versions of the target, so that these alter nothing."""
+    reference, versions = subject.reference, subject.stage_versions
+    if reference is None or not versions:
+        return reference
+
+    def compute() -> Target:
+        pinned = reference.at_stage_versions(versions)
+        return reference if isinstance(pinned, Raised) else pinned
+
+    return subject.cache.get_or_compute("reference at the target's versions", compute)
 
 
 def _alterations(text: str, reference: Target) -> dict[Key, Any]:
@@ -130,7 +161,8 @@ def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         for stage, version, other in pinned
         if changed or stage in NOT_BY_CATEGORY
     }
-    return [_at_version(*key, reference) for key in _credible(text, ids, known, subject)]
+    found = _credible(text, ids, known, subject.reference_ids(text), subject)
+    return [_at_version(*key, reference) for key in found]
 
 
 def _reclassified(subject: Subject) -> frozenset[str]:
@@ -173,15 +205,14 @@ def _altered(stage: str, what: str) -> Cause:
 
 
 def _credible(
-    text: str, ids: Sequence[Any], known: Mapping[Key, Any], subject: Subject
+    text: str, ids: Sequence[Any], known: Mapping[Key, Any], wanted: Any, subject: Subject
 ) -> list[Key]:
     """Return what gives the target's ids for this text and for most texts that it changes.
 
     What explains a text by accident does not explain the others. ``known`` has the ids that the
-    reference gives for this text with each change.
+    reference gives for this text with each change, and ``wanted`` those without one.
     """
     records = _records(subject)
-    wanted = subject.reference_ids(text)
     found = []
     for key, changed in known.items():
         if isinstance(changed, Raised) or changed == wanted:

@@ -24,10 +24,11 @@ STAGES: Final = {
     "normalizer": "normalizer",
     "pre_tokenizer": "pre-tokenizer",
     "model": "model",
+    "decoder": "decoder",
     "truncation": "post-processor",
     "padding": "post-processor",
 }
-"""The name of each field of the file that has a stage which affects the ids of plain text."""
+"""The name of the stage of each field of the file that is altered."""
 
 FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
 """The settings of an added token."""
@@ -41,7 +42,8 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 ADDED_NORMALIZERS: Final = ("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "NFD+StripAccents", "Strip")
 MODEL_FLAGS: Final = ("ignore_merges", "byte_fallback", "fuse_unk")
-LISTS: Final = ("normalizers", "pretokenizers")
+LISTS: Final = ("normalizers", "pretokenizers", "decoders")
+OTHER_DECODERS: Final = ("Fuse", "ByteLevel", "ByteFallback")
 
 
 def alterations(file: Mapping[str, Any]) -> Iterator[Alteration]:
@@ -55,6 +57,7 @@ def alterations(file: Mapping[str, Any]) -> Iterator[Alteration]:
         if flag in file["model"]:
             model = {**file["model"], flag: not file["model"][flag]}
             yield "model", _is(flag, model[flag]), {**file, "model": model}
+    yield from _of_decoder(file)
     for field in ("truncation", "padding"):
         for what, component in _of_length(field, file.get(field)):
             yield STAGES[field], what, {**file, field: component}
@@ -107,6 +110,16 @@ def _of_component(component: Any) -> Iterator[tuple[str, Any]]:
                 items = copy.copy(component[name])
                 items[at : at + 1] = [] if altered is None else [altered]
                 yield what, {**component, name: items}
+
+
+def _of_decoder(file: Mapping[str, Any]) -> Iterator[Alteration]:
+    known = file.get("decoder")
+    others = (({"type": kind}, f"it is {kind}") for kind in OTHER_DECODERS)
+    left_out, *settings = _of_component(known) if known else [("", None)]
+    rows = [*settings, left_out, *((what, one) for one, what in others)]
+    for what, decoder in rows:  # the narrowest ones first, as several may explain few tokens
+        if decoder != known:
+            yield STAGES["decoder"], what, {**file, "decoder": decoder}
 
 
 def _of_value(name: str, value: Any) -> Iterator[tuple[str, Any]]:
