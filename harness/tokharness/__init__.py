@@ -13,9 +13,8 @@ targets, and :func:`load` returns the tokenizer of a target. Importing this pack
 its modules: each name is imported when it is first used.
 """
 
-from __future__ import annotations
-
-TYPE_CHECKING = False  # not that of typing, which takes a millisecond to import
+# Nothing is imported here, not even __future__: Ctrl-C in an import would print a traceback.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tokharness.errors import (
         InternalError,

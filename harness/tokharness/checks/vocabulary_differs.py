@@ -4,9 +4,10 @@ Why it matters: a library may load a file and change it. It gives an added token
 file says, leaves out a token that it thinks it has, or reads a newer field as nothing. Each id
 behind that place then means another token than for the model, and nothing raises.
 
-Oracle: differential. The reference reads the same file. The token of each id is compared as it
-stands in the vocabulary: its text (``token_text``) or, where one side has none, its bytes; and so
-are size, holes, known ids, and the ids of special and other added tokens.
+Oracle: differential. The reference reads the same file. The text of each id is compared as it
+stands in the vocabulary (``token_text``), before any decoder; and so are size, holes, known ids,
+and the ids of special and other added tokens. Tokens that have bytes and no texts are compared by
+TOK106 and TOK201.
 
 Verdicts: *bug*, one for each kind of difference: ids with *other tokens*, *missing ids*, *further
 ids*, *other special tokens*, *other added tokens*. *Fact*: ids below the largest one that have no
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
 
 CODE = "TOK203"
 NAME = "vocabulary-differs-from-reference"
-REQUIRES = ("reference", "tokens", "n_vocab")
+REQUIRES = ("reference",)
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
-METHODS = ("token_text", "decode_single_token_bytes")
+METHOD = "token_text"
 MOST_SHOWN = 20
 Texts = dict[int, str]
 
@@ -47,18 +48,17 @@ Texts = dict[int, str]
 def audit(subject: Subject) -> Iterator[Failure]:
     """Compare the tokens of all ids with those of the reference, and report holes."""
     target, reference = subject.target, subject.reference
-    method = _method(target, reference)
-    if reference is None or not method:
+    if reference is None or not (target.can(METHOD) and reference.can(METHOD)):
         return
     size = max(target.n_vocab or 0, reference.n_vocab or 0)
-    ours, theirs = (_tokens(one, method, size) for one in (target, reference))
+    ours, theirs = (_tokens(one, size) for one in (target, reference))
     moved: set[int] = set()
     for kind in ("special tokens", "added tokens"):
         name = kind.replace(" ", "_")
         both = tuple(dict(getattr(one, name)) for one in (target, reference))
         differ = sorted({text for text, _ in both[0].items() ^ both[1].items()})
         moved.update(one[text] for one in both for text in differ if text in one)
-        if differ and (both[0] or method == METHODS[0]):  # a target need not declare them
+        if differ:
             yield _special_tokens(kind, differ, *both)
     differences = {
         "other tokens": {n for n in ours.keys() & theirs.keys() if ours[n] != theirs[n]},
@@ -69,26 +69,15 @@ def audit(subject: Subject) -> Iterator[Failure]:
         if left := ids - moved:  # those are reported as special or added tokens
             yield _difference(kind, sorted(left), ours, theirs)
     holes = size - len(ours.keys() | theirs.keys())
-    if holes and not target.can(METHODS[1]):  # else TOK407 reports them
+    if holes and not target.can("decode_single_token_bytes"):  # else TOK407 reports them
         message = f"{holes:,} of {size:,} ids have no token"
         yield Failure(Cause("loaded vocabulary", (("has", "holes"),), Verdict.FACT, message))
 
 
-def _method(target: Target, reference: Target | None) -> str:
-    """Return the method that gives the token of an id on both sides; "" if there is none."""
-    if reference is None:
-        return ""
-    return next((one for one in METHODS if target.can(one) and reference.can(one)), "")
-
-
-def _tokens(target: Target, method: str, size: int) -> Texts:
-    """Return the token of each id that has one."""
-    texts = target.call_each(method, range(size))
-    return {
-        number: text if isinstance(text, str) else repr(text)
-        for number, text in enumerate(texts)
-        if not isinstance(text, Raised)
-    }
+def _tokens(target: Target, size: int) -> Texts:
+    """Return the text of each id that has one."""
+    texts = target.call_each(METHOD, range(size))
+    return {number: str(text) for number, text in enumerate(texts) if not isinstance(text, Raised)}
 
 
 def _difference(kind: str, ids: list[int], ours: Texts, theirs: Texts) -> Failure:

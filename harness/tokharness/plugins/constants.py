@@ -36,7 +36,7 @@ LINE = re.compile(
 )
 """Text in one line without controls, bidi controls and most invisible characters."""
 
-NOT_OF_A_TARGET = ("reference", "cases", "tokens")
+NOT_OF_A_TARGET = ("reference", "cases")
 
 
 def code_of(module: ModuleType) -> str:

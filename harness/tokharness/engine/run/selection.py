@@ -36,9 +36,6 @@ SMALLEST_FAMILY = "plain-words"
 CASES = "cases"
 """The requirement of a check that needs the enumerated cases of families, with their twins."""
 
-TOKENS, TOKEN_BYTES = "tokens", "decode_single_token_bytes"
-"""The requirement of a check that needs the text or the bytes of single tokens."""
-
 
 def select_checks(options: Options) -> list[Check]:
     """Return the checks that ``select`` names and ``ignore`` does not, in the order of their codes.
@@ -104,7 +101,6 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
         return "it needs the enumerated cases of families: run `tokharness check`"
     required = [name for name in check.requires if name != CASES]
     missing = [name for name in required if not _has(loaded.subject, name)]
-    missing = [TOKEN_BYTES if name == TOKENS else name for name in missing]
     if not missing:
         return ""
     if "reference" in missing:
@@ -115,6 +111,4 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
 def _has(subject: Subject, name: str) -> bool:
     if name == "reference":
         return subject.reference is not None
-    if name == TOKENS:
-        return subject.target.can("token_text") or subject.target.can(TOKEN_BYTES)
     return subject.target.can(name) or getattr(subject.target, name, None) is not None
