@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
 from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
 from tokharness.diagnosis.ids.aliases import alias_failures, nearest_alias_failures
+from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes
 from tokharness.diagnosis.ids.compared_decoding import (
     Comparison,
     decode_column,
@@ -44,7 +45,6 @@ from tokharness.diagnosis.ids.compared_sequences import (
     ids_without_token,
 )
 from tokharness.diagnosis.ids.decoding_differences import OF_A_TEXT, Difference, kind_cause
-from tokharness.diagnosis.ids.stages import altered_decoder_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text

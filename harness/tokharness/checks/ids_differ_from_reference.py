@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks.raises import diagnose as explain_exception
 from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
 from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
@@ -39,11 +40,8 @@ from tokharness.diagnosis.ids.one_side_raises import (
 from tokharness.diagnosis.ids.post_processor import post_processor_failures
 from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
-from tokharness.diagnosis.ids.stages import (
-    altered_stage_causes,
-    inferred_stage_causes,
-    stage_version_causes,
-)
+from tokharness.diagnosis.ids.stage_versions import stage_version_causes
+from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, version_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change

@@ -27,8 +27,8 @@ from __future__ import annotations
 from functools import partial
 
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
+from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
-from tokharness.diagnosis.ids.stages import altered_decoder_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS

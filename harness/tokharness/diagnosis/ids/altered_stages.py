@@ -1,0 +1,118 @@
+"""Differences that an alteration of the reference explains: one setting of one stage is changed.
+
+A reference that reads a file can encode and decode with one setting of the file altered. The
+alterations that give what the target gives are causes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.ids.credible_changes import credible_changes, is_explained
+from tokharness.diagnosis.ids.stages import (
+    DECODER,
+    MODEL,
+    POST_PROCESSOR,
+    different_stage,
+    inferred,
+)
+from tokharness.model import Cause
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.diagnosis.ids.credible_changes import Key
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["altered_decoder_causes", "altered_stage_causes"]
+
+PLAIN_TEXTS = (
+    *(" a b ", "a ", " A", "\tb\n", "  a  b", "It's", "IT'S", "a1 22", "12345", "a, b!!"),
+    *("caf\u00e9", "e\u0301", "\uff21", "\u00c5ngstr\u00f6m", "\u4f60\u597d", "a\u200bb", "the"),
+)
+"""Texts that refute an alteration which explains another text by accident."""
+
+
+def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the alterations of the reference with which it gives the target's ids.
+
+    Those of other stages than the one whose text differs are accidents. Without an alteration, the
+    first stage whose text differs is the cause, if both sides show their stages.
+    """
+    reference = _at_versions_of_target(subject)
+    if reference is None:
+        return []
+    shown = different_stage(text, ids, subject)
+    refuted = subject.cache.get_or_compute("refuted alterations", lambda: _refuted(subject))
+    known = {
+        key: altered
+        for key, altered in _alterations(text, reference).items()
+        if key not in refuted and _may_be(key[0], shown)
+    }
+    wanted = reference.encode(text)
+    causes = [_altered(*key) for key in credible_changes(text, ids, known, wanted, subject)]
+    # A Unicode version may explain the text.
+    if shown is None or is_explained(text, subject):
+        return causes
+    return [inferred(shown, "the text after it differs")]
+
+
+def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
+    """Return the alterations of the reference's decoder with which it gives the target's text."""
+    reference = subject.reference
+    if reference is None or not reference.can("decode_altered"):
+        return []
+    rows = reference.call("decode_altered", list(ids))
+    if isinstance(rows, Raised) or reference.decode(ids) == decoded:
+        return []
+    message = "the text is that of the reference if its decoder is altered so: {}"
+    return [
+        Cause(DECODER, (("altered", what),), message=message.format(what))
+        for what, text in rows
+        if text == decoded
+    ]
+
+
+def _at_versions_of_target(subject: Subject) -> Target | None:
+    """Return the reference at the Unicode versions of the target, so that these alter nothing."""
+    reference, versions = subject.reference, subject.stage_versions
+    if reference is None or not versions:
+        return reference
+
+    def compute() -> Target:
+        pinned = reference.at_stage_versions(versions)
+        return reference if isinstance(pinned, Raised) else pinned
+
+    return subject.cache.get_or_compute("reference at the target's versions", compute)
+
+
+def _alterations(text: str, reference: Target) -> dict[Key, Any]:
+    """Return the ids of a text with each alteration of the reference."""
+    rows = reference.call("encode_altered", text) if reference.can("encode_altered") else []
+    return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}
+
+
+def _refuted(subject: Subject) -> frozenset[Key]:
+    """Return the alterations that explain fewer of the plain texts that they change than not."""
+    explained: Counter[Key] = Counter()
+    for text in PLAIN_TEXTS:
+        ids, wanted = subject.encode(text), subject.reference_ids(text)
+        if subject.reference is None or ids is None:
+            continue
+        for key, altered in _alterations(text, subject.reference).items():
+            if altered != wanted:
+                explained[key] += 1 if altered == ids else -1
+    return frozenset(key for key, number in explained.items() if number < 0)
+
+
+def _may_be(stage: str, shown: str | None) -> bool:
+    """Whether a change of this stage may show as a difference after ``shown``."""
+    return shown in (None, stage) or (shown == MODEL and stage == POST_PROCESSOR)
+
+
+def _altered(stage: str, what: str) -> Cause:
+    message = f"the ids are those of the reference if its {stage} is altered so: {what}"
+    return Cause(stage, (("altered", what),), message=message)

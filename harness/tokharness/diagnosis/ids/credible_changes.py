@@ -1,0 +1,69 @@
+"""Changes of the reference that explain failing texts: alterations and Unicode versions.
+
+A change may explain a text by accident. One that does so does not explain the other texts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["Key", "credible_changes", "is_explained"]
+
+Key: TypeAlias = tuple[str, str]
+"""A stage, and what is altered in it or its Unicode version."""
+
+MOST_CONTRADICTED = 0.05
+"""Most failing texts that contradict a change of the reference, for each one that it explains."""
+
+
+def credible_changes(
+    text: str, ids: Sequence[Any], known: Mapping[Key, Any], wanted: Any, subject: Subject
+) -> list[Key]:
+    """Return what gives the target's ids for this text and for most texts that it changes.
+
+    What explains a text by accident does not explain the others. ``known`` has the ids that the
+    reference gives for this text with each change, and ``wanted`` those without one.
+    """
+    records = _records(subject)
+    found = []
+    for key, changed in known.items():
+        if isinstance(changed, Raised) or changed == wanted:
+            continue
+        record = records.setdefault(key, _Record())
+        before = record.is_credible
+        explains = list(changed) == list(ids)
+        (record.explained if explains else record.contradicted).add(text)
+        if before and not record.is_credible and record.explained:
+            subject.diagnosis_pass.learned = True
+        if explains and record.is_credible:
+            found.append(key)
+    return found
+
+
+def is_explained(text: str, subject: Subject) -> bool:
+    """Whether a credible change gives the target's ids of a text."""
+    return any(text in one.explained and one.is_credible for one in _records(subject).values())
+
+
+def _records(subject: Subject) -> dict[Key, _Record]:
+    return subject.cache.get_or_compute("records of changes", dict)
+
+
+@dataclass(slots=True)
+class _Record:
+    """The failing texts on which a change of the reference gives the target's ids, or does not."""
+
+    explained: set[str] = field(default_factory=set)
+    contradicted: set[str] = field(default_factory=set)
+
+    @property
+    def is_credible(self) -> bool:
+        return len(self.contradicted) <= MOST_CONTRADICTED * len(self.explained)
