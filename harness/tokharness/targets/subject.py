@@ -72,6 +72,7 @@ class Subject:
             self,
             target=self.original_target,
             unicode_version=None,
+            stage_versions={},
             original_target=None,
             state=SubjectState(),
         )

@@ -59,6 +59,7 @@ class Remote(OwnProcess):
         self.special_tokens = info.get("special_tokens") or {}
         self.added_tokens = info.get("added_tokens") or {}
         self.plain_setting = info.get("plain_setting")
+        self.stage_versions = info.get("stage_versions") or {}
         self.normalizer = info.get("normalizer")
         self.unicode_version = info.get("unicode_version")
         # Only our own program sends this, for a target that has read a vocabulary file.
