@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids, count_ids
+from tokharness.diagnosis.entry_points.of_the_file import is_of_the_file
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.model import Cause
 from tokharness.outcome import Raised
@@ -32,6 +33,9 @@ __all__ = [
 
 MAY_READ_SPECIAL = ("encode", "encode_special", "encode_with_offsets", "count")
 """Entry points that may read, or reject, the text of special tokens."""
+
+OF_THE_FILE = ("encode", "encode_special")
+"""Entry points that may put ids around a text, which then cut off more of it."""
 
 Agrees = Callable[[str, list[int]], bool]
 """Whether an entry point agrees with the ids that the one for plain text gives for a text."""
@@ -120,7 +124,9 @@ def batch_agrees(texts: Sequence[str], rows: Sequence[Any], subject: Subject) ->
 def _gives_allowed_ids(name: str, subject: Subject) -> Agrees:
     def agrees(text: str, ids: list[int]) -> bool:
         (got,) = encode_all([text], subject, name)
-        return got in allowed_ids(text, ids, name, subject)
+        return got in allowed_ids(text, ids, name, subject) or (
+            name in OF_THE_FILE and is_of_the_file(name, text, got, subject)
+        )
 
     return agrees
 

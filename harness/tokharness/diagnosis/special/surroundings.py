@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
 from tokharness.diagnosis.entry_points.contracts import has_special_text
+from tokharness.diagnosis.entry_points.of_the_file import is_of_the_file
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
@@ -119,7 +120,9 @@ def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | N
     prefix, suffix = affix_ids(subject, "encode_special")
     pairs = zip(numbers, alone[1:], strict=True)
     expected = [*alone[0], *(i for number, row in pairs for i in (number, *row))]
-    if ids == [*prefix, *expected, *suffix] or _is_of_the_file(whole, ids, subject):
+    if ids == [*prefix, *expected, *suffix]:
+        return None
+    if is_of_the_file("encode_special", whole, ids, subject):
         return None
     core = without_affixes(ids, subject, "encode_special")
     if any(core.count(number) < expected.count(number) for number in numbers):
@@ -129,17 +132,6 @@ def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | N
     parts = _split_at(core, numbers)
     same = all(_text(a, subject) == _text(b, subject) for a, b in zip(parts, alone, strict=True))
     return SPLIT if same else LOST
-
-
-def _is_of_the_file(whole: str, ids: list[int], subject: Subject) -> bool:
-    """Whether a reference that reads the same file gives these ids, too.
-
-    A token of the file may take the white space around it (``lstrip``, ``rstrip``).
-    """
-    reference = subject.reference
-    if reference is None or not reference.can("stages"):
-        return False
-    return bool(reference.call("encode_special", whole) == ids)
 
 
 def _has_other_tokens(texts: list[str], specials: list[str], whole: str, subject: Subject) -> bool:

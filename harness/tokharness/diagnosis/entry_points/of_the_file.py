@@ -1,0 +1,22 @@
+"""What an entry point has to give by the file of the target, as a reference reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tokharness.targets.subject import Subject
+
+__all__ = ["is_of_the_file"]
+
+
+def is_of_the_file(entry_point: str, text: str, ids: Any, subject: Subject) -> bool:
+    """Whether a reference that reads the same file gives these ids at the same entry point.
+
+    A file may ask for what an entry point otherwise has to explain: an added token that takes the
+    white space around it, or ids that are cut off so that those of a template still fit.
+    """
+    reference = subject.reference
+    if reference is None or not (reference.can("stages") and reference.can(entry_point)):
+        return False
+    return bool(reference.call(entry_point, text) == ids)
