@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK203"
 NAME = "vocabulary-differs-from-reference"
-REQUIRES = ("reference",)
+REQUIRES = ("reference", "token_text", "reference.token_text")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
@@ -48,7 +49,7 @@ Texts = dict[int, str]
 def audit(subject: Subject) -> Iterator[Failure]:
     """Compare the tokens of all ids with those of the reference, and report holes."""
     target, reference = subject.target, subject.reference
-    if reference is None or not (target.can(METHOD) and reference.can(METHOD)):
+    if reference is None:
         return
     size = max(target.n_vocab or 0, reference.n_vocab or 0)
     ours, theirs = (_tokens(one, size) for one in (target, reference))
@@ -77,6 +78,9 @@ def audit(subject: Subject) -> Iterator[Failure]:
 def _tokens(target: Target, size: int) -> Texts:
     """Return the text of each id that has one."""
     texts = target.call_each(METHOD, range(size))
+    for text in texts:
+        if isinstance(text, Raised) and isinstance(text.error, TargetDeath):
+            raise text.error  # which does not mean that the id has no token
     return {number: str(text) for number, text in enumerate(texts) if not isinstance(text, Raised)}
 
 

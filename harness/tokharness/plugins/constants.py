@@ -63,7 +63,7 @@ def requirements_of(module: ModuleType) -> tuple[str, ...]:
     names = _names("REQUIRES", getattr(module, "REQUIRES", ()))
     known = (*OPTIONAL_METHODS, *NOT_OF_A_TARGET)
     for name in names:
-        if name not in known and not hasattr(Target, name):
+        if name.removeprefix("reference.") not in known and not hasattr(Target, name):
             raise ValueError(f"REQUIRES has {name!r}, not one of {', '.join(known)}")
     return names
 

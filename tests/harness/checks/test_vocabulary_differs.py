@@ -1,8 +1,12 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+from tokharness import plugins
 from tokharness.checks.vocabulary_differs import audit
+from tokharness.config import Options
+from tokharness.engine.run.selection import reason_to_skip
 from tokharness.model import target_of
+from tokharness.targets.loading import LoadedSubject
 from tokharness.targets.subject import Subject
 from tokharness_tokenizers.faulty._tokenizer_files import healthy, record_of
 from tokharness_tokenizers.reference.tokenizer_json import read
@@ -31,6 +35,15 @@ def test_a_special_token_with_another_id_is_one_failure_and_no_missing_id():
     assert kinds(read(record, "moved"), FILE) == ["loaded vocabulary: other special tokens"]
 
 
-def test_a_target_without_texts_of_tokens_is_not_compared():
+def test_a_side_without_texts_of_tokens_is_a_skip():
     tokenizer = SimpleNamespace(encode=FILE.encode_ordinary, decode=FILE.decode)
-    assert kinds(tokenizer, FILE) == []
+    with_texts, without = target_of("with", FILE), target_of("without", tokenizer)
+    check = plugins.checks()["TOK203"]
+
+    def reason(target, reference):
+        return reason_to_skip(check, LoadedSubject(Subject(target, reference)), Options())
+
+    assert reason(with_texts, with_texts) == ""
+    assert reason(without, with_texts) == "the target has no token_text"
+    assert reason(with_texts, without) == "the reference has no token_text"
+    assert "no reference" in reason(with_texts, None)

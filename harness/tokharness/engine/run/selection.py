@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 __all__ = [
+    "CASES",
     "LACKS",
     "SMALLEST_FAMILY",
     "reason_to_skip",
@@ -35,6 +36,9 @@ SMALLEST_FAMILY = "plain-words"
 
 CASES = "cases"
 """The requirement of a check that needs the enumerated cases of families, with their twins."""
+
+OF_REFERENCE = "reference."
+"""What a requirement of a method of the reference begins with."""
 
 
 def select_checks(options: Options) -> list[Check]:
@@ -105,10 +109,17 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
         return ""
     if "reference" in missing:
         return f"there is no reference to compare with: {loaded.no_reference}"
-    return f"{LACKS}{' and no '.join(missing)}"
+    own = [name for name in missing if not name.startswith(OF_REFERENCE)]
+    if not own:
+        names = [name.removeprefix(OF_REFERENCE) for name in missing]
+        return f"the reference has no {' and no '.join(names)}"
+    return f"{LACKS}{' and no '.join(own)}"
 
 
 def _has(subject: Subject, name: str) -> bool:
     if name == "reference":
         return subject.reference is not None
+    if name.startswith(OF_REFERENCE):
+        method = name.removeprefix(OF_REFERENCE)
+        return subject.reference is not None and subject.reference.can(method)
     return subject.target.can(name) or getattr(subject.target, name, None) is not None

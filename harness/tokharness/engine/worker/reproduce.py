@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from tokharness.engine.run.selection import SMALLEST_FAMILY
+from tokharness.engine.run.selection import CASES, SMALLEST_FAMILY
 from tokharness.escaping import json_argument, shell, visible
 from tokharness.plugins.constants import LINE
 
@@ -52,8 +52,8 @@ def command_for_text(check: Check, subject: Subject, text: str, families: tuple[
 def command_for_audit(check: Check, subject: Subject, failure: Failure) -> str:
     """Return a command that runs an audit again."""
     words = ["tokharness", "check", subject.target.spec, "--select", check.code]
-    # An audit needs no text, but a run needs a family; a cause about families needs all of them.
-    words += [] if "family" in dict(failure.cause.parameters) else ["--family", SMALLEST_FAMILY]
+    # An audit needs no text, but a run needs a family; an audit of cases needs all of them.
+    words += [] if CASES in check.requires else ["--family", SMALLEST_FAMILY]
     # Of other checks, an audit compares with the reference only where the cause says so.
     compared = "reference" in check.requires or "the reference" in failure.cause.message
     if subject.reference is not None and compared:
