@@ -19,6 +19,7 @@ and the ``padding`` of a ``tokenizer.json`` are not applied; the reference appli
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ from tokharness.errors import TargetError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tokharness_tokenizers.reference.pipeline import Pipeline
+    from tokharness_tokenizers.hugging_face.declaration import Declaration
 
 __all__ = ["RUNS_CODE", "SCHEME", "load", "reference", "versions"]
 
@@ -57,7 +58,7 @@ def load(rest: str) -> AutoTarget:
         reason = " ".join(str(error).split())[:300]
         message = f"transformers refuses the folder {folder}: {reason}"
         raise TargetError(message, failure=type(error).__name__) from error
-    return AutoTarget(str(folder), plain, reading, _declared(folder))
+    return AutoTarget(folder, plain, reading)
 
 
 def _load(folder: Path, **options: Any) -> Any:
@@ -70,10 +71,23 @@ def _load(folder: Path, **options: Any) -> Any:
     )
 
 
-def _declared(folder: Path) -> Pipeline | None:
-    from tokharness_tokenizers.hugging_face import facts
+def _stage_versions() -> dict[str, str]:
+    from tokharness_tokenizers.hugging_face import unicode_versions
 
-    return facts.declared(folder / "tokenizer.json")
+    return unicode_versions.stage_versions()
+
+
+def _declaration(folder: Path, reading: Any, round_trip: Callable[[str], str]) -> Declaration:
+    """Return what the file declares; without one, what the library has made of other files."""
+    from tokharness_tokenizers.hugging_face import declaration
+
+    tokenizer = reading.backend_tokenizer if reading.is_fast else None
+    file = folder / "tokenizer.json"
+    if file.is_file():
+        return declaration.file_declaration(file, tokenizer, round_trip)
+    if tokenizer is None:
+        return declaration.Declaration()
+    return declaration.declaration_of(json.loads(tokenizer.to_str()), tokenizer, round_trip)
 
 
 def reference(rest: str) -> str | None:
@@ -98,18 +112,18 @@ class AutoTarget:
 
     plain_setting = "split_special_tokens=True"
 
-    def __init__(self, name: str, plain: Any, reading: Any, declared: Pipeline | None) -> None:
-        self.name = name
+    def __init__(self, folder: Path, plain: Any, reading: Any) -> None:
+        self.name = str(folder)
         self._plain, self._reading = plain, reading
         tokens = reading.added_tokens_decoder.items()
         self.special_tokens = {str(token): number for number, token in tokens if token.special}
         self.added_tokens = {str(token): number for number, token in tokens if not token.special}
         self.n_vocab = max(reading.get_vocab().values(), default=-1) + 1
-        self.normalizer = None if declared is None else declared.normalizer
-        self.normalize: Callable[[str], str] | None = (
-            None if declared is None else declared.normalize
-        )
-        self.decode_single_token_bytes = declared and declared.decode_single_token_bytes
+        declaration = _declaration(folder, reading, self._round_trip)
+        self.normalizer = declaration.normalizer
+        self.normalize = declaration.normalize
+        self.decode_single_token_bytes = declaration.token_bytes
+        self.stage_versions = _stage_versions() if reading.is_fast else {}
         self.encode_with_offsets = self._with_offsets if reading.is_fast else None
 
     def encode_ordinary(self, text: str) -> list[int]:
@@ -141,6 +155,9 @@ class AutoTarget:
         if not isinstance(text, str):
             raise KeyError(f"no token has the id {number!r}")
         return text
+
+    def _round_trip(self, text: str) -> str:
+        return self.decode(self.encode_ordinary(text))
 
     def _with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         encoded = self._plain(text, add_special_tokens=False, return_offsets_mapping=True)

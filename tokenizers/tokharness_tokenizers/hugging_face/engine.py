@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
 from tokharness_tokenizers.hugging_face import facts, stages, unicode_versions
+from tokharness_tokenizers.hugging_face.declaration import file_declaration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
-
-    from tokharness_tokenizers.reference.pipeline import Pipeline
 
 __all__ = ["Engine", "load"]
 
@@ -30,21 +29,20 @@ class Engine:
     that threads do not disturb each other.
     """
 
-    def __init__(self, name: str, plain: Any, reading: Any, declared: Pipeline | None) -> None:
-        self.name = name
+    def __init__(self, path: Path, plain: Any, reading: Any) -> None:
+        self.name = str(path)
         self._plain, self._reading = plain, reading
-        self._declared = declared
-        self.special_tokens: Mapping[str, int] = {}
-        self.added_tokens: Mapping[str, int] = {}
         self.plain_setting = "encode_special_tokens=True"
         self.stage_versions = unicode_versions.stage_versions()
-        self.n_vocab: int | None = None
-        self.normalizer = None if declared is None else declared.normalizer
         self._options = {} if hasattr(plain, "encode_special_tokens") else PLAIN
+        self.special_tokens, self.added_tokens = facts.added_tokens(plain, path)
+        self.n_vocab = facts.n_vocab(plain, path, {**self.special_tokens, **self.added_tokens})
+        declaration = file_declaration(path, plain, self._round_trip)
+        self.normalizer = declaration.normalizer
+        self.normalize = declaration.normalize
+        self.decode_single_token_bytes = declaration.token_bytes
         self.encode_with_offsets = self._with_offsets if _has_offsets() else None
         self.decode_stream = self._stream if _has_stream() else None
-        self.decode_single_token_bytes = self._bytes_reader()
-        self.normalize = None if declared is None else declared.normalize
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Encode plain text: special tokens in it are text."""
@@ -99,9 +97,8 @@ class Engine:
             if text := stream.step(self._plain, number):
                 yield text
 
-    def _bytes_reader(self) -> Callable[[int], bytes] | None:
-        declared = self._declared
-        return None if declared is None else declared.decode_single_token_bytes
+    def _round_trip(self, text: str) -> str:
+        return self.decode(self.encode_ordinary(text))
 
 
 PLAIN = {"encode_special_tokens": True}
@@ -137,7 +134,4 @@ def load(path: Path) -> Engine:
         reason = " ".join(str(error).split())[:300]
         message = f"tokenizers refuses the file {path}: {reason}"
         raise TargetError(message, failure=type(error).__name__) from error
-    engine = Engine(str(path), plain, reading, facts.declared(path))
-    engine.special_tokens, engine.added_tokens = facts.added_tokens(plain, path)
-    engine.n_vocab = facts.n_vocab(plain, path, {**engine.special_tokens, **engine.added_tokens})
-    return engine
+    return Engine(path, plain, reading)

@@ -5,23 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tokharness_tokenizers.reference import tokenizer_json
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tokharness_tokenizers.reference.pipeline import Pipeline
-
-__all__ = ["added_tokens", "declared", "n_vocab", "without_batch_padding"]
-
-
-def declared(path: Path) -> Pipeline | None:
-    """Return our reading of the file; None if it has a component that we do not know."""
-    try:
-        return tokenizer_json.load(path)
-    except (ValueError, OSError):
-        return None
+__all__ = ["added_tokens", "n_vocab", "without_batch_padding"]
 
 
 def added_tokens(tokenizer: Any, path: Path) -> tuple[dict[str, int], dict[str, int]]:

@@ -1,0 +1,86 @@
+"""What a tokenizer of the library declares to change in a text.
+
+Our reading of its file says it. Of a file with a component that we do not know, the JSON has the
+name of the normal form, and the library's own components give the text.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness_tokenizers.reference import tokenizer_json
+from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+__all__ = ["Declaration", "declaration_of", "file_declaration"]
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """Attributes of a target that come from its file.
+
+    Attributes:
+        normalizer: The name of the normal form, or of any other change; None if there is none.
+        normalize: Return the text that decoding has to give for a text, if it is known.
+        token_bytes: Return the bytes of a token, if they are known.
+
+    """
+
+    normalizer: str | None = None
+    normalize: Callable[[str], str] | None = None
+    token_bytes: Callable[[int], bytes] | None = None
+
+
+def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
+    """Return what a file declares; ``tokenizer`` is the library's object that has loaded it.
+
+    ``round_trip`` encodes and decodes a text.
+    """
+    try:
+        return declaration_of(json.loads(path.read_bytes()), tokenizer, round_trip)
+    except (ValueError, OSError):
+        return Declaration()
+
+
+def declaration_of(
+    record: Mapping[str, Any], tokenizer: Any, round_trip: Callable[[str], str]
+) -> Declaration:
+    """Return what the content of a file declares."""
+    try:
+        read = tokenizer_json.read(record, "tokenizer.json")
+    except ValueError:
+        return _unread(record, tokenizer, round_trip)
+    return Declaration(read.normalizer, read.normalize, read.decode_single_token_bytes)
+
+
+def _unread(
+    record: Mapping[str, Any], tokenizer: Any, round_trip: Callable[[str], str]
+) -> Declaration:
+    """Return the declaration of a file that we cannot read.
+
+    Text with added tokens, which stages do not change, and a library that shows no stages are left
+    to the round trip: nothing else says what they are to give.
+    """
+    try:
+        name = declared_normalizer(record)
+    except (KeyError, TypeError, AttributeError):  # the library reads records without types, too
+        name = DECLARED
+    if name is None:
+        return Declaration()
+    added = [token["content"] for token in record.get("added_tokens") or ()]
+
+    def normalize(text: str) -> str:
+        if not hasattr(tokenizer, "normalizer") or any(token in text for token in added):
+            return round_trip(text)
+        normalizer, decoder = tokenizer.normalizer, tokenizer.decoder
+        words = [text if normalizer is None else normalizer.normalize_str(text)]
+        if tokenizer.pre_tokenizer is not None:
+            words = [word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(words[0])]
+        return " ".join(words) if decoder is None else str(decoder.decode(words))
+
+    return Declaration(name, normalize)
