@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown, shorten, terminal
-from tokharness.formats._wording import pluralize
+from tokharness.formats._wording import pluralize, text_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,8 @@ def change_lines(change: Change) -> Iterator[Shown]:
     yield Shown("{}: {}").format(change.kind, change.what)
     yield from (terminal(part.message) for part in (change, *change.related) if part.message)
     if change.finding is not None and change.finding.text is not None:
-        yield Shown('smallest text "{}"').format(shorten(change.finding.text, MAX_TEXT))
+        text = shorten(change.finding.text, MAX_TEXT)
+        yield Shown('{} "{}"').format(text_label(change.finding), text)
     for example in change.examples[:MAX_EXAMPLES]:
         yield _example(example)
     more = change.changed_texts - len(change.examples[:MAX_EXAMPLES])

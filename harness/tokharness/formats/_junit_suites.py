@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tokharness import plugins
 from tokharness.escaping import Shown, shorten, visible
 from tokharness.formats._problems import display_command
-from tokharness.formats._wording import INTERRUPTED, pluralize
+from tokharness.formats._wording import INTERRUPTED, pluralize, text_label
 from tokharness.model import Verdict
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def _finding_text(finding: Finding) -> Lines:
     lines = [Shown("{}: {}").format(finding.verdict.value, str(finding.cause))]
     lines.append(visible(finding.message))
     if finding.text is not None:
-        lines.append(Shown('smallest text "{}"').format(shorten(finding.text, MAX_TEXT)))
+        text = shorten(finding.text, MAX_TEXT)
+        lines.append(Shown('{} "{}"').format(text_label(finding), text))
     if finding.families:
         cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
         lines.append(Shown("in {} of {}").format(cases, families))

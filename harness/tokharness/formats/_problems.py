@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tokharness import plugins
 from tokharness.escaping import Shown, line_verbatim, shorten, visible
-from tokharness.formats._wording import pluralize
+from tokharness.formats._wording import pluralize, text_label
 from tokharness.gate.kinds import KINDS
 from tokharness.model import Verdict
 
@@ -102,7 +102,8 @@ def _finding_problem(finding: Finding, path: str) -> Problem:
 def _message(finding: Finding) -> Shown:
     parts = [visible(finding.message)] if finding.message else []
     if finding.text is not None:
-        parts.append(Shown('smallest text "{}"').format(shorten(finding.text, MAX_TEXT)))
+        text = shorten(finding.text, MAX_TEXT)
+        parts.append(Shown('{} "{}"').format(text_label(finding), text))
     if finding.families:
         cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
         parts.append(Shown("in {} of {}").format(cases, families))

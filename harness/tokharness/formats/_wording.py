@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tokharness.escaping import Shown
 
-__all__ = ["INTERRUPTED", "pluralize"]
+if TYPE_CHECKING:
+    from tokharness.model import Finding
+
+__all__ = ["INTERRUPTED", "pluralize", "text_label"]
 
 INTERRUPTED = Shown("the run was interrupted: the report is incomplete")
 
@@ -12,3 +17,12 @@ INTERRUPTED = Shown("the run was interrupted: the report is incomplete")
 def pluralize(count: int, noun: str, plural: str = "") -> Shown:
     """Return a count with its noun: "1 case", "2,000 cases"."""
     return Shown("{:,} {}").format(count, noun if count == 1 else plural or f"{noun}s")
+
+
+WORST = {"costs of families", "decomposed text", "more tokens than bytes", "inflation"}
+"""Kinds of causes whose text is not the smallest one: it costs most. Old reports have the last."""
+
+
+def text_label(finding: Finding) -> str:
+    """Return what the text of a finding is: the smallest one that shows it, or the worst."""
+    return "worst text" if finding.cause.kind in WORST else "smallest text"

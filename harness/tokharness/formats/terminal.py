@@ -14,7 +14,7 @@ from tokharness.escaping import Shown, drawn, line_verbatim, shorten, styled, te
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._gate_lines import change_lines, headline, verdict
-from tokharness.formats._wording import pluralize
+from tokharness.formats._wording import pluralize, text_label
 from tokharness.model import Finding, Verdict
 from tokharness.results.report import Report, TargetReport, compare_targets, exit_code
 
@@ -163,7 +163,7 @@ def _smallest_text(finding: Finding) -> Shown:
         return Shown("")
     length = len(finding.text)
     of = Shown(" of {:,} characters").format(length) if length > MAX_TEXT else Shown("")
-    return Shown('smallest text "{}"{}').format(shorten(finding.text, MAX_TEXT), of)
+    return Shown('{} "{}"{}').format(text_label(finding), shorten(finding.text, MAX_TEXT), of)
 
 
 def _where(finding: Finding) -> Shown:

@@ -7,11 +7,12 @@ the installed ``regex`` does not know is left out.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache, lru_cache
 
 import regex
 
-__all__ = ["SCRIPT_NAMES", "script", "script_extensions", "script_name"]
+__all__ = ["SCRIPT_NAMES", "main_script", "script", "script_extensions", "script_name"]
 
 _TABLE = """
 Adlm=Adlam Aghb=Caucasian_Albanian Ahom=Ahom Arab=Arabic Armi=Imperial_Aramaic Armn=Armenian
@@ -95,3 +96,11 @@ def _scripts() -> regex.Pattern[str]:
 @cache
 def _extensions() -> tuple[tuple[str, regex.Pattern[str]], ...]:
     return tuple((code, regex.compile(rf"\p{{scx={code}}}")) for code in _supported())
+
+
+def main_script(text: str) -> str:
+    """Return the script of most characters, except those that several scripts share."""
+    counts = Counter(map(script, text))
+    for shared in ("Zyyy", "Zinh"):
+        counts.pop(shared, None)
+    return counts.most_common(1)[0][0] if counts else "Zyyy"

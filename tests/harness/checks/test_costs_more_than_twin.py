@@ -1,6 +1,9 @@
-"""TOK303: cases that cost three or more times the tokens of their twin."""
+"""TOK303: what text costs that reads the same."""
+
+import pytest
 
 from tokharness.model import Case
+from tokharness.unicode.normalization import normalize
 
 CODE = "TOK303"
 
@@ -9,51 +12,123 @@ def family(*pairs):
     return lambda: iter([Case(text, "why", twin) for text, twin in pairs])
 
 
-def test_cases_that_cost_as_much_as_their_twins_pass(check_texts, byte_tokenizer):
-    cases = {"plain": family(("ab", "cd"), ("a\u00e9", "ae"), ("word", None))}
-    assert check_texts(CODE, byte_tokenizer(), cases=cases) == []
+def composing(byte_tokenizer, **attributes):
+    """A tokenizer for which decomposed text costs no more."""
+    return byte_tokenizer(lambda text: normalize("NFC", text), normalizer="NFC", **attributes)
 
 
-def test_families_without_twins_pass(check_texts, byte_tokenizer):
-    assert check_texts(CODE, byte_tokenizer(), cases={"plain": family(("a", None))}) == []
-
-
-def test_each_family_with_inflation_is_one_risk_with_share_and_worst(check_texts, byte_tokenizer):
+def test_the_costs_of_families_are_one_fact_with_a_table(check_texts, byte_tokenizer):
     cases = {
-        "han": family(("\u4e2d", "a"), ("\u4e2d\u6587", "ab"), ("\u00e9", "e"), ("ok", "of")),
+        "han": family(("\u4e2d", "a"), ("\u4e2d\u6587", "ab"), ("\u00e9", "e")),
         "tags": family(("\U000e0061", "a")),
+        "plain": family(("word", None)),
     }
-    han, tags = check_texts(CODE, byte_tokenizer(), cases=cases).risks
-    assert [str(finding.cause) for finding in (han, tags)] == ["inflation: han", "inflation: tags"]
-    assert (han.count, han.text) == (2, "\u4e2d")
-    assert "50.0% of 4 cases" in han.message
-    assert "the worst costs 3.0 times" in han.message
-    assert tags.evidence == {"twin": "a"}
+    (fact,) = check_texts(CODE, composing(byte_tokenizer), cases=cases)
+    assert str(fact.cause) == "costs of families"
+    assert (fact.verdict, fact.text, fact.count) == ("fact", "\U000e0061", 4)
+    assert "tags cost most on the median, 4.0 times" in fact.message
+    assert fact.evidence["twin"] == "a"
+    assert fact.evidence["families"] == [
+        {
+            "family": "han",
+            "cases": 3,
+            "median": 3.0,
+            "worst": 3.0,
+            "worst text": "\u4e2d",
+            "its twin": "a",
+        },
+        {
+            "family": "tags",
+            "cases": 1,
+            "median": 4.0,
+            "worst": 4.0,
+            "worst text": "\U000e0061",
+            "its twin": "a",
+        },
+    ]
+
+
+def test_families_without_twins_are_not_compared(check_texts, byte_tokenizer):
+    target = composing(byte_tokenizer)
+    assert check_texts(CODE, target, cases={"plain": family(("a", None))}) == []
 
 
 def test_ids_that_every_text_gets_are_left_out(check_texts, byte_tokenizer):
-    target = byte_tokenizer()
+    target = composing(byte_tokenizer)
     plain = target.encode
     target.encode = lambda text: [1, 2, 3, *plain(text), 4]
-    (risk,) = check_texts(CODE, target, cases={"han": family(("\u4e2d", "a"))})
-    assert "the worst costs 3.0 times" in risk.message
+    (fact,) = check_texts(CODE, target, cases={"han": family(("\u4e2d", "a"))})
+    assert "the worst case costs 3.0 times" in fact.message
 
 
 def test_the_id_of_unknown_text_is_not_an_affix(check_texts, byte_tokenizer):
-    target = byte_tokenizer()
-    target.encode = lambda text: [0] * len(text)
-    (risk,) = check_texts(CODE, target, cases={"long": family(("abcabc", "ab"))})
-    assert "the worst" in risk.message
+    target = composing(byte_tokenizer)
+    target.encode = lambda text: [0] * len(normalize("NFC", text))
+    (fact,) = check_texts(CODE, target, cases={"long": family(("abcabc", "ab"))})
+    assert fact.count == 1
 
 
 def test_texts_that_raise_are_left_out(check_texts, byte_tokenizer):
+    target = composing(byte_tokenizer)
+    plain = target.encode
+
     def encode(text):
         if "x" in text:
             raise ValueError(text)
-        return list(text.encode())
+        return plain(text)
 
-    target = byte_tokenizer()
     target.encode = encode
     cases = {"some": family(("\u4e2d", "x"), ("xxxx", "a"), ("\u4e2d", "a"))}
-    (risk,) = check_texts(CODE, target, cases=cases)
-    assert "of 1 cases" in risk.message
+    (fact,) = check_texts(CODE, target, cases=cases)
+    assert fact.count == 1
+
+
+def test_scripts_that_cost_twice_as_much_decomposed_are_a_risk(check_texts):
+    class Characters:
+        def encode(self, text):
+            return list(map(ord, text))
+
+        def decode(self, ids):
+            return "".join(map(chr, ids))
+
+    (risk,) = check_texts(CODE, Characters()).risks
+    assert str(risk.cause) == "decomposed text: Hangul"
+    assert "Hangul 2." in risk.message
+    assert risk.text == normalize("NFD", risk.evidence["twin"])
+
+
+def test_more_tokens_than_bytes_are_a_risk(check_texts, byte_tokenizer):
+    target = byte_tokenizer(lambda text: normalize("NFKC", text), normalizer="NFKC")
+    cases = {"hard": family(("\ufdfa", "a"), ("\u00bd", "b"), ("\u4e2d", "a"))}
+    (risk,) = check_texts(CODE, target, cases=cases).risks
+    assert str(risk.cause) == "more tokens than bytes"
+    assert (risk.count, risk.text) == (2, "\ufdfa")
+    assert "the worst has 11.0 times as many" in risk.message
+
+
+def test_a_token_that_each_text_gets_at_most_once_is_no_excess(check_texts, byte_tokenizer):
+    target = composing(byte_tokenizer)
+    plain = target.encode
+    target.encode = lambda text: plain(text) if text.startswith(" ") else [32, *plain(text)]
+    assert check_texts(CODE, target, cases={"short": family(("a", "b"))}).risks == []
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_text_that_makes_the_text_before_it_cost_more_is_a_risk(check_texts, byte_tokenizer, whole):
+    class Words:
+        """Words are tokens; a joiner spells the whole text, or only its word, in characters."""
+
+        def encode(self, text):
+            words = [text] if whole and "\u200d" in text else normalize("NFC", text).split(" ")
+            return [
+                number
+                for word in words
+                for number in (map(ord, word) if "\u200d" in word else [hash(word)])
+            ]
+
+        def decode(self, ids):
+            return ""
+
+    cases = {"zero-width": family(("ab\u200dcd", "abcd"))}
+    findings = check_texts(CODE, Words(), cases=cases)
+    assert [str(finding.cause) for finding in findings.risks] == ["costly surroundings"] * whole

@@ -54,7 +54,7 @@ def merges_the_rightmost_first() -> SimpleNamespace:
     return merge_by(_merge_rightmost_first)
 
 
-@fault("TOK303", cause="inflation: zero-width", families=["zero-width"], longest=40)
+@fault("TOK303", cause="costly surroundings", families=["zero-width"], longest=40)
 def spells_texts_with_joiners_in_bytes() -> SimpleNamespace:
     """Leaves its fast path at U+200D and gives one token per byte of the whole text."""
     ranks, encode = vocabulary().ranks, engine().encode_ordinary

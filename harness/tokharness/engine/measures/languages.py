@@ -10,17 +10,16 @@ text round-trips. ``tokens`` is null if the target raised.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.token_costs import count_single_token_words, text_cost
 from tokharness.unicode.languages import language_name, parallel_texts
-from tokharness.unicode.scripts import script, script_name
+from tokharness.unicode.scripts import main_script, script_name
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["measure", "script_of"]
+__all__ = ["measure"]
 
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
@@ -35,18 +34,10 @@ def _row(code: str, text: str, english: str, subject: Subject) -> dict[str, Any]
     return {
         "code": code,
         "name": language_name(code),
-        "script": script_name(script_of(text)),
+        "script": script_name(main_script(text)),
         **text_cost(text, subject),
         "english_tokens": text_cost(english, subject)["tokens"],
         "english_words": len(english.split(" ")),
         "words": len(words),
         "single_token_words": count_single_token_words(words, subject),
     }
-
-
-def script_of(text: str) -> str:
-    """Return the script of most characters, except those that several scripts share."""
-    counts = Counter(map(script, text))
-    for shared in ("Zyyy", "Zinh"):
-        counts.pop(shared, None)
-    return counts.most_common(1)[0][0] if counts else "Zyyy"

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.engine.measures.languages import script_of
-from tokharness.unicode.scripts import script_name
+from tokharness.unicode.scripts import main_script, script_name
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -42,7 +41,7 @@ def measure(subject: Subject) -> dict[str, Any] | None:
     vocabulary = subject.vocabulary()
     texts = [data.decode("utf-8", "replace") for data in vocabulary.values()]
     kinds = Counter(map(_kind, vocabulary.values()))
-    scripts = Counter(script_name(script_of(text)) for text in texts if "\ufffd" not in text)
+    scripts = Counter(script_name(main_script(text)) for text in texts if "\ufffd" not in text)
     longest = sorted(vocabulary.items(), key=lambda item: (-len(item[1]), item[0]))[:MAX_LONGEST]
     return {
         "n_vocab": target.n_vocab,

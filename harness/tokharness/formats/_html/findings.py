@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness import plugins
 from tokharness.engine.run.report_requests import MAX_LENGTH
 from tokharness.escaping import shorten
+from tokharness.formats._wording import text_label
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
 
@@ -31,6 +32,7 @@ __all__ = [
     "group_risks",
     "matrix",
     "table_rows",
+    "tables",
     "text_label",
 ]
 
@@ -40,7 +42,7 @@ MAX_CARDS = 200
 MAX_OPEN_RISKS = 3
 """Risks of one check that are not collapsed."""
 
-MAX_CODE_POINTS, MAX_EVIDENCE = 40, 300
+MAX_CODE_POINTS, MAX_EVIDENCE, MAX_VALUE = 40, 300, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,6 @@ def group_risks(cards: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]
         yield (group[:MAX_OPEN_RISKS], group[MAX_OPEN_RISKS:]) if collapses else (group, [])
 
 
-def text_label(finding: Finding) -> str:
-    """Return the label of the text of a finding, which is not always a smallest one."""
-    return "worst text" if finding.cause.kind == "inflation" else "smallest text"
-
-
 def table_rows(target: TargetReport) -> Sequence[Finding]:
     """Return the findings that have no card."""
     return target.findings[MAX_CARDS:]
@@ -117,8 +114,29 @@ def code_points(text: Text) -> list[tuple[str, str, str]]:
 def evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the names and values of the evidence that is not shown elsewhere on the card."""
     for name, value in finding.evidence.items():
-        if name not in ("twin", "code_points"):
+        if name not in ("twin", "code_points") and not _is_table(value):
             yield name, shorten(_format(value), MAX_EVIDENCE)
+
+
+def tables(finding: Finding) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    """Yield the name, the columns and the rows of each table of the evidence."""
+    for name, value in finding.evidence.items():
+        if _is_table(value):
+            columns = list(dict.fromkeys(column for row in value for column in row))
+            yield (
+                name,
+                columns,
+                [[_table_cell(row.get(column)) for column in columns] for row in value],
+            )
+
+
+def _table_cell(value: Any) -> str:
+    return "" if value is None else shorten(_format(value), MAX_VALUE)
+
+
+def _is_table(value: Any) -> bool:
+    """Whether evidence is a list of rows."""
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 
 def _format(value: Any) -> str:

@@ -1,0 +1,1 @@
+"""Why texts cost many tokens: against their twins, their bytes and the text around them."""
