@@ -42,7 +42,7 @@ def policies(findings):
         (r"\p{Nd}{1,3}", "groups of at most 3 from the left"),
         (r"\p{Nd}{1,2}", "groups of at most 2 from the left"),
         (r"\p{Nd}{1,3}(?=(?:\p{Nd}{3})*(?!\p{Nd}))", "groups of at most 3 from the right"),
-        (r"\p{Nd}+", "unbounded merges"),
+        (r"\p{Nd}+", "whole numbers"),
     ],
 )
 def test_a_consistent_policy_is_one_fact_and_no_risk(check_texts, pattern, policy):
@@ -57,35 +57,67 @@ def test_single_bytes_are_single_digits(check_texts, byte_tokenizer):
     assert findings.risks == []
 
 
-def risk_kinds(findings):
-    return {finding.cause.kind for finding in findings.risks}
+class Tokens(Groups):
+    """Numbers of ``learned`` stay whole, and others are single digits."""
+
+    def __init__(self, *learned):
+        super().__init__(rf"(?<!\p{{Nd}})(?:{'|'.join(learned)})(?!\p{{Nd}})|\p{{Nd}}")
 
 
-@pytest.mark.parametrize(("pattern", "length"), [("380", "3"), ("00|11|99", "2")])
-def test_some_numbers_of_one_length_as_one_token_are_a_risk(check_texts, pattern, length):
-    (risk,) = check_texts(CODE, Groups(rf"{pattern}|\p{{Nd}}")).risks
+@pytest.mark.parametrize(("learned", "length"), [(["380"], "3"), (["00", "11", "99"], "2")])
+def test_numbers_that_are_tokens_and_stay_whole_are_a_risk(check_texts, learned, length):
+    findings = check_texts(CODE, Tokens(*learned))
+    (risk,) = findings.risks
+    assert policies(findings) == ["whole numbers that are tokens, other ones in single digits"]
     assert str(risk.cause) == f"same length, other tokens: {length}"
-    assert risk.text in pattern.split("|")
-    assert risk.count == len(pattern.split("|"))
+    assert (risk.count, risk.text) == (len(learned), learned[0])
+
+
+def test_several_lengths_with_numbers_of_one_token_are_one_risk(check_texts):
+    (risk,) = check_texts(CODE, Tokens("380", "381", "00")).risks
+    assert str(risk.cause) == "same length, other tokens: 2 and 3"
+    assert (risk.count, risk.text) == (3, "00")
+
+
+def test_numbers_without_a_policy_are_one_risk_with_the_nearest_policy(check_texts):
+    findings = check_texts(CODE, Groups(r"380|\p{Nd}"))  # also inside a longer number
+    (risk,) = findings.risks
+    assert policies(findings) == ["mixed"]
+    assert str(risk.cause) == "no digit policy"
+    assert risk.text == "380"
+    assert "single digits explains 9" in risk.message
+    assert "but not 380 (one token)" in risk.message
+
+
+def contexts(findings):
+    (risk,) = findings.risks
+    assert risk.cause.kind == "number split differently next to other text"
+    return dict(risk.cause.parameters)["where"], risk.text
 
 
 @pytest.mark.parametrize("prefix", [" ", "-", "$", "\u00a0"])
 def test_a_number_split_differently_after_a_text_is_a_risk(check_texts, prefix):
     pattern = rf"(?<={regex.escape(prefix)})\p{{Nd}}{{1,2}}|\p{{Nd}}{{1,3}}"
-    findings = check_texts(CODE, Groups(pattern))
-    (risk,) = [
-        finding for finding in findings.risks if finding.cause.kind.startswith("number split")
-    ]
-    assert dict(risk.cause.parameters)["after"] == ascii(prefix)
-    assert risk.text.startswith(prefix)
+    where, text = contexts(check_texts(CODE, Groups(pattern)))
+    assert where.startswith(f"after {prefix!a}")
+    assert text.startswith(prefix)
+
+
+@pytest.mark.parametrize("suffix", [",000", "e5", "\u00bd"])
+def test_a_number_split_differently_before_a_text_is_a_risk(check_texts, suffix):
+    pattern = rf"\p{{Nd}}(?=\p{{Nd}}*{suffix})|\p{{Nd}}{{1,3}}|.|\n"
+    where, text = contexts(check_texts(CODE, Groups(pattern)))
+    assert where == f"before {suffix!a}"
+    assert text.endswith(suffix)
 
 
 def test_a_token_across_the_beginning_of_a_number_is_a_risk(check_texts):
-    findings = check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}"))
-    (risk,) = [
-        finding for finding in findings.risks if finding.cause.kind.startswith("number split")
-    ]
-    assert dict(risk.cause.parameters)["after"] == "'$'"
+    where, _ = contexts(check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}")))
+    assert where == "after '$'"
+
+
+def risk_kinds(findings):
+    return {finding.cause.kind for finding in findings.risks}
 
 
 def single_digits(byte_tokenizer):
@@ -131,22 +163,6 @@ def test_a_trained_vocabulary_breaks_its_policy_in_the_known_way(check_spec):
 
 def test_a_target_that_returns_no_number_has_no_findings(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(after=lambda _: "")) == []
-
-
-@pytest.mark.parametrize("suffix", [",000", "e5", "\u00bd"])
-def test_a_number_split_differently_before_a_text_is_a_risk(check_texts, suffix):
-    findings = check_texts(CODE, Groups(rf"\p{{Nd}}(?=\p{{Nd}}*{suffix})|\p{{Nd}}{{1,3}}|.|\n"))
-    (risk,) = [
-        finding for finding in findings.risks if finding.cause.kind.startswith("number split")
-    ]
-    assert str(risk.cause) == f"number split differently before other text: {suffix!a}"
-    assert risk.text.endswith(suffix)
-
-
-def test_several_lengths_with_numbers_of_one_token_are_one_risk(check_texts):
-    (risk,) = check_texts(CODE, Groups(r"380|381|00|\p{Nd}")).risks
-    assert str(risk.cause) == "same length, other tokens: 2 and 3"
-    assert (risk.count, risk.text) == (3, "00")
 
 
 def test_tokens_with_more_digits_than_a_group_are_a_risk(check_texts):

@@ -82,7 +82,7 @@ def cuts_between_han_and_kana() -> SimpleNamespace:
     )
 
 
-@fault("TOK302", cause="number split differently after other text")
+@fault("TOK302", cause="number split differently next to other text")
 def cuts_digits_apart_after_a_sign() -> SimpleNamespace:
     """Splits the first two digits after a minus sign one by one, and others in threes."""
     return change_pattern((r"[\p{N}]{1,3}", r"-\p{N}|(?<=-\p{N}{1})\p{N}|[\p{N}]{1,3}"))

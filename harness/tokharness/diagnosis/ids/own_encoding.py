@@ -65,9 +65,9 @@ def merged_digit_failures(texts: Mapping[int, str | bytes], policy: str = "") ->
 
 
 def is_number(text: str | bytes) -> bool:
-    """Whether a token is two or more decimal digits, with or without a space before them."""
+    """Whether a token is two or more ASCII digits, with or without a space before them."""
     digits = text.removeprefix(" ") if isinstance(text, str) else ""
-    return len(digits) > 1 and digits.isdecimal()
+    return len(digits) > 1 and digits.isascii() and digits.isdecimal()
 
 
 def _texts_encoded_differently(vocabulary: Mapping[int, bytes], subject: Subject) -> TextsById:

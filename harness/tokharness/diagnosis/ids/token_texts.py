@@ -2,36 +2,71 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
-from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.probes.id_sequences import is_utf8
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
 __all__ = ["inner_boundaries", "token_texts"]
+
+Rows = dict[str, list[str]]
+"""The texts of the tokens of each text."""
 
 
 def token_texts(texts: Sequence[str], subject: Subject) -> dict[str, list[str]]:
     """Texts of the tokens of each text, if they join to the text.
 
     Left out are texts with a token that ends inside a character, texts on which the target raises,
-    and the tokens that are added to every text at its start or end.
+    and the tokens that are added to every text at its start or end. A token whose text has a mark
+    when it is decoded alone, such as ``##ing``, is what it adds to the text of those before it.
     """
     rows = {}
+    marked = {}
     for text, ids in zip(texts, encode_all(texts, subject), strict=True):
         if isinstance(ids, Raised):
             continue
-        tokens = [_text(number, subject) for number in without_affixes(ids, subject)]
-        if None not in tokens and "".join(filter(None, tokens)) == text:
-            rows[text] = [token or "" for token in tokens]
+        own = without_affixes(ids, subject)
+        tokens = [_text(number, subject) for number in own]
+        if None in tokens:
+            continue
+        rows[text] = [token or "" for token in tokens]
+        if "".join(rows[text]) != text:
+            del rows[text]
+            marked[text] = own
+    if marked and not subject.target.can("decode_single_token_bytes"):
+        rows |= _by_prefixes(marked, subject)
+    return {text: rows[text] for text in texts if text in rows}
+
+
+def _by_prefixes(ids_of_texts: Mapping[str, Sequence[int]], subject: Subject) -> Rows:
+    """Return what each id adds to the decoded text of those before it."""
+    decoded = decode_all(list(ids_of_texts.values()), subject)
+    kept = {
+        text: ids
+        for (text, ids), whole in zip(ids_of_texts.items(), decoded, strict=True)
+        if whole == text
+    }
+    prefixes = [ids[:end] for ids in kept.values() for end in range(1, len(ids) + 1)]
+    starts = iter(decode_all(prefixes, subject))
+    rows = {}
+    for text, ids in kept.items():
+        ends = [_end(next(starts), text) for _ in ids]
+        if ends == sorted(ends) and ends[:1] != [-1]:
+            rows[text] = [text[a:b] for a, b in pairwise([0, *ends])]
     return rows
+
+
+def _end(prefix: object, text: str) -> int:
+    """Return the length of a prefix of a text; -1 if it is none."""
+    return len(prefix) if isinstance(prefix, str) and text.startswith(prefix) else -1
 
 
 def inner_boundaries(texts: Sequence[str], subject: Subject) -> dict[str, frozenset[int]]:

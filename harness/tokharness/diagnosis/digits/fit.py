@@ -1,0 +1,166 @@
+"""Which policy predicts the split of every number that was tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import cycle, islice, pairwise, product
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.digits.policies import (
+    Places,
+    Policy,
+    group_policies,
+    policies,
+    policies_after_zeros,
+    simple_policies,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Fit", "find_policy", "groups", "split_by_bars"]
+
+Splits = dict[str, Places]
+"""Where tokens end inside each number, in characters."""
+
+
+MOST_TOKENS = 30
+"""Tokens that are put where two groups meet, sampled evenly."""
+
+LENGTHS = (9, 16, 24)
+"""Lengths of the numbers in which they are put there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The policy that explains most numbers.
+
+    Attributes:
+        policy: The policy.
+        numbers: How many numbers were tried.
+        exceptions: Numbers that it does not predict, the smallest first.
+        refined: Whether the vocabulary splits groups further, each as it is split alone.
+        tokens_stay_whole: Whether a number that is a token stays whole, against the policy.
+
+    """
+
+    policy: Policy
+    numbers: int
+    exceptions: tuple[str, ...] = ()
+    refined: bool = False
+    tokens_stay_whole: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the policy; "mixed" if it does not predict all numbers."""
+        if self.exceptions:
+            return "mixed"
+        whole = "whole numbers that are tokens, other ones in "
+        return f"{whole if self.tokens_stay_whole else ''}{self.policy.name}"
+
+    @property
+    def share(self) -> float:
+        """The share of the numbers that the policy predicts."""
+        return 1 - len(self.exceptions) / self.numbers
+
+
+def find_policy(splits: Splits, split_alone: Callable[[Sequence[str]], Splits]) -> Fit:
+    """Return the policy that predicts all splits, or the one that predicts most.
+
+    ``split_alone`` encodes groups of digits, for policies that the vocabulary refines.
+    """
+    by_length = {len(number): places for number, places in splits.items()}
+    if all(by_length[len(number)] == places for number, places in splits.items()):
+        for policy in policies():
+            if all(policy.places(length) == places for length, places in by_length.items()):
+                return Fit(policy, len(splits))
+    for fit in _fits(splits, split_alone):
+        if not fit.exceptions:
+            return fit
+    simple = [Fit(policy, len(splits), _exceptions(policy, splits)) for policy in simple_policies()]
+    return min(simple, key=lambda fit: len(fit.exceptions))
+
+
+def _fits(splits: Splits, split_alone: Callable[[Sequence[str]], Splits]) -> Iterator[Fit]:
+    """Yield the fits of policies by which numbers of one length may be split differently."""
+    for policy in policies_after_zeros():
+        yield Fit(policy, len(splits), _exceptions(policy, splits))
+    cut = {number: places for number, places in splits.items() if places or len(number) == 1}
+    for policy in simple_policies():
+        yield Fit(policy, len(splits), _exceptions(policy, cut), tokens_stay_whole=True)
+    for policy in group_policies():
+        yield Fit(
+            policy, len(splits), _refined_exceptions(policy, splits, split_alone), refined=True
+        )
+
+
+def _exceptions(policy: Policy, splits: Splits) -> tuple[str, ...]:
+    wrong = (number for number, places in splits.items() if policy.places_of(number) != places)
+    return tuple(sorted(wrong, key=_size))
+
+
+def _refined_exceptions(
+    policy: Policy, splits: Splits, split_alone: Callable[[Sequence[str]], Splits]
+) -> tuple[str, ...]:
+    """Numbers whose groups are not split as they are alone; a number of one group proves nothing.
+
+    Few of the numbers may have a token where two groups meet, so such numbers are made.
+    """
+    wrong = _unexplained(policy, splits, split_alone)
+    if not wrong:
+        wrong = _unexplained(policy, split_alone(_across_groups(policy, splits)), split_alone)
+    return tuple(sorted(wrong, key=_size))
+
+
+def _unexplained(
+    policy: Policy, splits: Splits, split_alone: Callable[[Sequence[str]], Splits]
+) -> list[str]:
+    rows = {number: groups(number, policy.places_of(number)) for number in splits}
+    alone = split_alone(list(dict.fromkeys(group for row in rows.values() for group in row)))
+    return [
+        number
+        for number, row in rows.items()
+        if len(row) > 1 and _joined(row, alone) != splits[number]
+    ]
+
+
+def _across_groups(policy: Policy, splits: Splits) -> list[str]:
+    """Return numbers with the digits of a token where a group of the policy ends."""
+    parts = {part for number, places in splits.items() for part in groups(number, places)}
+    tokens = sorted(part for part in parts if len(part) > 1)
+    digits = cycle("3141592653589793")
+    numbers = []
+    for token in tokens[:: -(-len(tokens) // MOST_TOKENS) or 1]:
+        for length, before in product(LENGTHS, range(1, len(token))):
+            for place in sorted(policy.places(length))[:2]:
+                filler = "".join(islice(digits, length))
+                start = place - before
+                if 0 <= start <= length - len(token):
+                    numbers.append(filler[:start] + token + filler[start + len(token) :])
+    return list(dict.fromkeys(numbers))
+
+
+def _joined(row: Sequence[str], alone: Mapping[str, Places]) -> Places | None:
+    """Return where tokens end in these groups together; None if one of them is not known."""
+    places: list[int] = []
+    start = 0
+    for group in row:
+        if group not in alone:
+            return None
+        places += (start, *(start + place for place in alone[group]))
+        start += len(group)
+    return frozenset(places) - {0}
+
+
+def _size(number: str) -> tuple[int, str]:
+    return len(number), number
+
+
+def groups(number: str, places: Places) -> list[str]:
+    """Return the parts of a number."""
+    return [number[a:b] for a, b in pairwise([0, *sorted(places), len(number)])]
+
+
+def split_by_bars(number: str, places: Places) -> str:
+    """Return a number with a bar at each of its places, such as ``123|4``."""
+    return "|".join(groups(number, places))
