@@ -8,24 +8,30 @@ Oracle: metamorphic, a word compared with the same word after a space. The polic
 outside, over words of the vocabulary, or over a few dozen common words if the vocabulary cannot be
 read.
 
-Verdicts: *fact*, once, for the policy (the space joins the word; it stands alone; mixed) and
-the shares of words that are one token with and without the space. *Risk*, once, for the words that
-break the target's own policy, with their number. A space that is added or lost shows as a lossy
-round trip (TOK101).
+Verdicts: *fact*, once, for the policy (the space joins the word; it stands alone; mixed), the
+scripts before whose words it is the other way, and the shares of words that are one token with and
+without the space. A word that has no token with the space is by design of the vocabulary: it may
+only occur inside longer words. *Risk*, once, for words that break the target's own policy: the
+space stands alone although the vocabulary has a token for the space and the word, or before a
+common word; or it joins where it otherwise stands alone. A space that is added or lost shows as a
+lossy round trip (TOK101).
 
-Example: a vocabulary in which nearly every word has a token with the space, and one does not::
+Example: a pattern that cuts the space off before one letter::
 
-    TOK301 risk  space stands alone   " |\u4e2d\u6587"
+    TOK301 risk  space stands alone   " |you"
 
-What to do: do not end prompts with a space; to change the policy, train with another pre-tokenizer.
+What to do: find the rule of the pre-tokenizer that treats these words otherwise, and train again or
+keep it as it is, since the model has learned it. Do not end prompts with a space.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.ids.token_texts import token_texts
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.unicode.scripts import main_script, script_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +53,9 @@ COMMON_WORDS = [
 ]
 MOST_WORDS = 5000
 POLICY_SHARE = 0.9
-JOINS, ALONE = "the space joins the word", "the space stands alone"
+JOINS, ALONE, MIXED = "the space joins the word", "the space stands alone", "mixed"
+MIN_WORDS = 20
+"""Words of a script that show its own policy."""
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -59,20 +67,22 @@ def audit(subject: Subject) -> Iterator[Failure]:
     joined = [word for word, tokens in parts.items() if tokens[0] != " "]
     alone = [word for word, tokens in parts.items() if tokens[0] == " "]
     share = len(joined) / len(parts)
-    policy = JOINS if share >= POLICY_SHARE else ALONE if share <= 1 - POLICY_SHARE else "mixed"
+    policy = JOINS if share >= POLICY_SHARE else ALONE if share <= 1 - POLICY_SHARE else MIXED
     yield Failure(
         Cause(
             "leading-space policy",
             (("is", policy),),
             Verdict.FACT,
             f"{policy}: {share:.1%} of {len(parts):,} words join the space before them"
+            f"{'' if policy == MIXED else _other_scripts(policy, joined, alone)}"
             f"{_shares_of_single_tokens(parts, subject)}",
         ),
         text=" " + next(iter(parts)),
         evidence={"policy": policy, "words": len(parts), "joined": len(joined)},
     )
-    exceptions = sorted({JOINS: alone, ALONE: joined}.get(policy, []), key=lambda w: (len(w), w))
+    exceptions = {JOINS: _against_vocabulary(alone, subject), ALONE: joined}.get(policy, [])
     if exceptions:
+        exceptions.sort(key=lambda word: (len(word), word))
         behavior = "stands alone" if policy == JOINS else "joins the word"
         yield Failure(
             Cause(
@@ -86,6 +96,24 @@ def audit(subject: Subject) -> Iterator[Failure]:
             text=" " + exceptions[0],
             evidence={"words": exceptions[:20]},
         )
+
+
+def _against_vocabulary(words: list[str], subject: Subject) -> list[str]:
+    """Words that are common, or have a token together with the space before them."""
+    vocabulary = set(subject.vocabulary().values())
+    return [word for word in words if word in COMMON_WORDS or f" {word}".encode() in vocabulary]
+
+
+def _other_scripts(policy: str, joined: list[str], alone: list[str]) -> str:
+    """Scripts whose words do the opposite of the policy, in words; "" if there are none."""
+    ours, others = (joined, alone) if policy == JOINS else (alone, joined)
+    counts, opposite = (Counter(map(main_script, words)) for words in (ours, others))
+    scripts = [
+        script_name(code)
+        for code, count in opposite.most_common()
+        if count >= MIN_WORDS and count >= POLICY_SHARE * (count + counts[code])
+    ]
+    return f", but not before words in {', '.join(scripts)}" if scripts else ""
 
 
 def _words(subject: Subject) -> list[str]:

@@ -8,13 +8,16 @@ CODE = "TOK301"
 
 
 class Words:
-    """Words are tokens; the space before a word in ``joining`` belongs to its token."""
+    """Words are tokens; the space before a word in ``joining`` belongs to its token.
 
-    def __init__(self, words, joining):
+    The words of ``unused`` have a token with a space that no text gives.
+    """
+
+    def __init__(self, words, joining, unused=()):
         pieces = [" " * (word in joining) + word for word in words] + [chr(i) for i in range(128)]
-        self.texts = list(dict.fromkeys(pieces))
+        longest = sorted(pieces, key=len, reverse=True)
+        self.texts = list(dict.fromkeys([*pieces, *(f" {word}" for word in unused)]))
         self.n_vocab = len(self.texts)
-        longest = sorted(self.texts, key=len, reverse=True)
         self.pattern = re.compile("|".join(map(re.escape, longest)))
 
     def encode(self, text):
@@ -55,12 +58,30 @@ def test_a_consistent_policy_is_one_fact_and_no_risk(check_texts, joining, polic
     ],
 )
 def test_words_against_the_targets_own_policy_are_one_risk(check_texts, joining, cause, exceptions):
-    findings = check_texts(CODE, Words(WORDS, joining))
+    findings = check_texts(CODE, Words(WORDS, joining, unused=exceptions))
     (risk,) = findings.risks
     assert str(risk.cause) == cause
     assert risk.count == len(exceptions)
     assert risk.text == " " + min(exceptions)
     assert risk.evidence["words"] == sorted(exceptions)
+
+
+def test_words_without_a_token_for_the_space_and_the_word_are_by_design(check_texts):
+    (fact,) = check_texts(CODE, Words(WORDS, WORDS[3:]))
+    assert fact.evidence["joined"] == 42
+
+
+def test_a_common_word_against_the_policy_is_a_risk(check_texts):
+    (risk,) = check_texts(CODE, Words([*WORDS, "the"], WORDS)).risks
+    assert risk.text == " the"
+
+
+def test_scripts_with_a_policy_of_their_own_are_named(check_texts):
+    han = [f"{a}{b}" for a in "\u4e2d\u6587\u5b57\u6c49\u8bed" for b in "\u4eba\u5927\u5c0f\u5929"]
+    words = [f"{a}{b}{c}" for a in "abcdefgh" for b in "vwxyz" for c in "klmnop"]
+    findings = check_texts(CODE, Words(words + han, words))
+    (fact,) = findings
+    assert "but not before words in Han" in fact.message
 
 
 def test_a_byte_tokenizer_lets_the_space_stand_alone(check_texts, byte_tokenizer):
