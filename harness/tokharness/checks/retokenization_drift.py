@@ -53,7 +53,8 @@ ALTERNATES = Cause(
 KEEPS_CHANGING = Cause(
     "drift",
     (("ids", "keep changing"),),
-    message="ids change each time they are decoded and encoded again",
+    message="ids change each time they are decoded and encoded again, of this text or of one with "
+    "more of what it loses",
 )
 
 
@@ -80,7 +81,26 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if subject.encode(text) != ids:
         return [STATE]
-    return [_cause(ids, subject)]
+    cause = _cause(ids, subject)
+    if cause != SETTLES:
+        return [cause]
+    # If each round loses a space, a text with one of them settles: the same fault.
+    more = _with_more(ids, decoded, subject)
+    repeated = None if more is None else subject.encode(more)
+    return [SETTLES if repeated is None else _cause(repeated, subject)]
+
+
+def _with_more(ids: list[int], decoded: str, subject: Subject) -> str | None:
+    """Return the decoded text with more of the tokens that encoding it lost; None if it is none."""
+    kept = subject.encode(decoded) or []
+    number = len(ids) - len(kept)
+    if number > 0 and ids[number:] == kept:
+        lost = subject.decode(ids[:number] * (ROUNDS + 3))
+        return None if lost is None else lost + decoded
+    if number > 0 and ids[: len(kept)] == kept:
+        lost = subject.decode(ids[len(kept) :] * (ROUNDS + 3))
+        return None if lost is None else decoded + lost
+    return None
 
 
 def _drifts(text: str, ids: list[int], decoded: str, subject: Subject) -> bool:
