@@ -14,7 +14,7 @@ only order and range are checked. Special tokens may have any span.
 Verdicts: *bug*. The cause names the error: another unit (UTF-16, bytes, grapheme clusters); a
 shift, with its size; offsets of a normalized or stripped text; an inclusive end, or a length. If
 none of these fits, the cause describes the span: a gap, an overlap, an empty span, out of range.
-*Risk* if only tokens that stand for no text have the span of the token after them, as the U+2581
+*Fact* if only tokens that stand for no text have the span of the token after them, as the U+2581
 that Hugging Face's library puts before a text.
 
 Example: offsets of a JavaScript tokenizer::
@@ -124,16 +124,23 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
 
 
 def _differ_where_inserted(spans: Spans, pieces: Sequence[bytes]) -> bool:
-    """Whether only tokens without text have other spans than the right ones."""
-    rows = list(zip(spans, expected_spans(pieces), pieces, strict=True))
-    wrong = [data for span, expected, data in rows if span != expected]
-    return bool(wrong) and not any(wrong)
+    """Whether only tokens without text have wrong spans: those of the next token, or its start."""
+    expected = expected_spans(pieces)
+    wrong = [place for place, span in enumerate(spans) if span != expected[place]]
+    for place in wrong:
+        following = [expected[later] for later in range(place + 1, len(pieces)) if pieces[later]]
+        start, end = spans[place]
+        if pieces[place] or not following or start != following[0][0]:
+            return False
+        if not start < end <= following[0][1]:
+            return False
+    return bool(wrong)
 
 
 INSERTED = Cause(
     "offsets",
     (("are", "those of the next token"),),
-    Verdict.RISK,
+    Verdict.FACT,
     "a token that stands for no text, as it is inserted before it, has the span of the text after "
     "it, not an empty one",
 )
