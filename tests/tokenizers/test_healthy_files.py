@@ -2,7 +2,6 @@
 
 import json
 import random
-from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
@@ -39,16 +38,7 @@ def unknown_bugs(name, run_events, summarize):
     return [bug for bug in summarize(findings_of(run_events, Verdict.BUG)) if bug not in known]
 
 
-def version_of_tokenizers():
-    try:
-        return version("tokenizers")
-    except PackageNotFoundError:
-        return ""
-
-
-needs_library = pytest.mark.skipif(
-    not version_of_tokenizers().startswith("0.23"), reason="tokenizers 0.23 is not installed"
-)
+needs_library = pytest.mark.needs("tokenizers", "0.23")
 
 
 @pytest.fixture(scope="module")

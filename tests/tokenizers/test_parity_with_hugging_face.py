@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
 
@@ -21,19 +20,11 @@ from tokharness_tokenizers.hugging_face.engine import Engine
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.pipeline import Pipeline
 
-
-def _has_library() -> bool:
-    try:
-        return version("tokenizers") != ""
-    except PackageNotFoundError:
-        return False
-
-
 FOLDER = "TOKHARNESS_TEST_VOCABULARIES"
 FILES = ("bert-uncased", "claude", "llama2", "mon-unigram", "qwen3")
 pytestmark = [
     pytest.mark.skipif(FOLDER not in os.environ, reason=f"{FOLDER} is no folder of vocabularies"),
-    pytest.mark.skipif(not _has_library(), reason="tokenizers is not installed"),
+    pytest.mark.needs("tokenizers"),
 ]
 
 TEXTS_OF_A_FAMILY, LONGEST = 10, 300

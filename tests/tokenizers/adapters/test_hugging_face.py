@@ -17,22 +17,9 @@ from tokharness.model import Target, target_of
 from tokharness_tokenizers.adapters import hugging_face
 from tokharness_tokenizers.hugging_face import hub
 from tokharness_tokenizers.reference import tokenizer_json
-from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 
-
-def _is_installed(name: str) -> bool:
-    try:
-        return importlib.metadata.version(name) != ""
-    except PackageNotFoundError:
-        return False
-
-
-needs_library = pytest.mark.skipif(
-    not _is_installed("tokenizers"), reason="tokenizers is not installed"
-)
-needs_hub = pytest.mark.skipif(
-    not _is_installed("huggingface_hub"), reason="huggingface_hub is not installed"
-)
+needs_library = pytest.mark.needs("tokenizers")
+needs_hub = pytest.mark.needs("huggingface_hub")
 
 ROOT = Path(__file__).parents[3]
 RELEASES = {
@@ -42,48 +29,7 @@ RELEASES = {
 """Environment variables with the path of a Python that has this release, and numpy for 1.0."""
 
 FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
-ALPHABET = {CHARACTER_OF[byte]: byte for byte in range(256)}
-BYTE_LEVEL = {
-    "type": "ByteLevel",
-    "add_prefix_space": False,
-    "trim_offsets": True,
-    "use_regex": True,
-}
-FILE: dict[str, Any] = {
-    "version": "1.0",
-    "truncation": None,
-    "padding": None,
-    "added_tokens": [
-        {"id": 258, "content": "<s>", **FLAGS, "special": True},
-        {"id": 259, "content": "<t>", **FLAGS},
-    ],
-    "normalizer": {"type": "NFC"},
-    "pre_tokenizer": BYTE_LEVEL,
-    "post_processor": {
-        "type": "TemplateProcessing",
-        "single": [
-            {"SpecialToken": {"id": "<s>", "type_id": 0}},
-            {"Sequence": {"id": "A", "type_id": 0}},
-        ],
-        "pair": [
-            {"Sequence": {"id": "A", "type_id": 0}},
-            {"Sequence": {"id": "B", "type_id": 1}},
-        ],
-        "special_tokens": {"<s>": {"id": "<s>", "ids": [258], "tokens": ["<s>"]}},
-    },
-    "decoder": BYTE_LEVEL,
-    "model": {
-        "type": "BPE",
-        "dropout": None,
-        "unk_token": None,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": None,
-        "fuse_unk": False,
-        "byte_fallback": False,
-        "vocab": {**ALPHABET, "\u0120a": 256, "\xc3\xa9": 257},
-        "merges": ["\u0120 a", "\xc3 \xa9"],
-    },
-}
+FILE: dict[str, Any] = json.loads(Path(__file__).with_name("tokenizer.json").read_bytes())
 
 
 @pytest.fixture
@@ -482,9 +428,8 @@ def test_the_adapter_imports_the_library_on_use_only() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT / "docs")
 
 
+@needs_library
 def test_a_target_has_no_method_that_the_library_lacks(path: Path) -> None:
-    if not _is_installed("tokenizers"):
-        pytest.skip("tokenizers is not installed")
     target = target_of("hf:x", hugging_face.load(str(path)))
     assert isinstance(target, Target)
     assert {"stages", "token_text", "normalize", "encode_special"} <= set(target.capabilities)

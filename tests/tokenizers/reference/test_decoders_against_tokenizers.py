@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
@@ -19,15 +18,7 @@ from tokharness_tokenizers.reference.decoders.tokens import (
 )
 from tokharness_tokenizers.reference.searching import substitute_pattern, substitute_text
 
-
-def _has_library() -> bool:
-    try:
-        return version("tokenizers").startswith("0.")
-    except PackageNotFoundError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _has_library(), reason="tokenizers 0 is not installed")
+pytestmark = pytest.mark.needs("tokenizers", "0")
 
 BOOLS = (False, True)
 BYTES = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
@@ -12,15 +11,7 @@ from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 
-
-def _has_library() -> bool:
-    try:
-        return version("tokenizers").startswith("0.")
-    except PackageNotFoundError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _has_library(), reason="tokenizers 0 is not installed")
+pytestmark = pytest.mark.needs("tokenizers", "0")
 
 CHARACTERS = "abc\xe9\u4e2d \u0301\U0001f600"
 VOCABULARIES, WORDS = 150, 30

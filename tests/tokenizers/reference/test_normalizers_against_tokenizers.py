@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 from hypothesis import given, settings
@@ -27,14 +26,7 @@ OTHERS = (
 )
 
 
-def _has_library() -> bool:
-    try:
-        return version("tokenizers").startswith("0.23.")
-    except PackageNotFoundError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _has_library(), reason="tokenizers 0.23 is not installed")
+pytestmark = pytest.mark.needs("tokenizers", "0.23")
 
 VERSIONS = TOKENIZERS_0_23
 BOOLS = (False, True)

@@ -4,7 +4,6 @@ import base64
 import os
 import struct
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -32,17 +31,10 @@ IS_VALUE = 1 << 31
 STARTS = (*range(0, 0x20000, 0x800), 0xE0000)
 
 
-def _has_library() -> bool:
-    try:
-        return version("tokenizers").startswith("0.23.")
-    except PackageNotFoundError:
-        return False
-
-
 needs_files = pytest.mark.skipif(
     not REAL.is_dir(), reason="TOKHARNESS_TEST_VOCABULARIES is not a folder"
 )
-needs_library = pytest.mark.skipif(not _has_library(), reason="tokenizers 0.23 is not installed")
+needs_library = pytest.mark.needs("tokenizers", "0.23")
 
 
 def charsmap(rules: dict[str, str]) -> str:

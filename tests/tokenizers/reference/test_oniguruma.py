@@ -3,7 +3,6 @@ r"""Patterns of Oniguruma, whose matches were measured in ``tokenizers`` 0.23.3.
 from __future__ import annotations
 
 import warnings
-from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from typing import Any
 
@@ -17,17 +16,7 @@ from tokharness_tokenizers.reference.oniguruma import translate
 from tokharness_tokenizers.reference.oniguruma.named_classes import POSIX
 from tokharness_tokenizers.reference.searching import find_pattern, pieces_of_pattern
 
-
-def _library_version() -> str:
-    try:
-        return version("tokenizers")
-    except PackageNotFoundError:
-        return ""
-
-
-needs_tokenizers = pytest.mark.skipif(
-    not _library_version().startswith("0.23."), reason="needs tokenizers 0.23"
-)
+needs_tokenizers = pytest.mark.needs("tokenizers", "0.23")
 UNICODE = "16.0"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -12,15 +12,7 @@ import pytest
 from tokharness_tokenizers.hugging_face.unicode_versions import stage_versions
 from tokharness_tokenizers.reference import tokenizer_json
 
-
-def _has_library() -> bool:
-    try:
-        return version("tokenizers").startswith("0.2")
-    except PackageNotFoundError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _has_library(), reason="tokenizers 0 is not installed")
+pytestmark = pytest.mark.needs("tokenizers", "0")
 
 CHARACTERS = "aAbB 1.,\n\t\u3000\u2581\u0120\xe9\u0301\u0323\ufb01\u4e2d\u0130\U0001f600\u200d\x1c"
 UNITS = (*CHARACTERS, *CHARACTERS, "<s>", "<T>", "<t>", "\u2581x", " <s> ")

@@ -2,22 +2,13 @@ from __future__ import annotations
 
 import json
 import random
-from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 
 import pytest
 
 from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation, trimmed
 
-
-def _has_library() -> bool:
-    try:
-        return version("tokenizers").startswith("0.")
-    except PackageNotFoundError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _has_library(), reason="tokenizers 0 is not installed")
+pytestmark = pytest.mark.needs("tokenizers", "0")
 
 TEXTS = ("", "a", "a b", "a b c d e f")
 TOKENS = {"[CLS]": (1, 7), "[SEP]": (2,), "$A": None}

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
@@ -24,15 +23,7 @@ from tokharness_tokenizers.reference.searching import (
     pieces_of_text,
 )
 
-
-def _has_library() -> bool:
-    try:
-        return version("tokenizers").startswith("0.23.")
-    except PackageNotFoundError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _has_library(), reason="tokenizers 0.23 is not installed")
+pytestmark = pytest.mark.needs("tokenizers", "0.23")
 
 BOOLS = (False, True)
 PATTERNS = (r"\s+", "a*", "", r"\p{L}+", "(?=b)", r"\d{1,3}")

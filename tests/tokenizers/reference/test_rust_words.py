@@ -1,18 +1,10 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
 from tokharness_tokenizers.reference.rust_words import rust_word
-
-
-def _library_version() -> str:
-    try:
-        return version("tokenizers")
-    except PackageNotFoundError:
-        return ""
 
 
 def test_words_are_those_of_annex_c() -> None:
@@ -32,7 +24,7 @@ def test_words_of_an_old_version_have_no_new_letters() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not _library_version().startswith("0.23."), reason="needs tokenizers 0.23")
+@pytest.mark.needs("tokenizers", "0.23")
 def test_words_are_those_of_the_library() -> None:
     from tokenizers.pre_tokenizers import Whitespace
 

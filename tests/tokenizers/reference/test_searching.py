@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 
 import pytest
@@ -18,17 +17,7 @@ from tokharness_tokenizers.reference.searching import (
     substitute_text,
 )
 
-
-def _library_version() -> str:
-    try:
-        return version("tokenizers")
-    except PackageNotFoundError:
-        return ""
-
-
-needs_tokenizers = pytest.mark.skipif(
-    not _library_version().startswith("0.23."), reason="needs tokenizers 0.23"
-)
+needs_tokenizers = pytest.mark.needs("tokenizers", "0.23")
 UNICODE = "16.0"
 
 _REST = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
