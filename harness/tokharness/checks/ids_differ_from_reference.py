@@ -10,8 +10,15 @@ file: the target's automatic reference, or the one that ``--against`` names.
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
 token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
 *pre-token split*, with the kind of text; *merge order*; *vocabulary*, if the same id stands for
-different bytes; and *state*, if the target contradicts itself. The automatic reference is set to
-the Unicode version that the target follows, which is reported as a *fact*. If ``--against`` names
+different bytes; and *state*, if the target contradicts itself. For a `tokenizer.json` the cause
+names the *stage* (added tokens, normalizer, pre-tokenizer, model, post-processor, decoder) and the
+setting of the file with which the reference gives the target's ids, such as *pre-tokenizer: Split:
+behavior is Removed*; the evidence has the text after each stage. *Risk* for *model: equal scores*:
+of segmentations with one score the target takes another, because it has rounded the scores; the
+format does not say which is right.
+
+The automatic reference is set to the Unicode version that the target follows, and of a
+`tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
 the reference, both must use one Unicode version, and another version is a bug; so is a text that
 raises on one side only, such as a lone surrogate.
 
