@@ -22,7 +22,7 @@ Example: Korean written in jamo, which look the same as syllables::
 
 What to do: compose text (NFC) before encoding it if a script is named, or train on both forms.
 Limit requests by tokens, not by characters or bytes. Where the surroundings cost more, the
-tokenizer treats a whole text otherwise because of one character, which is a fault of its code.
+tokenizer treats the whole text differently because of one character, a fault of its code.
 """
 
 from __future__ import annotations

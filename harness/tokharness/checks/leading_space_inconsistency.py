@@ -20,8 +20,8 @@ Example: a pattern that cuts the space off before one letter::
 
     TOK301 risk  space stands alone   " |you"
 
-What to do: find the rule of the pre-tokenizer that treats these words otherwise, and train again or
-keep it as it is, since the model has learned it. Do not end prompts with a space.
+What to do: find the rule of the pre-tokenizer that treats these words differently. Train again
+without it, or keep it for a model that has learned it. Do not end prompts with a space.
 """
 
 from __future__ import annotations
