@@ -145,9 +145,9 @@ def test_special_tokens(pair: Pair, parts: list[str], allow: bool) -> None:
     text = "".join(parts)
     if allow:
         assert reference.encode_special(text) == engine.encode_special(text)
-    elif "<|endoftext|>" in text:
+    elif any(token in text for token in reference.special_tokens):
         for tokenizer in (reference, engine):
-            with pytest.raises(ValueError, match="endoftext"):
+            with pytest.raises(ValueError, match="special token"):
                 tokenizer.encode(text)
     else:
         assert reference.encode(text) == engine.encode(text)
