@@ -84,6 +84,8 @@ def _policy(fit: Fit, subject: Subject) -> Failure:
     different = {name: sets for name, sets in others.items() if name != fit.name}
     listed = ", ".join(f"{len(sets)} in {name}" for name, sets in sorted(different.items()))
     message = f"digits are split by this policy: {fit.name}"
+    if fit.exceptions:
+        message = "digits are split by no policy that predicts all numbers"
     if listed:
         message += f"; other sets of digits and numerals: {listed}"
     return Failure(

@@ -165,6 +165,15 @@ def test_a_target_that_returns_no_number_has_no_findings(check_texts, byte_token
     assert check_texts(CODE, byte_tokenizer(after=lambda _: "")) == []
 
 
+def test_single_digits_alone_show_no_policy(check_texts, byte_tokenizer):
+    def refuse_longer(text):
+        if len(text) > 1:
+            raise ValueError(text)
+        return text
+
+    assert check_texts(CODE, byte_tokenizer(refuse_longer)) == []
+
+
 def test_tokens_with_more_digits_than_a_group_are_a_risk(check_texts):
     class Learned(Groups):
         n_vocab = 3

@@ -35,9 +35,12 @@ EVERY = 7
 
 
 def fit_of(subject: Subject) -> Fit | None:
-    """Return the policy by which a target splits numbers; None if it encodes none."""
+    """Return the policy by which a target splits numbers; None if it encodes none.
+
+    A single digit has nothing to split.
+    """
     splits = splits_of(subject)
-    if not splits:
+    if all(len(number) == 1 for number in splits):
         return None
     return subject.cache.get_or_compute(
         "digit policy", lambda: find_policy(splits, lambda row: inner_boundaries(row, subject))
