@@ -187,7 +187,7 @@ def test_digits_merged_against_the_pattern_of_the_side_file_are_reported(edited,
 @SCHEMES
 def test_digits_merged_in_some_numbers_only_are_reported(edited, problems, scheme):
     (summary,) = problems(edited(trained_with=MERGED_DIGITS), scheme, "digits")
-    assert summary.startswith(SAME_LENGTH)
+    assert summary == "TOK302 no digit policy"
 
 
 @SCHEMES
