@@ -61,10 +61,9 @@ def reference(rest: str) -> str | None:
 
 def recognize(path: Path) -> str | None:
     """Return the path if it is a ``tokenizer.json`` or a folder that has one."""
-    from tokharness_tokenizers.vocabularies.recognize import is_tokenizer_json
+    from tokharness_tokenizers.file_formats import is_a
 
-    file = path / "tokenizer.json" if path.is_dir() else path
-    return str(path) if file.is_file() and is_tokenizer_json(file) else None
+    return str(path) if is_a("tokenizer_json", path) else None
 
 
 def versions() -> dict[str, str]:

@@ -3,13 +3,13 @@
 ``reference``           the embedded vocabulary of 16,384 tokens
 ``reference:NAME``      ``embedded``, ``r50k_base``, ``p50k_base``, ``cl100k_base``, ``o200k_base``;
                         all but the first from tiktoken's cache of downloaded files
-``reference:PATH``      a ``.tiktoken`` file with its side file ``PATH.json``, a ``tokenizer.json``,
-                        or a folder that has one
+``reference:PATH``      a file, or a folder that has one: a ``.tiktoken`` file with its side file
+                        ``PATH.json``, or a file of another format, which its content shows
 
 A byte-level BPE vocabulary has every optional method but those of stages; its automatic reference
-is tiktoken's engine with the same ranks and pattern. That of a ``tokenizer.json`` is ``hf`` with
-the same file, if the extra ``tokharness[hf]`` is installed; each of its stages has a Unicode
-version (``stage_versions``), the newest by default.
+is tiktoken's engine with the same ranks and pattern. That of another file is the library that
+reads it, if it is installed, such as ``hf`` for a ``tokenizer.json``. Each stage of such a
+tokenizer has a Unicode version (``stage_versions``), the newest by default.
 
 Pre-tokens of a byte-level BPE vocabulary have the Unicode version of the side file, or else that of
 the installed ``regex``; ``with_unicode_version`` returns a copy with another version, without
@@ -22,8 +22,8 @@ id that an ordinary and a special token share is decoded as the ordinary one.
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.errors import VocabularyError
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from tokharness.model import Tokenizer
     from tokharness.training import TrainingOptions, TrainingResult
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
-    from tokharness_tokenizers.reference.pipeline import Pipeline
 
 __all__ = [
     "GUARDED",
@@ -42,6 +42,7 @@ __all__ = [
     "load",
     "load_ranks",
     "names",
+    "recognize",
     "reference",
     "train",
     "versions",
@@ -50,12 +51,20 @@ __all__ = [
 SCHEME = "reference"
 GUARDED = True
 RUNS_CODE = False
+SUFFIXES: Final = {".json", ".model", ".gguf", ".txt", ".gz"}
+"""Of a word that is a path, also if there is no such file."""
 
 
-def load(rest: str) -> ByteBPE | Pipeline:
+def load(rest: str) -> Tokenizer:
     """Load a vocabulary into the reference; raises VocabularyError or UnknownNameError."""
-    file = _tokenizer_json(rest)
-    return load_ranks(rest) if file is None else _load_tokenizer_json(file)
+    found = _file_of(rest)
+    if found is None:
+        return load_ranks(rest)
+    reader, path = found
+    try:
+        return reader.load(path)  # type: ignore[no-any-return]
+    except (ValueError, OSError) as error:
+        raise VocabularyError(str(error)) from error
 
 
 def load_ranks(rest: str) -> ByteBPE:
@@ -80,38 +89,47 @@ def load_ranks(rest: str) -> ByteBPE:
         raise VocabularyError(str(error)) from error
 
 
-def _tokenizer_json(rest: str) -> Path | None:
-    """Return the path of a ``tokenizer.json``, which need not exist if its name says so."""
+def _file_of(rest: str) -> tuple[Any, Path] | None:
+    """Return the format and the path of a file or a folder; None for a name, or tiktoken's ranks.
+
+    Raises VocabularyError if a path is not there or has no known format.
+    """
     from pathlib import Path
 
-    from tokharness_tokenizers.vocabularies.recognize import is_tokenizer_json
+    from tokharness_tokenizers import file_formats
 
     path = Path(rest).expanduser()
-    if path.is_dir():
-        path /= "tokenizer.json"
-    if rest and path.is_file():
-        return path if is_tokenizer_json(path) else None
-    return path if rest.endswith(".json") else None
-
-
-def _load_tokenizer_json(path: Path) -> Pipeline:
-    from tokharness_tokenizers.reference import tokenizer_json
-
+    is_path = "/" in rest or path.suffix in SUFFIXES
+    if not rest or path.suffix == ".tiktoken" or not (is_path or path.exists()):
+        return None
     try:
-        return tokenizer_json.load(path)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
+        found = file_formats.find(path)
+    except OSError as error:
+        reason = error.strerror or error
+        raise VocabularyError(f"cannot read the vocabulary {rest}: {reason}") from error
+    if found is None:
+        known = ", ".join(one.WORDS for one in file_formats.formats())
+        raise VocabularyError(f"{rest} is no vocabulary that is known: it may be {known}")
+    return found
 
 
 def reference(rest: str) -> str | None:
     """Return the spec of the library that reads the same vocabulary; None if it is missing."""
-    if _tokenizer_json(rest) is None:
+    found = _file_of(rest)
+    if found is None:
         return f"tiktoken:{rest or 'embedded'}"
-    try:
-        version("tokenizers")
-    except PackageNotFoundError:
+    reader, path = found
+    return reader.library(path)  # type: ignore[no-any-return]
+
+
+def recognize(path: Path) -> str | None:
+    """Return the path of a file that only the reference reads, as its library is missing."""
+    from tokharness_tokenizers import file_formats
+
+    found = file_formats.find(path)
+    if found is None or not getattr(found[0], "RECOGNIZED", False) or found[0].library(found[1]):
         return None
-    return f"hf:{rest}"
+    return str(path)
 
 
 def names() -> tuple[str, ...]:

@@ -90,9 +90,9 @@ def names() -> tuple[str, ...]:
 
 def recognize(path: Path) -> str | None:
     """Return the path if it is a file of ranks; with a slash or the suffix it is not a name."""
-    from tokharness_tokenizers.vocabularies.recognize import is_rank_file
+    from tokharness_tokenizers.file_formats import is_a
 
-    if not path.is_file() or not is_rank_file(path):
+    if not path.is_file() or not is_a("tiktoken_ranks", path):
         return None
     text = path.as_posix()
     return text if text.endswith(".tiktoken") or "/" in text else f"./{text}"

@@ -1,13 +1,7 @@
 """What a vocabulary file is, seen from its content.
 
-An adapter asks here in its ``recognize`` whether it can load a file. :func:`describe` names the
-kinds of files that no adapter loads yet; an adapter that loads one of them removes it from
-``_KINDS``.
-
-Sources of the formats: Hugging Face's ``tokenizer.json`` (the library ``tokenizers``, in which all
-keys except ``model`` are optional); ``tiktoken.load``; ``sentencepiece_model.proto``; the GGUF
-specification of ggml; ``tekken.json`` of ``mistral-common``; ``vocab.txt`` of BERT; ``merges.txt``
-of GPT-2; the vocabulary of RWKV World.
+:func:`describe` names files that no adapter loads: those of :mod:`..file_formats` whose library is
+missing, and parts of a vocabulary.
 """
 
 from __future__ import annotations
@@ -16,37 +10,21 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers import file_formats
 from tokharness_tokenizers.vocabularies.file_heads import has_members, members, read_head, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["describe", "is_rank_file", "is_tokenizer_json"]
+__all__ = ["describe"]
 
 ROWS = 100
 """Lines that are examined."""
 
-_PARTS = {
-    *("added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder"),
-    *("truncation", "padding"),
-}
-_RANK_LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2})[ \t]+[0-9]{1,10}")
 _RWKV_LINE = re.compile(rb"[0-9]+ b?(['\"]).*\1 [0-9]+")
 _PIECE_END = re.compile(rb"(?:\x15.{4})?(?:\x18[\x01-\x06])?", re.DOTALL)
 """The score and the type of a piece of SentencePiece."""
-
-
-def is_tokenizer_json(path: Path) -> bool:
-    """Whether a file is a ``tokenizer.json``: a JSON object with a model and another part."""
-    return has_members(path, lambda seen: seen.get("model") == "{" and not _PARTS.isdisjoint(seen))
-
-
-def is_rank_file(path: Path) -> bool:
-    """Whether a file has lines of a token in base64 and a rank, as tiktoken's files."""
-    rows = read_rows(path)[:ROWS]
-    matches = [_RANK_LINE.fullmatch(row) for row in rows]
-    return bool(rows) and all(match and len(match[1]) % 4 == 0 for match in matches)
 
 
 def describe(path: Path) -> str | None:
@@ -55,6 +33,9 @@ def describe(path: Path) -> str | None:
         files = [path / "merges.txt", path / "vocab.json"]
         are_there = all(file.is_file() for file in files)
         return "a vocabulary of BPE (vocab.json and merges.txt)" if are_there else None
+    found = file_formats.find(path)
+    if found is not None:
+        return str(found[0].WORDS)
     return next((name for name, is_one in _KINDS if is_one(path)), None)
 
 
@@ -100,7 +81,6 @@ def _is_rwkv(path: Path) -> bool:
 
 
 _KINDS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
-    ("a tokenizer.json of Hugging Face", is_tokenizer_json),
     ("a GGUF file", _is_gguf),
     ("a SentencePiece model", _is_sentencepiece),
     ("a Tekken vocabulary", _is_tekken),

@@ -11,12 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tokharness_tokenizers.file_formats import is_a
 from tokharness_tokenizers.vocabularies import locate
-from tokharness_tokenizers.vocabularies.recognize import (
-    describe,
-    is_rank_file,
-    is_tokenizer_json,
-)
+from tokharness_tokenizers.vocabularies.recognize import describe
 
 REAL = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
 NAMES = {
@@ -60,6 +57,10 @@ UNKNOWN = (
 )
 
 
+def is_ranks(path):
+    return is_a("tiktoken_ranks", path)
+
+
 @pytest.fixture
 def file(tmp_path):
     """Write a file and return its path."""
@@ -75,13 +76,13 @@ def file(tmp_path):
 @pytest.mark.parametrize("name", FILES)
 def test_each_kind_is_described(file, name):
     assert describe(file(FILES[name])) == name
-    assert not is_rank_file(file(FILES[name]))
+    assert not is_ranks(file(FILES[name]))
 
 
 @pytest.mark.parametrize("content", UNKNOWN)
 def test_everything_else_is_unknown(file, content):
     assert describe(file(content)) is None
-    assert not is_rank_file(file(content))
+    assert not is_ranks(file(content))
 
 
 @given(content=st.binary(max_size=200), prefix=st.sampled_from(list(FILES.values())))
@@ -89,35 +90,37 @@ def test_everything_else_is_unknown(file, content):
 def test_any_content_is_examined_without_an_error(file, content, prefix):
     start = prefix if isinstance(prefix, bytes) else prefix.encode()
     path = file(start[: len(content)] + content)
-    assert describe(path) is None or describe(path) in FILES
-    assert is_rank_file(path) in {True, False}
+    assert describe(path) in {None, "a list of tiktoken's ranks", *FILES}
+    assert is_ranks(path) in {True, False}
 
 
 @pytest.mark.parametrize("content", [b"YQ== 0\n", b"YQ== 0\r\n\r\nYWI= 1", b"aGVsbG8g\t4294967295"])
 def test_lines_of_base64_and_a_rank_are_a_rank_file(file, content):
-    assert is_rank_file(file(content))
-    assert describe(file(content)) is None
+    assert is_ranks(file(content))
+    assert describe(file(content)) == "a list of tiktoken's ranks"
 
 
 @pytest.mark.parametrize(
     "content", [b"YQ= 0\n", b"YQ== x\n", b"YQ==\n", b"YQ== 0 1\n", b"YQ== 0\n!\n"]
 )
 def test_other_lines_are_not_a_rank_file(file, content):
-    assert not is_rank_file(file(content))
+    assert not is_ranks(file(content))
 
 
 def test_our_vocabulary_is_a_rank_file():
-    assert is_rank_file(locate.EMBEDDED_PATH)
+    assert is_ranks(locate.EMBEDDED_PATH)
 
 
 @given(st.permutations(list(TOKENIZER)), st.sampled_from([None, 2]))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 def test_the_keys_of_a_tokenizer_json_may_have_any_order(file, keys, indent):
-    assert is_tokenizer_json(file(json.dumps({key: TOKENIZER[key] for key in keys}, indent=indent)))
+    assert is_a(
+        "tokenizer_json", file(json.dumps({key: TOKENIZER[key] for key in keys}, indent=indent))
+    )
 
 
 def test_a_damaged_tokenizer_json_is_recognized(file):
-    assert is_tokenizer_json(file(FILES["a tokenizer.json of Hugging Face"][:-5]))
+    assert is_a("tokenizer_json", file(FILES["a tokenizer.json of Hugging Face"][:-5]))
 
 
 def test_a_large_tokenizer_json_is_recognized_in_a_moment(file):
@@ -126,7 +129,7 @@ def test_a_large_tokenizer_json_is_recognized_in_a_moment(file):
     first = {"model": late.pop("model")} | {"x": 1, "decoder": None}
     path = file(json.dumps(first))
     started = time.process_time()
-    assert is_tokenizer_json(path)
+    assert is_a("tokenizer_json", path)
     assert time.process_time() - started < 3
 
 
@@ -151,4 +154,4 @@ def test_real_files_are_recognized(folder):
 def test_real_texts_are_not_vocabularies():
     paths = [*REAL.glob("gguf/*.inp"), *REAL.glob("gguf/*.out"), REAL / "sentencepiece/botchan.txt"]
     assert {describe(path) for path in paths} == {None}
-    assert not any(map(is_rank_file, paths))
+    assert not any(map(is_ranks, paths))
