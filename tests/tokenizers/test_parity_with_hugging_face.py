@@ -21,7 +21,10 @@ from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.pipeline import Pipeline
 
 FOLDER = "TOKHARNESS_TEST_VOCABULARIES"
-FILES = ("bert-uncased", "claude", "llama2", "mon-unigram", "qwen3")
+FILES = (
+    *("bert-uncased", "claude", "llama2"),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("mon-unigram", "qwen3")),
+)
 pytestmark = [
     pytest.mark.skipif(FOLDER not in os.environ, reason=f"{FOLDER} is no folder of vocabularies"),
     pytest.mark.needs("tokenizers"),

@@ -14,11 +14,13 @@ class Groups:
     def __init__(self, pattern):
         self.pattern = regex.compile(rf"{pattern}|(?s:.)")
         self.texts = []
+        self.ids = {}
 
     def encode(self, text):
         pieces = self.pattern.findall(text)
-        self.texts += [piece for piece in dict.fromkeys(pieces) if piece not in self.texts]
-        return [self.texts.index(piece) for piece in pieces]
+        self.texts += [piece for piece in dict.fromkeys(pieces) if piece not in self.ids]
+        self.ids |= {piece: i for i, piece in enumerate(self.texts[len(self.ids) :], len(self.ids))}
+        return [self.ids[piece] for piece in pieces]
 
     def decode(self, ids):
         return "".join(self.texts[i] for i in ids)

@@ -125,14 +125,15 @@ class BoundToItsThread(RacingInDecode):
     "racing",
     [
         Racing,
-        pytest.param(RacingInDecode, marks=pytest.mark.slow),
-        pytest.param(RacingOnNewTexts, marks=pytest.mark.slow),
+        RacingInDecode,
+        RacingOnNewTexts,
         RacingInAClosedVocabulary,
-        pytest.param(RacingOnNewTextsInAClosedVocabulary, marks=pytest.mark.slow),
-        pytest.param(RacingLate, marks=pytest.mark.slow),
+        RacingOnNewTextsInAClosedVocabulary,
+        RacingLate,
         BoundToItsThread,
     ],
 )
+@pytest.mark.slow
 def test_state_shared_by_threads_is_one_bug(check_texts, monkeypatch, racing):
     texts = ["a", "word", "a b", "xyz", "Q", "\u4e2d", "other words", "0", "a-z"]
     monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 1.0)

@@ -31,6 +31,9 @@ SLOW_AUDITS = {
 }
 """Checks whose audits are left out, and the reason."""
 
+SLOW_CHECKS = ("TOK101", "TOK110", "TOK112", "TOK201", "TOK302")
+"""Checks with the most places from which they make a call."""
+
 TEXTS = {
     "a\u200bb": "zero-width",
     "e\u0301": "normal-forms",
@@ -162,12 +165,20 @@ def raising_runs(run):
     return len(calls.chosen())
 
 
-@pytest.mark.parametrize("code", sorted(plugins.checks().keys() - {"TOK114"}))
+def marked(code):
+    return pytest.param(code, marks=pytest.mark.slow) if code in SLOW_CHECKS else code
+
+
+CODES = sorted(plugins.checks().keys() - {"TOK114"})
+
+
+@pytest.mark.parametrize("code", [*map(marked, CODES)])
 def test_a_check_survives_an_exception_at_each_call(code):
     check = plugins.checks()[code]
     assert raising_runs(lambda calls: examine(check, calls))
 
 
+@pytest.mark.slow
 def test_a_snapshot_survives_an_exception_at_each_call():
     checks = [plugins.checks()["TOK201"]]
     golden = [Golden("everyday", text, (1, 2, 3)) for text in TEXTS]
