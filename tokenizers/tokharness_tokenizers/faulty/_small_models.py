@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import string
-import struct
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
+from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,7 +29,6 @@ MERGES = (
 )
 BYTES = [f"<0x{byte:02X}>" for byte in range(0x100)]
 WORDS = ("the", "value", "and", "example", "april", "august", "december", "korea", "hindi")
-IS_VALUE = 1 << 31
 
 
 def byte_bpe(**settings: Any) -> dict[str, Any]:
@@ -102,30 +101,7 @@ def word_level() -> dict[str, Any]:
 
 def charsmap(rules: Mapping[str, str]) -> str:
     """Return a SentencePiece charsmap with these rules, as base64."""
-    trie: dict[int | None, Any] = {}
-    texts = b""
-    for key, new in rules.items():
-        node = trie
-        for byte in key.encode():
-            node = node.setdefault(byte, {})
-        node[None] = len(texts)
-        texts += new.encode() + b"\0"
-    units = [0, *[IS_VALUE] * 255]
-    nodes = [(trie, 0)]
-    while nodes:
-        node, place = nodes.pop()
-        base = len(units)  # each node has 256 units for what follows it
-        units += [IS_VALUE] * 256
-        units[place] |= (place ^ base) << 10
-        for key_byte, below in node.items():
-            if key_byte is None:
-                units[base] = IS_VALUE | below
-                units[place] |= 1 << 8
-            else:
-                units[base ^ key_byte] = key_byte
-                nodes.append((below, base ^ key_byte))
-    blob = struct.pack(f"<{len(units)}I", *units)
-    return base64.b64encode(struct.pack("<I", len(blob)) + blob + texts).decode()
+    return base64.b64encode(charsmap_bytes(rules)).decode()
 
 
 def _bpe(tokens: Iterable[str], merges: Iterable[str], **settings: Any) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from tokharness_tokenizers.faulty._file_parts import BERT
 from tokharness_tokenizers.faulty._files_of_text_stages import RULES
 from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._replaced_components import normalizing_by
-from tokharness_tokenizers.faulty._small_models import charsmap
 from tokharness_tokenizers.faulty._tokenizer_files import against, altered, record_of
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
 
 STAGE = "normalizer"
 
@@ -107,7 +108,7 @@ def strips_separators_of_records() -> Any:
 @fault("TOK201", cause=STAGE, families=["normal-forms"], against=against("precompiled"))
 def applies_the_longest_rule() -> Any:
     """Applies the longest rule of a charsmap, as SentencePiece does and the library does not."""
-    return normalizing_by("precompiled", LongestRules(charsmap(RULES)).normalize)
+    return normalizing_by("precompiled", LongestRules(Charsmap(charsmap_bytes(RULES))).normalize)
 
 
 @fault("TOK201", cause=STAGE, families=["plain-words"], against=against("prepend"))

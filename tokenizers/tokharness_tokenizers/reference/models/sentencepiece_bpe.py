@@ -1,0 +1,131 @@
+"""The BPE of SentencePiece: neighbours are merged by the score of the piece that they become.
+
+Source: Kudo and Richardson 2018, after Sennrich et al. 2016. There is no list of merges: any two
+neighbours whose texts joined are a piece may become it, the piece with the highest score first, of
+equals the leftmost. User-defined pieces are found before and never merged.
+
+A piece that is not used any more takes part in merging, and is then taken apart again: into the two
+parts that last would have become it. What is left of it that is no piece is unknown.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+__all__ = ["SentencePieceBPE"]
+
+Pair: TypeAlias = tuple[float, int, int, str]
+"""Minus the score of what a pair becomes, the places of its parts, and their joined text."""
+
+_MOST_PARTS: Final = 100
+"""How often a piece that is not used is taken apart; then it stands as it is."""
+
+
+@dataclass(frozen=True)
+class SentencePieceBPE:
+    """Pieces with scores.
+
+    Attributes:
+        vocabulary: The ids of the pieces that text may become.
+        scores: The score of each piece, by id.
+        unknown: The id of a part that is no piece.
+        user_defined: The pieces that are found before, from the left, the longest first.
+        unused: The ids of the pieces that are not used any more.
+
+    """
+
+    vocabulary: Mapping[str, int] = field(repr=False)
+    scores: Sequence[float] = field(repr=False)
+    unknown: int = -1
+    user_defined: tuple[str, ...] = ()
+    unused: Collection[int] = frozenset()
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown piece; None if there is none."""
+        return None if self.unknown < 0 else self.unknown
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a text."""
+        parts, frozen = self._first_parts(word)
+        origins: dict[str, tuple[str, str]] = {}
+        self._merge(parts, frozen, origins)
+        pieces = [part for part in parts if part]
+        if self.unused:
+            pieces = [one for part in pieces for one in self._taken_apart(part, origins, 0)]
+        find, unknown = self.vocabulary.get, self.unknown
+        tokens = [(find(piece, unknown), len(piece)) for piece in pieces]
+        if self.unused:
+            return [(unknown if i in self.unused else i, length) for i, length in tokens]
+        return tokens
+
+    @cached_property
+    def _split(self) -> re.Pattern[str]:
+        longest_first = sorted(self.user_defined, key=lambda text: (-len(text), text))
+        return re.compile(f"({'|'.join(map(re.escape, longest_first))})")
+
+    def _first_parts(self, word: str) -> tuple[list[str], Collection[int]]:
+        """Return the characters and the user-defined pieces, and the places of the latter."""
+        if not self.user_defined:
+            return list(word), ()
+        parts: list[str] = []
+        frozen: set[int] = set()
+        for place, text in enumerate(self._split.split(word)):
+            if place % 2:
+                frozen.add(len(parts))
+                parts.append(text)
+            else:
+                parts += text
+        return parts, frozen
+
+    def _merge(
+        self, parts: list[str], frozen: Collection[int], origins: dict[str, tuple[str, str]]
+    ) -> None:
+        """Merge parts in place; the right one of two that are merged becomes the empty text."""
+        size = len(parts)
+        after, before = list(range(1, size + 1)), list(range(-1, size - 1))
+        find, scores, unused = self.vocabulary.get, self.scores, self.unused
+
+        def pairs(lefts: Iterable[int]) -> list[Pair]:
+            found: list[Pair] = []
+            for left in lefts:
+                if left < 0 or (right := after[left]) >= size:
+                    continue
+                text = parts[left] + parts[right]
+                number = find(text)
+                if number is None or left in frozen or right in frozen:
+                    continue
+                found.append((-scores[number], left, right, text))
+                if number in unused:
+                    origins[text] = parts[left], parts[right]
+            return found
+
+        heap = pairs(range(size))
+        heapq.heapify(heap)
+        while heap:
+            _, left, right, text = heapq.heappop(heap)
+            if not parts[left] or not parts[right] or parts[left] + parts[right] != text:
+                continue  # one of the two was merged since
+            parts[left], parts[right] = text, ""
+            following = after[left] = after[right]
+            if following < size:
+                before[following] = left
+            for pair in pairs((before[left], left)):
+                heapq.heappush(heap, pair)
+
+    def _taken_apart(
+        self, part: str, origins: Mapping[str, tuple[str, str]], depth: int
+    ) -> Iterable[str]:
+        number = self.vocabulary.get(part)
+        if number not in self.unused or part not in origins or depth > _MOST_PARTS:
+            yield part
+            return
+        for inner in origins[part]:
+            yield from self._taken_apart(inner, origins, depth + 1)

@@ -1,0 +1,110 @@
+"""The Unigram language model (Kudo 2018) with the arithmetic of SentencePiece.
+
+Of all ways to cut a text into pieces, the one with the highest sum of scores is taken, by Viterbi's
+algorithm. SentencePiece adds:
+
+- sums are floats of four bytes, so that of two ways with nearly the same score either may count. Of
+  equal ones the way whose last piece begins first is taken,
+- a sum beyond 100,000 is taken off from all sums again (from release 0.2.2 on),
+- a user-defined piece has the score 0.1 for each byte after its first one, which precedes all
+  others,
+- a character that is no piece scores ten less than the lowest normal piece,
+- pieces that are not used any more are skipped.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["SentencePieceUnigram"]
+
+UNKNOWN_PENALTY: Final = 10.0
+MOST: Final = 100_000.0
+"""A sum beyond it is taken off from all others."""
+
+
+@dataclass(frozen=True)
+class SentencePieceUnigram:
+    """Pieces with scores.
+
+    Attributes:
+        vocabulary: The ids of the pieces that are used, by text.
+        piece_scores: The score of each of them, by text; that of a user-defined one is a bonus.
+        unknown_score: The score of a character that is no piece.
+        unknown: The id of such a character.
+
+    """
+
+    vocabulary: Mapping[str, int] = field(repr=False)
+    piece_scores: Mapping[str, float] = field(repr=False)
+    unknown_score: float = -UNKNOWN_PENALTY
+    unknown: int = -1
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown piece; None if there is none."""
+        return None if self.unknown < 0 else self.unknown
+
+    @cached_property
+    def lengths(self) -> dict[str, tuple[int, ...]]:
+        """The lengths of the pieces that begin with a character, shortest first."""
+        lengths: dict[str, set[int]] = {}
+        for text in self.piece_scores:
+            lengths.setdefault(text[0], set()).add(len(text))
+        return {first: tuple(sorted(found)) for first, found in lengths.items()}
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a text."""
+        begin = self._begins(word)
+        find, unknown = self.vocabulary.get, self.unknown
+        tokens: list[tuple[int, int]] = []
+        end = len(word)
+        while end:
+            start = begin[end]
+            tokens.append((find(word[start:end], unknown), end - start))
+            end = start
+        return tokens[::-1]
+
+    def _begins(self, word: str) -> list[int]:
+        """Return where the last piece of the best way to each place begins."""
+        scores, lengths, size = self.piece_scores, self.lengths, len(word)
+        best = array("f", bytes(4 * (size + 1)))
+        begin = [-1] * (size + 1)
+        rounded = array("f", [0.0])
+        for start, first in enumerate(word):
+            here = best[start]
+            if not -MOST <= here <= MOST:
+                here = _take_off(best, begin, start)
+            for length in lengths.get(first, ()):
+                end = start + length
+                if end > size:
+                    break
+                score = scores.get(word[start:end])
+                if score is None:
+                    continue
+                score += here
+                if begin[end] < 0 or score > best[end]:
+                    rounded[0] = score
+                    if begin[end] < 0 or rounded[0] > best[end]:
+                        best[end], begin[end] = score, start
+            if first not in scores:
+                end, score = start + 1, here + self.unknown_score
+                rounded[0] = score
+                if begin[end] < 0 or rounded[0] > best[end]:
+                    best[end], begin[end] = score, start
+        return begin
+
+
+def _take_off(best: array[float], begin: list[int], start: int) -> float:
+    """Take the sum at a place off from it and from all that are reached behind it."""
+    offset = best[start]
+    for place in range(start, len(best)):
+        if place == start or begin[place] >= 0:
+            best[place] -= offset
+    return 0.0

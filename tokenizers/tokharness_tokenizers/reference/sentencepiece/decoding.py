@@ -1,0 +1,97 @@
+"""The decoder of SentencePiece: from pieces to text.
+
+Source: ``sentencepiece_processor.cc`` and ``sentencepiece.proto``. Control pieces are nothing, the
+unknown piece is a text of its own (``unk_surface``), and pieces of bytes are UTF-8, in which each
+byte that is invalid becomes one U+FFFD. U+2581 becomes a space.
+
+If the normalizer adds a space, or removes some, the first piece loses one; if it removes some, each
+piece before the first text does. The space that ``treat_whitespace_as_suffix`` puts last stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK, Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
+    from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+
+__all__ = ["PieceDecoding", "decode_bytes"]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceDecoding:
+    """A decoder.
+
+    Attributes:
+        vocabulary: The pieces.
+        normalizer: The settings of the normalizer, which added and removed spaces.
+        unknown_surface: The text of the unknown piece.
+        denormalizer: What happens to the text last; None if nothing.
+
+    """
+
+    vocabulary: Vocabulary = field(repr=False)
+    normalizer: NormalizerSpec
+    unknown_surface: str = " \u2047 "
+    denormalizer: Normalizing | None = None
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Return the text of ids; raises KeyError for an unknown id."""
+        kinds, texts, size = (
+            self.vocabulary.kinds,
+            self.vocabulary.texts,
+            len(self.vocabulary.texts),
+        )
+        pieces: list[tuple[PieceKind, str]] = []
+        for number in ids:
+            if not 0 <= number < size:
+                raise KeyError(f"no piece has the id {number!r}")
+            pieces.append((kinds[number], texts[number]))
+        return self.joined(pieces)
+
+    def joined(self, pieces: Iterable[tuple[PieceKind, str]]) -> str:
+        """Return the text of pieces, each with its type."""
+        spec = self.normalizer
+        strips = spec.add_dummy_prefix or spec.remove_extra_whitespaces
+        parts: list[str] = []
+        raw = bytearray()
+        for kind, piece in pieces:
+            if kind is PieceKind.BYTE:
+                raw.append(int(piece[3:5], 16))
+                continue
+            if raw:
+                parts.append(decode_bytes(bytes(raw)))
+                raw.clear()
+                strips = False
+            if kind is PieceKind.CONTROL:
+                continue
+            shown, loses_one = piece, strips and piece.startswith(MARK)
+            if kind is PieceKind.UNKNOWN:
+                shown = self.unknown_surface
+            else:
+                shown = piece[loses_one:].replace(MARK, " ")
+            strips = strips and not shown and not (loses_one and not spec.remove_extra_whitespaces)
+            parts.append(shown)
+        parts.append(decode_bytes(bytes(raw)))
+        text = "".join(parts)
+        return text if self.denormalizer is None else self.denormalizer.normalize(text)
+
+
+def decode_bytes(data: bytes) -> str:
+    """Decode UTF-8; each byte that is not part of a character becomes one U+FFFD."""
+    parts: list[str] = []
+    while data:
+        try:
+            parts.append(data.decode())
+            break
+        except UnicodeDecodeError as error:
+            parts += (data[: error.start].decode(), "\ufffd")
+            data = data[error.start + 1 :]
+    return "".join(parts)

@@ -1,0 +1,179 @@
+"""A SentencePiece model: the fields of its ``ModelProto`` that decide about encoding and decoding.
+
+Source: ``sentencepiece_model.proto``, whose defaults these are. Fields of training alone are not
+read, and neither are extensions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, TypeVar
+
+from tokharness_tokenizers.reference.sentencepiece.protobuf import Message
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "ModelFile",
+    "ModelKind",
+    "NormalizerSpec",
+    "Piece",
+    "PieceKind",
+    "TrainerSpec",
+    "load",
+    "parse",
+]
+
+Kind = TypeVar("Kind", bound=IntEnum)
+
+
+class PieceKind(IntEnum):
+    """The type of a piece."""
+
+    NORMAL = 1
+    UNKNOWN = 2
+    CONTROL = 3
+    USER_DEFINED = 4
+    UNUSED = 5
+    BYTE = 6
+
+
+class ModelKind(IntEnum):
+    """The algorithm of a model."""
+
+    UNIGRAM = 1
+    BPE = 2
+    WORD = 3
+    CHAR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token: its text, its score, which is a log probability or minus a rank, and its type."""
+
+    text: str
+    score: float = 0.0
+    kind: PieceKind = PieceKind.NORMAL
+
+
+@dataclass(frozen=True, slots=True)
+class TrainerSpec:
+    """The settings of training that encoding and decoding depend on.
+
+    Attributes:
+        model: The algorithm.
+        treat_whitespace_as_suffix: Whether the mark of a space ends words.
+        byte_fallback: Whether an unknown character becomes the tokens of its bytes.
+        unk_surface: What the unknown piece is decoded to.
+        unk_piece: The text of the unknown piece.
+        bos_piece: The text of the piece that begins a text.
+        eos_piece: The text of the piece that ends one.
+        pad_piece: The text of the piece that fills one up.
+
+    """
+
+    model: ModelKind = ModelKind.UNIGRAM
+    treat_whitespace_as_suffix: bool = False
+    byte_fallback: bool = False
+    unk_surface: str = " \u2047 "
+    unk_piece: str = "<unk>"
+    bos_piece: str = "<s>"
+    eos_piece: str = "</s>"
+    pad_piece: str = "<pad>"
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizerSpec:
+    """What happens to a text before the model reads it, or to a decoded one.
+
+    Attributes:
+        name: The name of the rules, such as ``nmt_nfkc``.
+        precompiled_charsmap: The rules; see :mod:`..normalizers.charsmap`.
+        add_dummy_prefix: Whether a space is put first (last, if it ends words).
+        remove_extra_whitespaces: Whether spaces at both ends, and all but one of several, go.
+        escape_whitespaces: Whether a space becomes U+2581.
+
+    """
+
+    name: str = ""
+    precompiled_charsmap: bytes = field(default=b"", repr=False)
+    add_dummy_prefix: bool = True
+    remove_extra_whitespaces: bool = True
+    escape_whitespaces: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """A model: the id of a piece is its place."""
+
+    pieces: tuple[Piece, ...] = field(repr=False)
+    trainer: TrainerSpec = TrainerSpec()
+    normalizer: NormalizerSpec = NormalizerSpec()
+    denormalizer: NormalizerSpec | None = None
+
+
+def load(path: Path) -> ModelFile:
+    """Read a file; raises OSError, or ValueError if it is damaged."""
+    try:
+        return parse(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def parse(data: bytes) -> ModelFile:
+    """Read the bytes of a ``ModelProto``.
+
+    Raises:
+        ValueError: they are damaged; the message says where.
+
+    """
+    model = Message(data, "the SentencePiece model")
+    rows = model.all_bytes(1)
+    if not rows:
+        raise ValueError("the SentencePiece model has no pieces")
+    denormalizer = model.message(5, "the denormalizer")
+    return ModelFile(
+        tuple(_piece(row, f"the piece {number}") for number, row in enumerate(rows)),
+        _trainer(model.message(2, "the trainer's settings") or Message(b"", "")),
+        _normalizer(model.message(3, "the normalizer") or Message(b"", "")),
+        None if denormalizer is None else _normalizer(denormalizer),
+    )
+
+
+def _piece(data: bytes, where: str) -> Piece:
+    message = Message(data, where)
+    kind = _choice(PieceKind, message.integer(3, PieceKind.NORMAL), where)
+    return Piece(message.text(1) or "", message.single(2, 0.0), kind)
+
+
+def _trainer(message: Message) -> TrainerSpec:
+    surface = message.text(44)
+    return TrainerSpec(
+        _choice(ModelKind, message.integer(3, ModelKind.UNIGRAM), "the trainer's settings"),
+        message.flag(24, default=False),
+        message.flag(35, default=False),
+        " \u2047 " if surface is None else surface,
+        message.text(45) or "<unk>",
+        message.text(46) or "<s>",
+        message.text(47) or "</s>",
+        message.text(48) or "<pad>",
+    )
+
+
+def _normalizer(message: Message) -> NormalizerSpec:
+    return NormalizerSpec(
+        message.text(1) or "",
+        message.bytes(2) or b"",
+        message.flag(3, default=True),
+        message.flag(4, default=True),
+        message.flag(5, default=True),
+    )
+
+
+def _choice(kinds: type[Kind], value: int, where: str) -> Kind:
+    try:
+        return kinds(value)
+    except ValueError:
+        raise ValueError(f"{where} has the unknown type {value}") from None

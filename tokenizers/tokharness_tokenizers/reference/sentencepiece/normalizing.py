@@ -1,0 +1,134 @@
+"""The normalizer of SentencePiece: the rules of a charsmap, and spaces.
+
+Source: ``normalizer.cc`` and ``doc/special_symbols.md``. From the left, a user-defined piece is
+kept, or the longest text that has a rule is replaced, or a character is kept. What replaces it is a
+chunk; spaces at its start go where the text before it ends with a space.
+
+A U+2581 of the text itself is no different from one that a space became: it is lost at the end of a
+text, and becomes a space in a decoded one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import dropwhile
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
+from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tokharness_tokenizers.reference.aligned import Edit
+    from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
+
+__all__ = ["Normalizing"]
+
+_SPACES = re.compile("  +")
+
+
+@dataclass(frozen=True)
+class Normalizing:
+    """A normalizer.
+
+    Attributes:
+        spec: Its settings.
+        user_defined: The pieces that are kept as they are.
+        space_is_suffix: Whether the space that is added is put last.
+
+    """
+
+    spec: NormalizerSpec
+    user_defined: tuple[str, ...] = field(default=(), repr=False)
+    space_is_suffix: bool = False
+
+    @cached_property
+    def rules(self) -> LongestRules:
+        """The rules of the charsmap.
+
+        Raises:
+            ValueError: the charsmap is damaged.
+
+        """
+        data = self.spec.precompiled_charsmap
+        return LongestRules(Charsmap(data) if data else None, self.user_defined)
+
+    @property
+    def mark(self) -> str:
+        """What stands for a space."""
+        return MARK if self.spec.escape_whitespaces else " "
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized text."""
+        spec = self.spec
+        replaced = self.rules.normalize(text)
+        if spec.remove_extra_whitespaces:
+            if self._chunks_decide or (self.space_is_suffix and not replaced.strip(" ")):
+                return self.with_starts(text)[0]
+            replaced = _SPACES.sub(" ", replaced.lstrip(" "))
+        elif not text:
+            return ""
+        if spec.escape_whitespaces:
+            replaced = replaced.replace(" ", MARK)
+        adds = spec.add_dummy_prefix
+        if adds and not self.space_is_suffix:
+            replaced = self.mark + replaced
+        if spec.remove_extra_whitespaces:
+            replaced = replaced.rstrip(self.mark)
+        return replaced + self.mark if adds and self.space_is_suffix else replaced
+
+    def with_starts(self, text: str) -> tuple[str, list[int]]:
+        """Return the normalized text, and where in the text the chunk of each character begins.
+
+        There is one more place, the end. This is the algorithm to read.
+        """
+        spec, mark = self.spec, self.mark
+        chunks = list(self._chunks(text))
+        if spec.remove_extra_whitespaces:
+            chunks = list(dropwhile(lambda chunk: chunk[2] == " ", chunks))
+        if not chunks:
+            return "", []
+        added = spec.add_dummy_prefix
+        new = [(chunks[0][0], mark)] if added and not self.space_is_suffix else []
+        consumed = chunks[-1][1]
+        if spec.remove_extra_whitespaces:
+            chunks = list(_without_extra_spaces(chunks))
+        new += [
+            (start, mark if char == " " else char) for start, _, chunk in chunks for char in chunk
+        ]
+        if spec.remove_extra_whitespaces:
+            while new and new[-1][1] == mark:
+                consumed, _ = new.pop()
+        if added and self.space_is_suffix:
+            new.append((consumed, mark))
+        return "".join(char for _, char in new), [*(start for start, _ in new), consumed]
+
+    def _chunks(self, text: str) -> Iterator[Edit]:
+        """Yield the chunks with the places of the text that they replace."""
+        at = 0
+        for start, end, new in self.rules.edits(text):
+            yield from ((place, place + 1, text[place]) for place in range(at, start))
+            yield start, end, new
+            at = end
+        yield from ((place, place + 1, text[place]) for place in range(at, len(text)))
+
+    @cached_property
+    def _chunks_decide(self) -> bool:
+        """Whether a chunk may have two spaces, which both stay."""
+        return b"  " in self.spec.precompiled_charsmap or any(
+            "  " in piece for piece in self.user_defined
+        )
+
+
+def _without_extra_spaces(chunks: Iterable[Edit]) -> Iterator[Edit]:
+    """Yield chunks without the spaces at their start that follow a space, or begin the text."""
+    after_space = True
+    for start, end, chunk in chunks:
+        kept = chunk.lstrip(" ") if after_space else chunk
+        if kept:
+            after_space = kept[-1] == " "
+        yield start, end, kept

@@ -1,0 +1,128 @@
+"""The tokenizer that a SentencePiece model describes.
+
+Plain text is normalized, and the model makes pieces of it. Neighbouring unknown characters are one
+unknown piece, unless their bytes are pieces. No text becomes a control piece, such as ``<s>``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Protocol
+
+from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
+from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
+from tokharness_tokenizers.reference.spans import spans_in_original
+from tokharness_tokenizers.reference.splitting import join_surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokharness_tokenizers.reference.aligned import Span
+    from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
+    from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+    from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
+
+__all__ = ["PieceModel", "SentencePiece"]
+
+
+class PieceModel(Protocol):
+    """Turns a normalized text into pieces."""
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each piece of a text."""
+        ...
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SentencePiece:
+    """A tokenizer of a SentencePiece model.
+
+    Attributes:
+        name: Its name.
+        vocabulary: The pieces.
+        normalizing: The normalizer.
+        model: The model.
+        decoding: The decoder.
+        normalizer: The name of what it declares to change in a text; None if nothing.
+
+    """
+
+    name: str
+    vocabulary: Vocabulary = dataclasses.field(repr=False)
+    normalizing: Normalizing
+    model: PieceModel = dataclasses.field(repr=False)
+    decoding: PieceDecoding = dataclasses.field(repr=False)
+    normalizer: str | None = None
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the largest id."""
+        return len(self.vocabulary.texts)
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The ids of the control pieces, by text; no text becomes one."""
+        return self.vocabulary.control
+
+    @property
+    def added_tokens(self) -> dict[str, int]:
+        """The ids of the user-defined pieces, by text."""
+        return self.vocabulary.user_defined
+
+    def encode(self, text: str) -> list[int]:
+        """Encode a text; surrogate pairs are joined, and lone surrogates become U+FFFD."""
+        normalized = self.normalizing.normalize(join_surrogates(text))
+        return [number for number, _ in self._spelled(normalized)]
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Encode texts, each as :meth:`encode` does."""
+        return [self.encode(text) for text in texts]
+
+    def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
+        """Encode a text; also return the code points ``[start, end)`` of each token.
+
+        A token begins where the text that its first character came from begins, and ends where the
+        one of the next token begins, so that the spans cover the text without a gap, but for spaces
+        that are removed at its ends. Of the bytes of a character the last one has its span.
+        """
+        joined = join_surrogates(text)
+        normalized, starts = self.normalizing.with_starts(joined)
+        ids: list[int] = []
+        spans: list[Span] = []
+        at = 0
+        for number, length in self._spelled(normalized):
+            ids.append(number)
+            spans.append((starts[at], starts[at + length]))
+            at += length
+        return ids, spans_in_original(spans, text, joined)
+
+    def _spelled(self, normalized: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a normalized text."""
+        tokens = self.model.tokens(normalized)
+        if self.vocabulary.byte_fallback:
+            return byte_pieces(tokens, normalized, self.vocabulary)
+        return merged(tokens, self.vocabulary.unknown)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Decode ids; raises KeyError for an unknown id."""
+        return self.decoding.text(ids)
+
+    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """Decode sequences of ids, each as :meth:`decode` does."""
+        return [self.decode(ids) for ids in rows]
+
+    def normalize(self, text: str) -> str:
+        """Return what decoding gives if the model has pieces for all of a text."""
+        normalized = self.normalizing.normalize(join_surrogates(text))
+        unknown, pieces, at = self.vocabulary.unknown, [], 0
+        for number, length in self.model.tokens(normalized):
+            kind = PieceKind.NORMAL if number == unknown else self.vocabulary.kinds[number]
+            pieces.append((kind, normalized[at : at + length]))
+            at += length
+        return self.decoding.joined(pieces)
+
+    def token_text(self, number: int) -> str:
+        """Return the text of a piece; raises KeyError for an unknown id."""
+        if not 0 <= number < self.n_vocab:
+            raise KeyError(f"no piece has the id {number!r}")
+        return self.vocabulary.texts[number]

@@ -1,0 +1,125 @@
+"""The pieces of a SentencePiece model by what they are for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
+
+__all__ = ["MARK", "NO_PIECE", "Vocabulary", "vocabulary_of"]
+
+MARK: Final = "\u2581"
+"""What a space becomes."""
+NO_PIECE: Final = -1
+"""In the place of the id of the unknown piece, if there is none."""
+
+_OF_TEXT: Final = (PieceKind.NORMAL, PieceKind.USER_DEFINED, PieceKind.UNUSED)
+_BYTES: Final[Mapping[str, int]] = {f"<0x{byte:02X}>": byte for byte in range(256)}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The pieces of a model, whose ids are their places.
+
+    Attributes:
+        texts: The text of each piece.
+        scores: The score of each piece.
+        kinds: The type of each piece.
+        of_text: The ids of the pieces that text may become, by text: normal, user-defined and
+            unused ones. No text becomes a control piece or the piece of a byte.
+        byte_fallback: Whether an unknown character becomes the pieces of its bytes.
+
+    """
+
+    texts: tuple[str, ...] = field(repr=False)
+    scores: tuple[float, ...] = field(repr=False)
+    kinds: tuple[PieceKind, ...] = field(repr=False)
+    of_text: Mapping[str, int] = field(repr=False)
+    byte_fallback: bool = False
+
+    @cached_property
+    def unknown(self) -> int:
+        """The id of the unknown piece, or NO_PIECE."""
+        return next(iter(self.ids(PieceKind.UNKNOWN)), NO_PIECE)
+
+    @cached_property
+    def unused(self) -> frozenset[int]:
+        """The ids of the pieces that no text becomes any more."""
+        return frozenset(self.ids(PieceKind.UNUSED))
+
+    @cached_property
+    def user_defined(self) -> dict[str, int]:
+        """The ids of the pieces that are found before all others, by text."""
+        return {self.texts[number]: number for number in self.ids(PieceKind.USER_DEFINED)}
+
+    @cached_property
+    def control(self) -> dict[str, int]:
+        """The ids of the control pieces, by text."""
+        return {self.texts[number]: number for number in self.ids(PieceKind.CONTROL)}
+
+    @cached_property
+    def byte_of(self) -> dict[int, int]:
+        """The byte that each piece of a byte stands for, by id."""
+        return {number: _BYTES[self.texts[number]] for number in self.ids(PieceKind.BYTE)}
+
+    @cached_property
+    def bytes(self) -> dict[int, int]:
+        """The id of the piece of each byte."""
+        return {byte: number for number, byte in self.byte_of.items()}
+
+    def ids(self, kind: PieceKind) -> list[int]:
+        """Return the ids of the pieces of a type."""
+        return [number for number, one in enumerate(self.kinds) if one is kind]
+
+
+def vocabulary_of(model: ModelFile) -> Vocabulary:
+    """Return the pieces of a model.
+
+    Raises:
+        ValueError: the pieces contradict each other, so that the library refuses them, too.
+
+    """
+    fallback = model.trainer.byte_fallback
+    kinds = tuple(
+        PieceKind.UNUSED if fallback and piece.text == "\0" else piece.kind
+        for piece in model.pieces
+    )
+    of_text: dict[str, int] = {}
+    others: dict[str, int] = {}
+    is_bpe = model.trainer.model is ModelKind.BPE
+    for number, (piece, kind) in enumerate(zip(model.pieces, kinds, strict=True)):
+        if piece.text == "\0" and kind is PieceKind.UNUSED:
+            continue
+        if not piece.text or "\0" in piece.text:
+            raise ValueError(f"the piece {number} is empty or has U+0000 inside")
+        same = of_text if kind in _OF_TEXT else others
+        if piece.text in same or (is_bpe and (piece.text in of_text or piece.text in others)):
+            raise ValueError(f"the piece {number} has the text {piece.text!r} of another piece")
+        same[piece.text] = number
+    texts = tuple(piece.text for piece in model.pieces)
+    scores = tuple(piece.score for piece in model.pieces)
+    found = Vocabulary(texts, scores, kinds, of_text, fallback)
+    _check(found)
+    return found
+
+
+def _check(vocabulary: Vocabulary) -> None:
+    unknown = vocabulary.ids(PieceKind.UNKNOWN)
+    if len(unknown) > 1:
+        raise ValueError(f"the pieces {unknown[0]} and {unknown[1]} are both the unknown piece")
+    if not unknown and not vocabulary.byte_fallback:
+        raise ValueError("the model has no unknown piece, and no byte_fallback")
+    bytes_ = {vocabulary.texts[number] for number in vocabulary.ids(PieceKind.BYTE)}
+    if bytes_ and not vocabulary.byte_fallback:
+        raise ValueError("the model has pieces of bytes, and byte_fallback is false")
+    if bytes_ - set(_BYTES):
+        raise ValueError(f"the piece {min(bytes_ - set(_BYTES))!r} of a byte does not name one")
+    if vocabulary.byte_fallback and bytes_ != set(_BYTES):
+        raise ValueError("byte_fallback is true, and the model does not have a piece of each byte")
