@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import dropwhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
@@ -26,9 +26,26 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Edit
     from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
 
-__all__ = ["Normalizing"]
+__all__ = ["Normalizing", "Rules"]
 
 _SPACES = re.compile("  +")
+
+
+class Rules(Protocol):
+    """Replaces parts of a text."""
+
+    @property
+    def verbatim(self) -> tuple[str, ...]:
+        """Texts that are kept as they are."""
+        ...
+
+    def normalize(self, text: str) -> str:
+        """Return the text with all parts replaced."""
+        ...
+
+    def edits(self, text: str) -> Iterable[Edit]:
+        """Return the parts, which are in order, and what replaces each."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -37,25 +54,23 @@ class Normalizing:
 
     Attributes:
         spec: Its settings.
-        user_defined: The pieces that are kept as they are.
+        rules: The rules of its charsmap, and the pieces that are kept as they are.
         space_is_suffix: Whether the space that is added is put last.
 
     """
 
     spec: NormalizerSpec
-    user_defined: tuple[str, ...] = field(default=(), repr=False)
+    rules: Rules = field(repr=False)
     space_is_suffix: bool = False
 
-    @cached_property
-    def rules(self) -> LongestRules:
-        """The rules of the charsmap.
-
-        Raises:
-            ValueError: the charsmap is damaged.
-
-        """
-        data = self.spec.precompiled_charsmap
-        return LongestRules(Charsmap(data) if data else None, self.user_defined)
+    @classmethod
+    def of(
+        cls, spec: NormalizerSpec, user_defined: tuple[str, ...] = (), *, space_is_suffix: bool
+    ) -> Normalizing:
+        """Make the normalizer of settings; raises ValueError for a damaged charsmap."""
+        data = spec.precompiled_charsmap
+        rules = LongestRules(Charsmap(data) if data else None, user_defined)
+        return cls(spec, rules, space_is_suffix)
 
     @property
     def mark(self) -> str:
@@ -120,7 +135,7 @@ class Normalizing:
     def _chunks_decide(self) -> bool:
         """Whether a chunk may have two spaces, which both stay."""
         return b"  " in self.spec.precompiled_charsmap or any(
-            "  " in piece for piece in self.user_defined
+            "  " in piece for piece in self.rules.verbatim
         )
 
 

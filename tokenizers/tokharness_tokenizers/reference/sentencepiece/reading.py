@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
 __all__ = ["load", "read"]
+
+ALGORITHMS: Final = {
+    ModelKind.UNIGRAM: "Unigram",
+    ModelKind.BPE: "SentencePiece BPE",
+    ModelKind.WORD: "word",
+    ModelKind.CHAR: "character",
+}
 
 
 def load(path: Path) -> SentencePiece:
@@ -52,18 +59,18 @@ def read(model: ModelFile, name: str) -> SentencePiece:
     """
     vocabulary = vocabulary_of(model)
     suffix = model.trainer.treat_whitespace_as_suffix
-    normalizing = Normalizing(model.normalizer, tuple(vocabulary.user_defined), suffix)
+    user_defined = tuple(vocabulary.user_defined)
+    normalizing = Normalizing.of(model.normalizer, user_defined, space_is_suffix=suffix)
     denormalizing = None
     if model.denormalizer is not None and model.denormalizer.precompiled_charsmap:
-        denormalizing = Normalizing(model.denormalizer)
-    for one in filter(None, (normalizing, denormalizing)):
-        one.rules  # noqa: B018 - raises ValueError for a damaged charsmap
+        denormalizing = Normalizing.of(model.denormalizer, space_is_suffix=False)
     return SentencePiece(
         name,
         vocabulary,
         normalizing,
         _model(model.trainer.model, vocabulary),
         PieceDecoding(vocabulary, model.normalizer, model.trainer.unk_surface, denormalizing),
+        ALGORITHMS[model.trainer.model] + ", byte fallback" * vocabulary.byte_fallback,
     )
 
 

@@ -7,7 +7,8 @@ unknown piece, unless their bytes are pieces. No text becomes a control piece, s
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
@@ -15,14 +16,21 @@ from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
     from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
-__all__ = ["PieceModel", "SentencePiece"]
+__all__ = ["DECODER", "MODEL", "NORMALIZER", "Alteration", "PieceModel", "SentencePiece"]
+
+
+NORMALIZER, MODEL, DECODER = "normalizer", "model", "decoder"
+"""The names of the stages."""
+
+Alteration: TypeAlias = "tuple[str, str, SentencePiece]"
+Altered: TypeAlias = "Callable[[SentencePiece], list[Alteration]]"
 
 
 class PieceModel(Protocol):
@@ -43,7 +51,8 @@ class SentencePiece:
         normalizing: The normalizer.
         model: The model.
         decoding: The decoder.
-        normalizer: The name of what it declares to change in a text; None if nothing.
+        algorithm: The name of the model.
+        altered: Makes tokenizers with one setting altered, each with its stage and what is altered.
 
     """
 
@@ -52,7 +61,13 @@ class SentencePiece:
     normalizing: Normalizing
     model: PieceModel = dataclasses.field(repr=False)
     decoding: PieceDecoding = dataclasses.field(repr=False)
-    normalizer: str | None = None
+    algorithm: str = ""
+    altered: Altered | None = dataclasses.field(default=None, repr=False)
+
+    @property
+    def normalizer(self) -> str:
+        """The name of what it declares to change in a text: its rules, spaces and U+2581."""
+        return f"SentencePiece {self.normalizing.spec.name}".strip()
 
     @property
     def n_vocab(self) -> int:
@@ -61,8 +76,14 @@ class SentencePiece:
 
     @property
     def special_tokens(self) -> dict[str, int]:
-        """The ids of the control pieces, by text; no text becomes one."""
-        return self.vocabulary.control
+        """The ids of the control pieces and of the unknown piece; text does not spell them."""
+        return self.vocabulary.special
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown piece; None if there is none, or the bytes of text are pieces."""
+        unknown = self.vocabulary.unknown
+        return None if unknown < 0 or self.vocabulary.byte_fallback else unknown
 
     @property
     def added_tokens(self) -> dict[str, int]:
@@ -120,6 +141,39 @@ class SentencePiece:
             pieces.append((kind, normalized[at : at + length]))
             at += length
         return self.decoding.joined(pieces)
+
+    def stages(self, text: str) -> list[tuple[str, list[str]]]:
+        """Return a text after each stage, with the name of the stage."""
+        ids = self.encode(text)
+        return [
+            (NORMALIZER, [self.normalizing.normalize(join_surrogates(text))]),
+            (MODEL, [self.token_text(number) for number in ids]),
+            (DECODER, [self.decode(ids)]),
+        ]
+
+    def score(self, ids: Sequence[int]) -> float:
+        """Return the sum of the scores of pieces; raises KeyError for an unknown id."""
+        return sum(self.vocabulary.score(number) for number in ids)
+
+    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a text with each alteration: its stage, what is altered, and the ids."""
+        return [(stage, what, one.encode(text)) for stage, what, one in self._altered_ids]
+
+    def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
+        """Decode ids with each alteration of the decoder: what is altered, and the text."""
+        return [(what, one.decode(ids)) for _, what, one in self._altered_texts]
+
+    @cached_property
+    def _alterations(self) -> list[Alteration]:
+        return [] if self.altered is None else self.altered(self)
+
+    @cached_property
+    def _altered_ids(self) -> list[Alteration]:
+        return [row for row in self._alterations if row[0] != DECODER]
+
+    @cached_property
+    def _altered_texts(self) -> list[Alteration]:
+        return [row for row in self._alterations if row[0] == DECODER]
 
     def token_text(self, number: int) -> str:
         """Return the text of a piece; raises KeyError for an unknown id."""

@@ -60,9 +60,10 @@ class Vocabulary:
         return {self.texts[number]: number for number in self.ids(PieceKind.USER_DEFINED)}
 
     @cached_property
-    def control(self) -> dict[str, int]:
-        """The ids of the control pieces, by text."""
-        return {self.texts[number]: number for number in self.ids(PieceKind.CONTROL)}
+    def special(self) -> dict[str, int]:
+        """The ids of the unknown piece and the control pieces, by text."""
+        ids = (*self.ids(PieceKind.UNKNOWN), *self.ids(PieceKind.CONTROL))
+        return {self.texts[number]: number for number in sorted(ids)}
 
     @cached_property
     def byte_of(self) -> dict[int, int]:
@@ -73,6 +74,12 @@ class Vocabulary:
     def bytes(self) -> dict[int, int]:
         """The id of the piece of each byte."""
         return {byte: number for number, byte in self.byte_of.items()}
+
+    def score(self, number: int) -> float:
+        """Return the score of a piece; raises KeyError for an unknown id."""
+        if not 0 <= number < len(self.scores):
+            raise KeyError(f"no piece has the id {number!r}")
+        return self.scores[number]
 
     def ids(self, kind: PieceKind) -> list[int]:
         """Return the ids of the pieces of a type."""
