@@ -134,13 +134,13 @@ def up_to(size, texts):
             return
 
 
-def best_seconds(engine, reference, texts, repeat):
+def best_seconds(engine, reference, texts, repeat, method="encode_ordinary"):
     """Return the seconds of the best run of each over all texts."""
     theirs, ours = [], []
     for _ in range(repeat):
-        theirs.append(seconds(engine.encode_ordinary, texts))
+        theirs.append(seconds(getattr(engine, method), texts))
         cold = dataclasses.replace(reference)
-        ours.append(seconds(cold.encode_ordinary, texts))
+        ours.append(seconds(getattr(cold, method), texts))
     return min(theirs), min(ours)
 
 
@@ -152,9 +152,10 @@ def seconds(encode, texts):
     return time.process_time() - begin
 
 
-def describe_differences(engine, reference, texts):
+def describe_differences(engine, reference, texts, method="encode_ordinary"):
     """Describe how many texts have different ids, as Unicode versions may differ."""
-    count = sum(engine.encode_ordinary(text) != reference.encode_ordinary(text) for text in texts)
+    theirs, ours = getattr(engine, method), getattr(reference, method)
+    count = sum(theirs(text) != ours(text) for text in texts)
     return f"  ids differ on {count} texts" if count else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Cutter
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.components import Model, PreTokenizer
 
-__all__ = ["WordIds", "words_of"]
+__all__ = ["Cache", "WordIds", "words_of"]
 
 Split: TypeAlias = "Callable[[str], list[str]]"
 
@@ -24,22 +24,25 @@ MOST_WORDS = 1 << 17
 LONGEST_WORD = 64
 
 
-class Cache(dict[str, "tuple[int, ...]"]):
-    """The ids of each word; a missing one is encoded, and all are forgotten when it is full."""
+Value = TypeVar("Value")
+
+
+class Cache(dict[str, Value]):
+    """What each word becomes; a missing one is encoded, and all are forgotten when it is full."""
 
     __slots__ = ("encode",)
 
-    def __init__(self, encode: Callable[[str], tuple[int, ...]]) -> None:
+    def __init__(self, encode: Callable[[str], Value]) -> None:
         super().__init__()
         self.encode = encode
 
-    def __missing__(self, word: str) -> tuple[int, ...]:
-        ids = self.encode(word)
+    def __missing__(self, word: str) -> Value:
+        value = self.encode(word)
         if len(word) <= LONGEST_WORD:
             if len(self) >= MOST_WORDS:
                 self.clear()
-            self[word] = ids
-        return ids
+            self[word] = value
+        return value
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class WordIds:
         return list(chain.from_iterable(map(self._cache.__getitem__, self._cut(text))))
 
     @cached_property
-    def _cache(self) -> Cache:
+    def _cache(self) -> Cache[tuple[int, ...]]:
         return Cache(self._encode)
 
     @cached_property

@@ -5,7 +5,7 @@ algorithm. SentencePiece adds:
 
 - sums are floats of four bytes, so that of two ways with nearly the same score either may count. Of
   equal ones the way whose last piece begins first is taken,
-- a sum beyond 100,000 is taken off from all sums again (from release 0.2.2 on),
+- a sum beyond 100,000 is taken off from all sums again (in releases from 0.2.2 on),
 - a user-defined piece has the score 0.1 for each byte after its first one, which precedes all
   others,
 - a character that is no piece scores ten less than the lowest normal piece,
@@ -22,11 +22,30 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["SentencePieceUnigram"]
+__all__ = ["MOST", "Best", "SentencePieceUnigram"]
 
 UNKNOWN_PENALTY: Final = 10.0
 MOST: Final = 100_000.0
 """A sum beyond it is taken off from all others."""
+NEVER: Final = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best way to cut a text, by exact sums.
+
+    Attributes:
+        tokens: The id and the number of characters of each token.
+        scores: The score of each token.
+        reach: The largest sum, without its sign, of the best ways to a place in the text.
+        gap: How much better it is than each way that differs in one decision.
+
+    """
+
+    tokens: list[tuple[int, int]]
+    scores: list[float]
+    reach: float
+    gap: float
 
 
 @dataclass(frozen=True)
@@ -46,11 +65,6 @@ class SentencePieceUnigram:
     unknown_score: float = -UNKNOWN_PENALTY
     unknown: int = -1
 
-    @property
-    def unknown_id(self) -> int | None:
-        """The id of the unknown piece; None if there is none."""
-        return None if self.unknown < 0 else self.unknown
-
     @cached_property
     def lengths(self) -> dict[str, tuple[int, ...]]:
         """The lengths of the pieces that begin with a character, shortest first."""
@@ -61,20 +75,13 @@ class SentencePieceUnigram:
 
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a text."""
-        begin = self._begins(word)
-        find, unknown = self.vocabulary.get, self.unknown
-        tokens: list[tuple[int, int]] = []
-        end = len(word)
-        while end:
-            start = begin[end]
-            tokens.append((find(word[start:end], unknown), end - start))
-            end = start
-        return tokens[::-1]
+        return self.tokens_after(word, 0.0)[0]
 
-    def _begins(self, word: str) -> list[int]:
-        """Return where the last piece of the best way to each place begins."""
+    def tokens_after(self, word: str, before: float) -> tuple[list[tuple[int, int]], float]:
+        """Return the tokens of a text behind one with this sum, and the sum of both."""
         scores, lengths, size = self.piece_scores, self.lengths, len(word)
         best = array("f", bytes(4 * (size + 1)))
+        best[0] = before
         begin = [-1] * (size + 1)
         rounded = array("f", [0.0])
         for start, first in enumerate(word):
@@ -98,7 +105,51 @@ class SentencePieceUnigram:
                 rounded[0] = score
                 if begin[end] < 0 or rounded[0] > best[end]:
                     best[end], begin[end] = score, start
-        return begin
+        return self._tokens(word, begin), best[size]
+
+    def best(self, word: str) -> Best:
+        """Return the best way to cut a text by itself, with exact sums."""
+        scores, lengths, size = self.piece_scores, self.lengths, len(word)
+        best, second = [NEVER] * (size + 1), [NEVER] * (size + 1)
+        best[0] = 0.0
+        begin = [-1] * (size + 1)
+        for start, first in enumerate(word):
+            here = best[start]
+            ends = lengths.get(first, ())
+            for length in ends if first in scores else (0, *ends):
+                if length == 0:  # the character is unknown
+                    end, total = start + 1, here + self.unknown_score
+                else:
+                    end = start + length
+                    if end > size:
+                        break
+                    score = scores.get(word[start:end])
+                    if score is None:
+                        continue
+                    total = here + score
+                if total > best[end]:
+                    second[end], best[end], begin[end] = best[end], total, start
+                elif total > second[end]:
+                    second[end] = total
+        tokens = self._tokens(word, begin)
+        gap, at = -NEVER, 0
+        parts = []
+        for _, length in tokens:
+            parts.append(scores.get(word[at : at + length], self.unknown_score))
+            at += length
+            gap = min(gap, best[at] - second[at])
+        return Best(tokens, parts, max(map(abs, best)), gap)
+
+    def _tokens(self, word: str, begin: list[int]) -> list[tuple[int, int]]:
+        """Return the tokens of a text, of which the one before each place begins there."""
+        find, unknown = self.vocabulary.get, self.unknown
+        tokens: list[tuple[int, int]] = []
+        end = len(word)
+        while end:
+            start = begin[end]
+            tokens.append((find(word[start:end], unknown), end - start))
+            end = start
+        return tokens[::-1]
 
 
 def _take_off(best: array[float], begin: list[int], start: int) -> float:

@@ -74,6 +74,12 @@ class Charsmap:
             if units[place] & _HAS_VALUE:
                 yield start, end + 1, self._text_at(base)
 
+    def firsts(self) -> frozenset[str]:
+        """Return the characters that begin a key of several characters."""
+        children = _children(self._units)
+        found = ((char, self._base(place)) for char, place in self._firsts())
+        return frozenset(char for char, base in found if children.get(base))
+
     def seconds(self) -> frozenset[str]:
         """Return the characters that are the second one of a key."""
         children = _children(self._units)

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.aligned import edited
-from tokharness_tokenizers.reference.normalizers.mapping import quick_class
+from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap, quick_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,9 +38,28 @@ class LongestRules:
     verbatim: tuple[str, ...] = ()
 
     def normalize(self, text: str) -> str:
-        """Return the text with all rules applied."""
-        edits = self.edits(text)
-        return edited(text, edits) if self._find(text, 0) else text
+        """Return the text with all rules applied.
+
+        What is not part of a rule for several characters is looked up character by character.
+        """
+        if self.charsmap is None:
+            return text
+        if self._ascii is not None and text.isascii():
+            return text.translate(self._ascii)
+        single = self._singles.normalize
+        parts: list[str] = []
+        at = place = 0
+        while found := self._joined(text, place):
+            start, place = found.span()
+            new = found.group()
+            if not found.lastindex:
+                for edit in deque(self.charsmap.matches(text, start), maxlen=1):
+                    _, place, new = edit
+                if place == start + 1:
+                    continue
+            parts += (single(text[at:start]), new)
+            at = place
+        return single(text) if at == 0 else "".join((*parts, single(text[at:])))
 
     def apply(self, text: Aligned) -> Aligned:
         """Apply the rules to an aligned text; a replacement has the span of all it replaces."""
@@ -62,10 +80,37 @@ class LongestRules:
     @cached_property
     def _find(self) -> Callable[[str, int], re.Match[str] | None]:
         """Return a search for the places where a rule may apply, or a verbatim text stands."""
-        longest_first = sorted(self.verbatim, key=lambda text: (-len(text), text))
-        kept = "|".join(map(re.escape, longest_first)) or "(?!)"
         if self.charsmap is None:
-            return re.compile(f"({kept})").search
+            return re.compile(f"({self._kept})").search
         singles = quick_class(map(ord, self.charsmap.singles))
-        seconds = quick_class(map(ord, self.charsmap.seconds()))
-        return re.compile(f"({kept})|{singles}|.(?={seconds})", re.DOTALL).search
+        return re.compile(f"({self._kept})|{singles}|{self._pair}", re.DOTALL).search
+
+    @cached_property
+    def _joined(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Return a search for a verbatim text, and where a rule for several may apply."""
+        return re.compile(f"({self._kept})|{self._pair}").search
+
+    @cached_property
+    def _kept(self) -> str:
+        longest_first = sorted(self.verbatim, key=lambda text: (-len(text), text))
+        return "|".join(map(re.escape, longest_first)) or "(?!)"
+
+    @cached_property
+    def _pair(self) -> str:
+        if self.charsmap is None:
+            return "(?!)"
+        firsts, seconds = self.charsmap.firsts(), self.charsmap.seconds()
+        return f"{quick_class(map(ord, firsts))}(?={quick_class(map(ord, seconds))})"
+
+    @cached_property
+    def _singles(self) -> CharacterMap:
+        singles = {} if self.charsmap is None else self.charsmap.singles
+        return CharacterMap(lambda char: singles.get(char, char), map(ord, singles))
+
+    @cached_property
+    def _ascii(self) -> dict[int, str] | None:
+        """What becomes of ASCII characters; None if rules for several of them may apply."""
+        if self.charsmap is None or self.verbatim or any(map(str.isascii, self.charsmap.seconds())):
+            return None
+        singles = self.charsmap.singles
+        return {ord(char): new for char, new in singles.items() if char.isascii()}

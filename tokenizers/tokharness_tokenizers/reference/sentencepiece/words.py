@@ -1,0 +1,156 @@
+"""The tokens of words, which are kept: a word is a part of a text that no piece crosses the end of.
+
+What a BPE or Unigram model makes of a text is what it makes of its words, but for the rounding of
+sums in a Unigram model: which of two nearly equal ways counts may depend on the text before a word.
+So the words are added up again where the difference is not larger than rounding can be.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.models.sentencepiece_unigram import MOST, SentencePieceUnigram
+from tokharness_tokenizers.reference.normalizers.mapping import character_class
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
+from tokharness_tokenizers.reference.word_ids import Cache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["ExactWords", "RoundedWords", "word_pattern"]
+
+BLOCK: Final = 64
+"""Words that are compared with their limits together."""
+PRECISION: Final = 2.0**-23
+"""The relative difference of two floats of four bytes next to each other, at most."""
+
+
+def word_pattern(pieces: Iterable[str]) -> re.Pattern[str] | None:
+    """Return a pattern for the words of a text; None if pieces have U+2581 on both sides of others.
+
+    Two characters are in one word only if a piece has another character behind the first of them,
+    and a piece has another one before the second. Several U+2581 are like one if a piece has two.
+    """
+    longer = [piece for piece in pieces if len(piece) > 1]
+    leads = {char for piece in longer for char in piece[:-1]} - {MARK}
+    follows = {char for piece in longer for char in piece[1:]} - {MARK}
+    joined = "\n".join(longer)
+    is_head = re.search(f"{MARK}[^{MARK}\n]", joined)
+    is_tail = re.search(f"[^{MARK}\n]{MARK}", joined)
+    if is_head and is_tail:
+        return None
+    mark = f"{MARK}+" if MARK * 2 in joined else MARK
+    head, tail = _class(leads - follows), _class(follows - leads)
+    if is_tail:
+        tail = f"(?:{mark}|{tail})"
+    else:
+        head = f"(?:{mark}|{head})"
+    inner = _class(leads & follows)
+    return re.compile(f"{head}{inner}*{tail}?|{inner}+{tail}?|{tail}|.", re.DOTALL)
+
+
+def _class(characters: Iterable[str]) -> str:
+    return character_class(map(ord, characters))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a word becomes.
+
+    Attributes:
+        ids: The ids of its tokens.
+        scores: The score of each piece, before unknown ones are spelled.
+        weight: Their sum, without its sign.
+        limit: The sum of the text before, without its sign, below which rounding decides nothing.
+
+    """
+
+    ids: tuple[int, ...]
+    scores: list[float]
+    weight: float
+    limit: float
+
+
+IDS, WEIGHT, LIMIT = map(attrgetter, ("ids", "weight", "limit"))
+
+
+def _add(rows: list[Row], total: array[float]) -> None:
+    """Add the scores of rows to a total as floats of four bytes, and remove the rows."""
+    for score in chain.from_iterable(row.scores for row in rows):
+        total[0] += score
+    rows.clear()
+
+
+@dataclass(frozen=True)
+class RoundedWords:
+    """The words of a Unigram model.
+
+    Attributes:
+        model: The model.
+        spell: Makes ids of the tokens of a word.
+
+    """
+
+    model: SentencePieceUnigram
+    spell: Callable[[list[tuple[int, int]], str], tuple[int, ...]] = field(repr=False)
+
+    def ids(self, words: list[str]) -> list[int]:
+        """Return the ids of the words of one text."""
+        rows = list(map(self._cache.__getitem__, words))
+        ids: list[int] = []
+        pending: list[Row] = []
+        before, size = array("f", [0.0]), 0.0
+        for start in range(0, len(rows), BLOCK):
+            block = rows[start : start + BLOCK]
+            weight = sum(map(WEIGHT, block))
+            if size + weight < min(map(LIMIT, block)):
+                size += weight
+                pending += block
+                ids += chain.from_iterable(map(IDS, block))
+                continue
+            for word, row in zip(words[start : start + BLOCK], block, strict=True):
+                if size < row.limit:
+                    size += row.weight
+                    pending.append(row)
+                    ids += row.ids
+                    continue
+                _add(pending, before)
+                tokens, before[0] = self.model.tokens_after(word, before[0])
+                size = abs(before[0])
+                ids += self.spell(tokens, word)
+        return ids
+
+    @cached_property
+    def _cache(self) -> Cache[Row]:
+        return Cache(self._row)
+
+    def _row(self, word: str) -> Row:
+        best = self.model.best(word)
+        limit = min(best.gap / (PRECISION * (len(word) + 1)), MOST - 1) - best.reach
+        return Row(self.spell(best.tokens, word), best.scores, abs(sum(best.scores)), limit)
+
+
+@dataclass(frozen=True)
+class ExactWords:
+    """The words of a BPE model, whose tokens do not depend on the text before.
+
+    Attributes:
+        encode: Makes the ids of a word.
+
+    """
+
+    encode: Callable[[str], tuple[int, ...]] = field(repr=False)
+
+    def ids(self, words: list[str]) -> list[int]:
+        """Return the ids of the words of one text."""
+        return list(chain.from_iterable(map(self._cache.__getitem__, words)))
+
+    @cached_property
+    def _cache(self) -> Cache[tuple[int, ...]]:
+        return Cache(self.encode)
