@@ -34,6 +34,7 @@ class PieceDecoding:
         normalizer: The settings of the normalizer, which added and removed spaces.
         unknown_surface: The text of the unknown piece.
         denormalizer: What happens to the text last; None if nothing.
+        shows_marks: Whether U+2581 stays.
 
     """
 
@@ -41,6 +42,7 @@ class PieceDecoding:
     normalizer: NormalizerSpec
     unknown_surface: str = " \u2047 "
     denormalizer: Normalizing | None = None
+    shows_marks: bool = False
 
     def text(self, ids: Sequence[int]) -> str:
         """Return the text of ids; raises KeyError for an unknown id."""
@@ -72,11 +74,10 @@ class PieceDecoding:
                 strips = False
             if kind is PieceKind.CONTROL:
                 continue
-            shown, loses_one = piece, strips and piece.startswith(MARK)
-            if kind is PieceKind.UNKNOWN:
-                shown = self.unknown_surface
-            else:
-                shown = piece[loses_one:].replace(MARK, " ")
+            loses_one = strips and piece.startswith(MARK)
+            shown = self.unknown_surface if kind is PieceKind.UNKNOWN else piece[loses_one:]
+            if kind is not PieceKind.UNKNOWN and not self.shows_marks:
+                shown = shown.replace(MARK, " ")
             strips = strips and not shown and not (loses_one and not spec.remove_extra_whitespaces)
             parts.append(shown)
         parts.append(decode_bytes(bytes(raw)))

@@ -12,6 +12,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
 )
 from tokharness_tokenizers.reference.models.sentencepiece_words import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.sentencepiece import model_file
+from tokharness_tokenizers.reference.sentencepiece.alterations import alterations
 from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
@@ -71,6 +72,7 @@ def read(model: ModelFile, name: str) -> SentencePiece:
         _model(model.trainer.model, vocabulary),
         PieceDecoding(vocabulary, model.normalizer, model.trainer.unk_surface, denormalizing),
         ALGORITHMS[model.trainer.model] + ", byte fallback" * vocabulary.byte_fallback,
+        altered=alterations,
     )
 
 

@@ -59,6 +59,7 @@ class SentencePiece:
         model: The model.
         decoding: The decoder.
         algorithm: The name of the model.
+        joins_unknown: Whether neighbouring unknown characters are one unknown piece.
         altered: Makes tokenizers with one setting altered, each with its stage and what is altered.
 
     """
@@ -69,6 +70,7 @@ class SentencePiece:
     model: PieceModel = dataclasses.field(repr=False)
     decoding: PieceDecoding = dataclasses.field(repr=False)
     algorithm: str = ""
+    joins_unknown: bool = True
     altered: Altered | None = dataclasses.field(default=None, repr=False)
 
     @property
@@ -104,7 +106,8 @@ class SentencePiece:
             return [number for number, _ in self._spelled(normalized)]
         find, words = self._words
         ids, unknown = words.ids(find(normalized)), self.vocabulary.unknown
-        if unknown in ids and not self.vocabulary.byte_fallback:
+        joins = self.joins_unknown and not self.vocabulary.byte_fallback
+        if joins and unknown in ids:
             pairs = zip(ids, [None, *ids[:-1]], strict=True)
             return [number for number, last in pairs if number != unknown or last != unknown]
         return ids
@@ -155,7 +158,7 @@ class SentencePiece:
         tokens = self.model.tokens(normalized)
         if self.vocabulary.byte_fallback:
             return byte_pieces(tokens, normalized, self.vocabulary)
-        return merged(tokens, self.vocabulary.unknown)
+        return merged(tokens, self.vocabulary.unknown) if self.joins_unknown else tokens
 
     def decode(self, ids: Sequence[int]) -> str:
         """Decode ids; raises KeyError for an unknown id."""
