@@ -123,6 +123,21 @@ SLOW = frozenset(
         "unigram_fuses_no_unknown_characters",
         "unigram_has_no_byte_fallback",
         "unknown_characters_are_not_fused",
+        "a_normal_form_replaces_the_charsmap",
+        "byte_fallback_is_ignored",
+        "control_pieces_are_read_from_text",
+        "extra_spaces_are_kept",
+        "merges_have_the_order_of_ids",
+        "the_charsmap_is_an_older_one",
+        "the_charsmap_is_not_read",
+        "the_decoder_keeps_the_dummy_prefix",
+        "the_decoder_keeps_the_mark",
+        "the_decoder_shows_bytes",
+        "the_denormalizer_is_not_applied",
+        "the_dummy_prefix_is_lost",
+        "the_space_is_put_first",
+        "unknown_characters_stay_apart",
+        "user_defined_pieces_are_merged",
     }
 )
 """Faults with the quick profile whose run takes more than about 0.3 seconds."""
@@ -149,6 +164,10 @@ STAGE_OF_MODULE = {
     "json_models": "model",
     "json_model_engines": "model",
     "json_post_processors": "post-processor",
+    "sentencepiece_normalizers": "normalizer",
+    "sentencepiece_user_defined": "added tokens",
+    "sentencepiece_engines": "model",
+    "sentencepiece_decoders": "decoder",
 }
 """The stage that the finding of a fault names, by the module of the fault."""
 

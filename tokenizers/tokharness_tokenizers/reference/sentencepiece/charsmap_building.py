@@ -19,9 +19,11 @@ def charsmap_bytes(rules: Mapping[str, str]) -> bytes:
     """Return the charsmap of a few rules; each node has 256 units for what follows it.
 
     Raises:
-        ValueError: a rule is for the empty text, or there are too many.
+        ValueError: a rule is for the empty text or for U+0000, or there are too many.
 
     """
+    if not rules or not all(rules) or any("\0" in key for key in rules):
+        raise ValueError("a charsmap needs rules, and none for the empty text or U+0000")
     trie: dict[int | None, Any] = {}
     texts = b""
     for key, new in rules.items():
@@ -30,8 +32,6 @@ def charsmap_bytes(rules: Mapping[str, str]) -> bytes:
             node = node.setdefault(byte, {})
         node[None] = len(texts)
         texts += new.encode() + b"\0"
-    if not rules or "" in rules:
-        raise ValueError("a charsmap needs rules, and none for the empty text")
     units = [0, *[_IS_VALUE] * (_BLOCK - 1)]
     nodes = [(trie, 0)]
     while nodes:
