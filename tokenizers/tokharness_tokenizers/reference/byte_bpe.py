@@ -7,7 +7,6 @@ Learners". Methods that tiktoken 0.14 also has do the same as those of tiktoken.
 
 from __future__ import annotations
 
-import codecs
 import dataclasses
 import functools
 import re
@@ -16,6 +15,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import spans
+from tokharness_tokenizers.reference.byte_decoding import (
+    bytes_of_token,
+    joined_bytes,
+    streamed_texts,
+)
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece
 from tokharness_tokenizers.reference.splitting import Splitter, join_surrogates, splitter
 
@@ -202,17 +206,11 @@ class ByteBPE:
 
     def decode_single_token_bytes(self, token: int) -> bytes:
         """Return the bytes of a token, ordinary or special; raises KeyError for an unknown id."""
-        try:
-            return self._bytes_of[token]
-        except KeyError:
-            raise KeyError(f"no token has the id {token!r}") from None
+        return bytes_of_token(self._bytes_of, token)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Join the bytes of tokens; raises KeyError for an unknown id."""
-        try:
-            return b"".join(map(self._bytes_of.__getitem__, ids))
-        except KeyError as error:
-            raise KeyError(f"no token has the id {error.args[0]!r}") from None
+        return joined_bytes(self._bytes_of, ids)
 
     def decode(self, ids: Sequence[int], errors: str = "replace") -> str:
         """Decode tokens into text; ``errors`` handles invalid UTF-8 as in ``bytes.decode``.
@@ -230,12 +228,7 @@ class ByteBPE:
 
         No text is empty, and the joined texts are the result of :meth:`decode`.
         """
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        for token in ids:
-            if text := decoder.decode(self.decode_single_token_bytes(token)):
-                yield text
-        if text := decoder.decode(b"", final=True):
-            yield text
+        return streamed_texts(self._bytes_of, ids)
 
 
 def find_conflicting_tokens(

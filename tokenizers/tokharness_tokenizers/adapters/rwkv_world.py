@@ -1,0 +1,93 @@
+"""RWKV's "World" tokenizer, of the library ``rwkv``, from its list of tokens.
+
+``rwkv:FILE``   a list of tokens, such as ``rwkv_vocab_v20230424.txt``
+
+It needs the extra ``tokharness[rwkv]``.
+
+The library evaluates each line of the list as Python code. The list is therefore read by our own
+reader first, which accepts literals only, and the library gets no other file.
+
+``decode`` of the library returns one U+FFFD for ids whose bytes are not UTF-8 as a whole, and for
+ids that have no token. ``encode_bytes`` and ``decode_bytes`` are its ``encodeBytes`` and
+``decodeBytes``. The tokenizer has no special tokens: the id 0, the end of a text, has no token.
+
+The automatic reference is ``reference`` with the same file.
+"""
+
+from __future__ import annotations
+
+import types
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import TargetError, VocabularyError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+
+SCHEME = "rwkv"
+RUNS_CODE = False
+
+
+def load(rest: str) -> types.SimpleNamespace:
+    """Load a list of tokens; raises TargetError, or VocabularyError if our reader refuses it."""
+    from tokharness_tokenizers.reference import rwkv_list
+
+    try:
+        version("rwkv")
+    except PackageNotFoundError:
+        raise TargetError(
+            "rwkv: needs the library rwkv, which is not installed: pip install 'tokharness[rwkv]'"
+        ) from None
+    try:
+        other_ids = rwkv_list.load(rest).other_ids
+    except (ValueError, OSError) as error:
+        raise VocabularyError(str(error)) from error
+    tokenizer = _library_tokenizer(rest)
+    bytes_of = tokenizer.idx2token
+    return types.SimpleNamespace(
+        name=rest,
+        n_vocab=max(bytes_of) + 1,
+        special_tokens={},
+        conflicting_tokens=other_ids,
+        encode=tokenizer.encode,
+        encode_bytes=tokenizer.encodeBytes,
+        decode=tokenizer.decode,
+        decode_bytes=tokenizer.decodeBytes,
+        decode_single_token_bytes=bytes_of.__getitem__,
+    )
+
+
+def _library_tokenizer(path: str) -> Any:
+    from rwkv.rwkv_tokenizer import TRIE_TOKENIZER
+
+    try:
+        return TRIE_TOKENIZER(path)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        reason = " ".join(str(error).split())[:300]
+        message = f"rwkv refuses the file {path}: {reason}"
+        raise TargetError(message, failure=type(error).__name__) from error
+
+
+def reference(rest: str) -> str | None:
+    """Return the spec of our reference with the same file."""
+    return f"reference:{rest}"
+
+
+def recognize(path: Path) -> str | None:
+    """Return the path of a list of tokens."""
+    from tokharness_tokenizers.file_formats import is_a
+
+    return str(path) if is_a("rwkv_list", path) else None
+
+
+def versions() -> dict[str, str]:
+    """Return the version of the library; none if it is not installed."""
+    try:
+        return {"rwkv": version("rwkv")}
+    except PackageNotFoundError:
+        return {}
