@@ -25,7 +25,7 @@ from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.side_file import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 __all__ = ["altered_models", "load", "read"]
 
