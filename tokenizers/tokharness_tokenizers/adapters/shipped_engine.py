@@ -1,0 +1,93 @@
+"""Engines in other languages, served by programs that tokharness includes.
+
+``engine:llama.cpp:FILE``   llama.cpp with the vocabulary of a GGUF file. It needs Node.js 20 and
+                            the package node-llama-cpp of npm: ``npm install node-llama-cpp``, in
+                            the working directory, in a parent of it, globally, or in the folder
+                            ``node_modules`` that TOKHARNESS_NODE_MODULES names
+
+Plain text is tokenized without ``parse_special``, in which control tokens are text;
+``encode_special`` reads them. Neither adds tokens for the start and the end of a text. Decoding
+keeps special tokens.
+
+The automatic reference is ``reference`` with the same file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.errors import TargetError, UnknownNameError
+from tokharness.targets.processes.remote import Remote
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "GUARDED",
+    "RUNS_CODE",
+    "SCHEME",
+    "llama_cpp_is_installed",
+    "load",
+    "names",
+    "recognize",
+    "reference",
+]
+
+SCHEME = "engine"
+GUARDED = True
+RUNS_CODE = False
+
+
+def load(rest: str) -> Remote:
+    """Start the program of an engine; raises TargetError or UnknownNameError."""
+    from tokharness_tokenizers.programs import ENGINES
+    from tokharness_tokenizers.programs.node_packages import VARIABLE, find_node, folder_of_package
+
+    name, _, file = rest.partition(":")
+    if name not in ENGINES:
+        raise UnknownNameError("engine", name, names())
+    if not file:
+        raise TargetError(f"engine:{name} has no file: write engine:{name}:FILE")
+    engine, node = ENGINES[name], find_node()
+    if node is None:
+        raise TargetError(f"engine:{name} needs Node.js, which is not installed: install Node.js 20")
+    folder = folder_of_package(engine.package)
+    if folder is None:
+        raise TargetError(
+            f"engine:{name} needs the package {engine.package}, which is not installed: npm "
+            f"install {engine.package}, or set {VARIABLE} to a folder node_modules that has it"
+        )
+    return Remote([node, str(engine.path), file, str(folder)])
+
+
+def reference(rest: str) -> str | None:
+    """Return the spec of our reference with the same file."""
+    return f"reference:{rest.partition(':')[2]}"
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the engines, which a file follows."""
+    from tokharness_tokenizers.programs import ENGINES
+
+    return tuple(ENGINES)
+
+
+def recognize(path: Path) -> list[str]:
+    """Return the engines that are installed and read a file."""
+    from tokharness_tokenizers.file_formats import is_a
+    from tokharness_tokenizers.programs import ENGINES
+
+    fitting = [name for name, engine in ENGINES.items() if is_a(engine.format, path)]
+    return [f"{name}:{path}" for name in fitting if _is_installed(name)]
+
+
+def llama_cpp_is_installed() -> bool:
+    """Whether ``engine:llama.cpp:FILE`` can be loaded: Node.js and node-llama-cpp are there."""
+    return _is_installed("llama.cpp")
+
+
+def _is_installed(name: str) -> bool:
+    from tokharness_tokenizers.programs import ENGINES
+    from tokharness_tokenizers.programs.node_packages import find_node, folder_of_package
+
+    return find_node() is not None and folder_of_package(ENGINES[name].package) is not None
