@@ -1,0 +1,123 @@
+"""Tekken, the vocabulary format of Mistral's models since 2024: one JSON file.
+
+Source: the published files of ``mistral-common``, and its documentation of their members (versions
+v3 to v15):
+
+- ``vocab``: the ordinary tokens, as objects with ``rank``, ``token_bytes`` in base64 and
+  ``token_str``, which is for people to read. They are the tokens of a byte-level BPE.
+- ``config``: the ``pattern`` of the pre-tokens, ``default_vocab_size``,
+  ``default_num_special_tokens`` and ``version``.
+- ``special_tokens``: objects with ``rank``, which is the id, and ``token_str``. Files up to v7 may
+  lack it: they have the twenty tokens of :data:`FIRST_SPECIAL_TOKENS`.
+
+Special tokens come first: their ids are those below ``default_num_special_tokens``. One without a
+text has the text ``<SPECIAL_20>``, with its id. The id of an ordinary token is its rank plus their
+number. Of the ranks in ``vocab`` only those count whose ids are below ``default_vocab_size``.
+
+Special tokens are never read from text: the ids of a prompt are put together from ids.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+from tokharness_tokenizers.reference.side_file import read_bytes
+from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["FIRST_SPECIAL_TOKENS", "load", "read"]
+
+FIRST_SPECIAL_TOKENS: Final = (
+    *("<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
+    *("[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>", "[IMG_BREAK]"),
+    *("[IMG_END]", "[PREFIX]", "[MIDDLE]", "[SUFFIX]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]"),
+    "[TOOL_CONTENT]",
+)
+"""The special tokens of a file that does not list any, by id."""
+
+WITHOUT_LIST: Final = ("v1", "v2", "v3", "v7")
+"""Versions in which a file need not list its special tokens."""
+
+MOST_SPECIAL_TOKENS: Final = 1 << 20
+"""More are the damage of a number: each gets a text."""
+
+
+def load(path: Path) -> ByteBPE:
+    """Read a file.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged; the message says where.
+
+    """
+    try:
+        record = json.loads(read_bytes(path, "Tekken vocabulary"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is not JSON: {error}") from error
+    try:
+        return read(record, path.stem)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a Tekken vocabulary: {error}") from error
+
+
+def read(record: Any, name: str) -> ByteBPE:
+    """Make the tokenizer of the parsed JSON.
+
+    Of two ranks of one token, encoding uses the one that stands later.
+
+    Raises:
+        ValueError: it is damaged; the message says where.
+
+    """
+    if not isinstance(record, dict):
+        raise ValueError("it is not an object")  # noqa: TRY004 - like all file errors
+    file = Fields("", record)
+    config = Fields("config", file.get("config", dict))
+    special = _special_tokens(file, config)
+    shift, size = config.natural("default_num_special_tokens"), config.natural("default_vocab_size")
+    ids, other_ids = {}, {}
+    for row in file.children("vocab"):
+        number = row.natural("rank") + shift
+        if number < size:
+            token = _token(row)
+            if token in ids:
+                other_ids[ids[token]] = token
+            ids[token] = number
+    if not ids:
+        raise ValueError(f"no rank of vocab is below config.default_vocab_size {size}, less {shift}")
+    pattern = config.get("pattern", str)
+    return ByteBPE(name, pattern, ids, special, other_ids=other_ids, refuses_special=False)
+
+
+def _special_tokens(file: Fields, config: Fields) -> dict[str, int]:
+    """Return the id of each special token, by id."""
+    number = config.natural("default_num_special_tokens")
+    if number > MOST_SPECIAL_TOKENS:
+        raise ValueError(f"config.default_num_special_tokens is {number:,}, which is damaged")
+    texts = dict(enumerate(FIRST_SPECIAL_TOKENS))
+    lacks_list = file.get("special_tokens", list, None) is None
+    if not (lacks_list and config.get("version", str) in WITHOUT_LIST):
+        rows = file.children("special_tokens")
+        texts = {row.natural("rank"): row.get("token_str", str) for row in rows}
+    by_id = sorted({**{one: f"<SPECIAL_{one}>" for one in range(number)}, **texts}.items())
+    special = {text: one for one, text in by_id}
+    if len(special) < len(by_id):
+        raise ValueError("two special tokens have the same text")
+    return special
+
+
+def _token(row: Fields) -> bytes:
+    text = row.get("token_bytes", str)
+    try:
+        token = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        token = b""
+    if not token:
+        raise ValueError(f"{row.where}.token_bytes is {text!r:.60}, not base64 of a token")
+    return token
