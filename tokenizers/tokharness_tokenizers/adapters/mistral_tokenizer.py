@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, files, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetError, UnknownNameError
 
@@ -148,6 +148,7 @@ def _tekken(path: Path) -> Engine:
         n_vocab=tokenizer.n_words,
         encode=partial(tokenizer.encode, bos=False, eos=False),
         decode=partial(tokenizer.decode, special_token_policy=keep),
+        token_text=tokenizer.id_to_piece,
         decode_single_token_bytes=partial(tokenizer.id_to_byte_piece, special_token_policy=keep),
         pattern=getattr(model, "_pat_str", None),
     )

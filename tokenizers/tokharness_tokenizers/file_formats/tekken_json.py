@@ -10,7 +10,7 @@ from tokharness_tokenizers.vocabularies.file_heads import has_members
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+    from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
 
 __all__ = ["FILE_NAME", "WORDS", "library", "load", "matches"]
 
@@ -23,11 +23,11 @@ def matches(path: Path) -> bool:
     return has_members(path, lambda seen: seen.get("config") == "{" and seen.get("vocab") == "[")
 
 
-def load(path: Path) -> ByteBPE:
+def load(path: Path) -> Tekken:
     """Read a file; raises ValueError or OSError."""
-    from tokharness_tokenizers.reference import tekken_file
+    from tokharness_tokenizers.reference import tekken
 
-    return tekken_file.load(path)
+    return tekken.load(path)
 
 
 def library(path: Path) -> str | None:

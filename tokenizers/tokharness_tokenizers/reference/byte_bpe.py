@@ -52,8 +52,6 @@ class ByteBPE:
             version of the installed ``regex``.
         other_ids: The bytes of a token that has another id in ``ranks``, by id. These ids are
             decoded, but encoding never returns them.
-        refuses_special: Whether ``encode`` raises ValueError for the text of a special token, if it
-            is not asked for anything else, as in tiktoken; else that is plain text.
 
     Callers must not modify the mappings.
 
@@ -69,7 +67,6 @@ class ByteBPE:
     special_tokens: Mapping[str, int] = dataclasses.field(default_factory=dict, repr=False)
     unicode_version: str = versions.REGEX_VERSION
     other_ids: Mapping[int, bytes] = dataclasses.field(default_factory=dict, repr=False)
-    refuses_special: bool = True
 
     def __post_init__(self) -> None:
         if len({*self.ranks.values(), *self.other_ids}) < len(self.ranks) + len(self.other_ids):
@@ -135,7 +132,7 @@ class ByteBPE:
         text: str,
         *,
         allowed_special: Special = frozenset(),
-        disallowed_special: Literal["all"] | Collection[str] | None = None,
+        disallowed_special: Literal["all"] | Collection[str] = "all",
     ) -> list[int]:
         """Encode text in which the special tokens of ``allowed_special`` get their ids.
 
@@ -144,11 +141,9 @@ class ByteBPE:
 
         Raises:
             ValueError: the text contains a token of ``disallowed_special``, where ``"all"`` means
-                all that are not allowed. This is the default, unless ``refuses_special`` is False.
+                all that are not allowed.
 
         """
-        if disallowed_special is None:
-            disallowed_special = "all" if self.refuses_special else ()
         special = frozenset(self.special_tokens)
         allowed = special if allowed_special == "all" else frozenset(allowed_special)
         disallowed = special - allowed if disallowed_special == "all" else disallowed_special

@@ -24,8 +24,8 @@ import binascii
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.side_file import read_bytes
+from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ MOST_SPECIAL_TOKENS: Final = 1 << 20
 """More are the damage of a number: each gets a text."""
 
 
-def load(path: Path) -> ByteBPE:
+def load(path: Path) -> Tekken:
     """Read a file.
 
     Raises:
@@ -66,7 +66,7 @@ def load(path: Path) -> ByteBPE:
         raise ValueError(f"{path} is not a Tekken vocabulary: {error}") from error
 
 
-def read(record: Any, name: str) -> ByteBPE:
+def read(record: Any, name: str) -> Tekken:
     """Make the tokenizer of the parsed JSON.
 
     Of two ranks of one token, encoding uses the one that stands later.
@@ -79,24 +79,35 @@ def read(record: Any, name: str) -> ByteBPE:
         raise ValueError("it is not an object")  # noqa: TRY004 - like all file errors
     file = Fields("", record)
     config = Fields("config", file.get("config", dict))
-    special = _special_tokens(file, config)
+    special, listed = _special_tokens(file, config)
     shift, size = config.natural("default_num_special_tokens"), config.natural("default_vocab_size")
-    ids, other_ids = {}, {}
+    ids: dict[bytes, int] = {}
+    other_ids: dict[int, bytes] = {}
+    cut_off: dict[bytes, int] = {}
     for row in file.children("vocab"):
-        number = row.natural("rank") + shift
-        if number < size:
-            token = _token(row)
-            if token in ids:
-                other_ids[ids[token]] = token
-            ids[token] = number
+        token, number = _token(row), row.natural("rank") + shift
+        if number >= size:
+            cut_off[token] = number
+            continue
+        if token in ids:
+            other_ids[ids[token]] = token
+        ids[token] = number
     if not ids:
-        raise ValueError(f"no rank of vocab is below config.default_vocab_size {size}, less {shift}")
-    pattern = config.get("pattern", str)
-    return ByteBPE(name, pattern, ids, special, other_ids=other_ids, refuses_special=False)
+        message = f"all ids of vocab, of which {shift} is the first, are cut off at {size}"
+        raise ValueError(f"{message}, the default_vocab_size")
+    return Tekken(
+        name,
+        config.get("pattern", str),
+        ids,
+        special,
+        other_ids=other_ids,
+        cut_off=cut_off,
+        listed=listed,
+    )
 
 
-def _special_tokens(file: Fields, config: Fields) -> dict[str, int]:
-    """Return the id of each special token, by id."""
+def _special_tokens(file: Fields, config: Fields) -> tuple[dict[str, int], int]:
+    """Return the ids of the special tokens, in order, and the number of those with a text."""
     number = config.natural("default_num_special_tokens")
     if number > MOST_SPECIAL_TOKENS:
         raise ValueError(f"config.default_num_special_tokens is {number:,}, which is damaged")
@@ -109,7 +120,7 @@ def _special_tokens(file: Fields, config: Fields) -> dict[str, int]:
     special = {text: one for one, text in by_id}
     if len(special) < len(by_id):
         raise ValueError("two special tokens have the same text")
-    return special
+    return special, len(texts)
 
 
 def _token(row: Fields) -> bytes:
