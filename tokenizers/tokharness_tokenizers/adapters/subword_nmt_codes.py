@@ -1,0 +1,138 @@
+r"""subword-nmt, the library of Sennrich et al. 2016, from a file of codes.
+
+``subword-nmt:FILE``   a file of codes, as ``subword-nmt learn-bpe`` writes it
+
+It needs the extra ``tokharness[subword-nmt]``: ``subword-nmt`` 0.3.8 or later.
+
+``encode`` is ``BPE.segment``, and each subword that it writes gets an id: its place in the lines of
+``FILE.vocab`` (a subword and its count, as ``subword-nmt get-vocab`` writes them), from 1, or
+else the place in the file of codes that ``reference`` describes. ``<unk>`` is 0 and stands for all
+subwords without an id. ``decode`` does what the README says: ``sed -r 's/(@@ )|(@@ ?$)//g'``.
+
+Words end at spaces, and spaces are not kept: that is the declared ``normalizer``, ``words``.
+Surrogate pairs are joined, and lone surrogates become U+FFFD, since the library reads UTF-8.
+
+The automatic reference is ``reference`` with the same file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+
+SCHEME = "subword-nmt"
+RUNS_CODE = False
+LIBRARY = "subword-nmt"
+UNKNOWN = "<unk>"
+
+_JOINT = re.compile(r"(@@ )|(@@ ?\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The library's object with the method names of tokharness, and ids for what it writes."""
+
+    name: str
+    segment: Callable[[str], str]
+    ids: Mapping[str, int]
+    subwords: Sequence[str]
+    normalize: Callable[[str], str]
+    normalizer: str
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The unknown token."""
+        return {UNKNOWN: self.ids[UNKNOWN]}
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the largest id."""
+        return len(self.subwords)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of the subwords that the library writes."""
+        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        written = self.segment(joined)
+        return [self.ids.get(one, self.ids[UNKNOWN]) for one in written.split(" ") if one]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Delete what is between the subwords of a word."""
+        return _JOINT.sub("", " ".join(map(self.token_text, ids)))
+
+    def token_text(self, number: int) -> str:
+        """Return a subword as it is written; raises KeyError for an unknown id."""
+        if not 0 <= number < len(self.subwords):
+            raise KeyError(f"no subword has the id {number!r}")
+        return self.subwords[number]
+
+
+def load(rest: str) -> Engine:
+    """Load a file of codes into the library; raises TargetError."""
+    try:
+        version(LIBRARY)
+    except PackageNotFoundError:
+        raise TargetError(
+            "subword-nmt: needs the library subword-nmt, which is not installed: "
+            "pip install 'tokharness[subword-nmt]'"
+        ) from None
+    from tokharness_tokenizers.reference import subword_nmt
+
+    path = _locate(rest)
+    segment = _load_library(path).segment
+    try:
+        ours = subword_nmt.load(path)  # the ids, which the library does not have
+    except (ValueError, OSError) as error:
+        raise TargetError(str(error)) from error
+    subwords = ours.subwords
+    ids = {subword: subwords.index(subword) for subword in reversed(subwords)}
+    return Engine(str(path), segment, ids, subwords, ours.normalize, ours.normalizer)
+
+
+def _load_library(path: Path) -> Any:
+    from subword_nmt.apply_bpe import BPE
+
+    try:
+        with codecs.open(str(path), encoding="utf-8") as file:  # as the library's command does
+            return BPE(file)
+    except (Exception, SystemExit) as error:  # it ends the program for a line that is wrong
+        reason = " ".join(str(error).split())[:300]
+        message = f"subword-nmt refuses the file {path}: {reason}"
+        raise TargetError(message, failure=type(error).__name__) from error
+
+
+def reference(rest: str) -> str | None:
+    """Return the spec of our reference with the same file."""
+    return f"reference:{_locate(rest)}"
+
+
+def recognize(path: Path) -> str | None:
+    """Return the path if it is a file of codes."""
+    from tokharness_tokenizers.file_formats import is_a
+
+    return str(path) if path.is_file() and is_a("subword_nmt_codes", path) else None
+
+
+def versions() -> dict[str, str]:
+    """Return the version of the library; none if it is not installed."""
+    try:
+        return {LIBRARY: version(LIBRARY)}
+    except PackageNotFoundError:
+        return {}
+
+
+def _locate(rest: str) -> Path:
+    path = Path(rest).expanduser()
+    if not path.is_file():
+        raise TargetError(f"there is no file {path}: check the path")
+    return path

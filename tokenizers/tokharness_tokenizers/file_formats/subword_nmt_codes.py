@@ -1,0 +1,46 @@
+"""The codes of subword-nmt: a list of merges with ``</w>`` for the end of a word."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.vocabularies.file_heads import read_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.subword_nmt import SubwordNMT
+
+__all__ = ["WORDS", "library", "load", "matches"]
+
+WORDS = "a file of codes of subword-nmt"
+ROWS = 1000
+"""Lines that are examined; the first merges have a frequent end of a word among them."""
+END = b"</w>"
+
+
+def matches(path: Path) -> bool:
+    """Whether a file has lines of two symbols, some of which end a word."""
+    rows = [row.rstrip() for row in read_rows(path)[:ROWS]]
+    if rows and b"#version:" in rows[0]:
+        if not rows.pop(0).removeprefix(b"\xef\xbb\xbf").startswith(b"#version:"):
+            return False
+    pairs = [row.split(b" ") for row in rows]
+    return all(len(pair) == 2 for pair in pairs) and any(pair[1].endswith(END) for pair in pairs)
+
+
+def load(path: Path) -> SubwordNMT:
+    """Read a file, and the vocabulary next to it; raises ValueError or OSError."""
+    from tokharness_tokenizers.reference import subword_nmt
+
+    return subword_nmt.load(path)
+
+
+def library(path: Path) -> str | None:
+    """Return the spec of subword-nmt; None if it is not installed."""
+    try:
+        version("subword-nmt")
+    except PackageNotFoundError:
+        return None
+    return f"subword-nmt:{path}"

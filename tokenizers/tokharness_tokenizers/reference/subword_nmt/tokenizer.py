@@ -1,0 +1,155 @@
+"""The tokenizer of a file of codes: words, their subwords, and ids for these.
+
+Words end at spaces (U+0020); spaces, and line ends at the start and the end, are not kept, so the
+declared normal form of a text is its words with one space between.
+
+The text of subwords is made as the README of subword-nmt says: ``@@ `` is deleted. So a subword
+that itself ends with ``@@`` and ends its word loses this.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.spans import spans_in_original
+from tokharness_tokenizers.reference.splitting import join_surrogates
+from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
+from tokharness_tokenizers.reference.subword_nmt.vocabulary import SEPARATOR, UNKNOWN, written
+from tokharness_tokenizers.reference.word_ids import Cache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from tokharness_tokenizers.reference.aligned import Span
+
+__all__ = ["SubwordNMT"]
+
+SPACES: Final = "\r\n "
+"""What is not kept at the start and the end of a text."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SubwordNMT:
+    """A tokenizer of subwords.
+
+    Attributes:
+        name: Its name.
+        codes: The merges.
+        subwords: The written subwords; the place of each is its id. Of two that are the same, the
+            first one counts.
+
+    """
+
+    name: str
+    codes: Codes
+    subwords: tuple[str, ...] = dataclasses.field(repr=False)
+    normalizer: str = "words"
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {subword: at for at, subword in reversed([*enumerate(self.subwords)])}
+
+    @cached_property
+    def _cache(self) -> Cache:
+        return Cache(self._encode_word)
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the largest id."""
+        return len(self.subwords)
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The unknown token: subwords have its id if the vocabulary does not have them."""
+        return {UNKNOWN: self._ids[UNKNOWN]}
+
+    @cached_property
+    def conflicting_tokens(self) -> dict[int, bytes]:
+        """The subwords that have a smaller id, too, by id."""
+        rows = enumerate(self.subwords)
+        return {at: subword.encode() for at, subword in rows if self._ids[subword] != at}
+
+    def encode(self, text: str) -> list[int]:
+        """Encode plain text. Surrogate pairs are joined, and lone surrogates become U+FFFD."""
+        return [number for word in self.pretokens(text) for number in self._cache[word]]
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Encode plain texts."""
+        return [self.encode(text) for text in texts]
+
+    def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
+        """Encode plain text; also return the code points ``[start, end)`` of each subword."""
+        joined = join_surrogates(text)
+        spans = [span for start, word in _words(joined) for span in self._spans(start, word)]
+        return self.encode(text), spans_in_original(spans, text, joined)
+
+    def _spans(self, start: int, word: str) -> Iterator[Span]:
+        for subword in self.codes.subwords(word):
+            yield start, start + len(subword)
+            start += len(subword)
+
+    def _encode_word(self, word: str) -> tuple[int, ...]:
+        unknown = self._ids[UNKNOWN]
+        return tuple(self._ids.get(one, unknown) for one in written(self.codes.subwords(word)))
+
+    def count(self, text: str) -> int:
+        """Return the number of subwords of a plain text."""
+        return len(self.encode(text))
+
+    def pretokens(self, text: str) -> list[str]:
+        """Return the words of a text."""
+        return [word for _, word in _words(join_surrogates(text))]
+
+    def normalize(self, text: str) -> str:
+        """Return what decoding gives: the words with one space between."""
+        return " ".join(self.pretokens(text))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Decode ids; raises KeyError for an unknown one."""
+        parts = []
+        for subword in map(self.token_text, ids):
+            inside = subword.endswith(SEPARATOR)
+            parts.append(subword.removesuffix(SEPARATOR) if inside else f"{subword} ")
+        return "".join(parts).removesuffix(" ")
+
+    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """Decode sequences of ids."""
+        return [self.decode(ids) for ids in rows]
+
+    def token_text(self, number: int) -> str:
+        """Return a subword as it is written; raises KeyError for an unknown id."""
+        if 0 <= number < len(self.subwords):
+            return self.subwords[number]
+        raise KeyError(f"no token has the id {number!r}")
+
+    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a plain text with each alteration; each row has the stage, what, and the ids."""
+        return [(stage, what, encode(text)) for stage, what, encode in self._altered]
+
+    @cached_property
+    def _altered(self) -> list[tuple[str, str, Callable[[str], list[int]]]]:
+        (version,) = (one for one in VERSIONS if one != self.codes.version)
+        other = dataclasses.replace(self.codes, version=version)
+        backwards = dataclasses.replace(self.codes, merges=self.codes.merges[::-1])
+        return [
+            ("pre-tokenizer", "words end at all white space", self._at_white_space),
+            ("model", f"version is {version}", self._with(other).encode),
+            ("model", "last merges first", self._with(backwards).encode),
+        ]
+
+    def _with(self, codes: Codes) -> SubwordNMT:
+        return dataclasses.replace(self, codes=codes)
+
+    def _at_white_space(self, text: str) -> list[int]:
+        return self.encode(" ".join(text.split()))
+
+
+def _words(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the start of each word, and the word."""
+    start = len(text) - len(text.lstrip(SPACES))
+    for word in text.strip(SPACES).split(" "):
+        if word:
+            yield start, word
+        start += len(word) + 1

@@ -1,0 +1,46 @@
+"""The ids of subwords, which subword-nmt does not have: it reads and writes text.
+
+A subword is written with ``@@`` unless it is the last one of its word. ``<unk>`` has the id 0. The
+others have the ids after it, in the order of the file of codes: for each merge the characters that
+are new, each as ``x@@`` and ``x``, and then the symbol that it makes, as ``x@@``, or as ``x`` if it
+has the end of a word. In version 0.1 such a symbol is both, as the end is a symbol of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.subword_nmt.codes import END
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness_tokenizers.reference.subword_nmt.codes import Codes
+
+__all__ = ["SEPARATOR", "UNKNOWN", "vocabulary_of", "written"]
+
+SEPARATOR: Final = "@@"
+UNKNOWN: Final = "<unk>"
+
+
+def written(subwords: list[str]) -> list[str]:
+    """Return the subwords of a word as they are written."""
+    return [subword + SEPARATOR for subword in subwords[:-1]] + subwords[-1:]
+
+
+def vocabulary_of(codes: Codes) -> tuple[str, ...]:
+    """Return the written subwords of a file of codes; the place of each is its id."""
+    return tuple(dict.fromkeys([UNKNOWN, *_of_merges(codes)]))
+
+
+def _of_merges(codes: Codes) -> Iterator[str]:
+    for pair in codes.merges:
+        for char in "".join(symbol.removesuffix(END) for symbol in pair):
+            yield char + SEPARATOR
+            yield char
+        symbol = "".join(pair)
+        text = symbol.removesuffix(END)
+        if text == symbol:
+            yield text + SEPARATOR
+        if text != symbol or codes.version == "0.1":
+            yield text
