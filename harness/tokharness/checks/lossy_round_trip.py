@@ -218,7 +218,8 @@ def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
     reference = subject.reference
     if reference is None:
         return False
-    return reference.encode(text) == ids and reference.decode(ids) == scalar_text(text)
+    expected = subject.expected_text(scalar_text(text))
+    return reference.encode(text) == ids and reference.decode(ids) == expected
 
 
 def _in_decoder(cause: Cause) -> Cause:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -18,16 +19,17 @@ WORDS = "a file of codes of subword-nmt"
 ROWS = 1000
 """Lines that are examined; the first merges have a frequent end of a word among them."""
 END = b"</w>"
+HEADER = b"#version:"
+
+_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?#version:")
 
 
 def matches(path: Path) -> bool:
     """Whether a file has lines of two symbols, some of which end a word."""
     rows = [row.rstrip() for row in read_rows(path)[:ROWS]]
-    if rows and b"#version:" in rows[0]:
-        if not rows.pop(0).removeprefix(b"\xef\xbb\xbf").startswith(b"#version:"):
-            return False
-    pairs = [row.split(b" ") for row in rows]
-    return all(len(pair) == 2 for pair in pairs) and any(pair[1].endswith(END) for pair in pairs)
+    pairs = [row.split(b" ") for row in rows if not _HEADER.match(row)]
+    is_codes = all(len(pair) == 2 and HEADER not in pair[0] for pair in pairs)
+    return is_codes and any(pair[1].endswith(END) for pair in pairs)
 
 
 def load(path: Path) -> SubwordNMT:
