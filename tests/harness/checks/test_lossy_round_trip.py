@@ -116,6 +116,19 @@ def test_right_ids_with_wrong_text_are_the_decoders_fault(check_texts, byte_toke
     assert bug.text == "\0"
 
 
+def test_the_decoders_fault_is_named_in_text_that_the_normalizer_changes(
+    check_texts, byte_tokenizer
+):
+    declared = {"before": str.lower, "normalizer": "lowercase", "normalize": str.lower}
+    (bug,) = check_texts(
+        CODE,
+        byte_tokenizer(after=lambda text: text.replace("a", ""), **declared),
+        ("a", "A", "B a"),
+        reference=byte_tokenizer(**declared),
+    ).bugs
+    assert bug.cause.kind == "decoder"
+
+
 @pytest.mark.parametrize("normalizer", ["NFC", "NFKD", "lowercase"])
 def test_a_declared_normalizer_is_one_finding_by_design(check_texts, byte_tokenizer, normalizer):
     change = str.lower if normalizer == "lowercase" else form(normalizer)

@@ -18,7 +18,9 @@ The automatic reference is ``reference`` with the same file.
 from __future__ import annotations
 
 import codecs
+import io
 import re
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -102,11 +104,13 @@ def load(rest: str) -> Engine:
 def _load_library(path: Path) -> Any:
     from subword_nmt.apply_bpe import BPE
 
+    printed = io.StringIO()
     try:
-        with codecs.open(str(path), encoding="utf-8") as file:  # as the library's command does
+        # The library's command opens the file so. It prints what is wrong, and ends the program.
+        with codecs.open(str(path), encoding="utf-8") as file, redirect_stderr(printed):
             return BPE(file)
-    except (Exception, SystemExit) as error:  # it ends the program for a line that is wrong
-        reason = " ".join(str(error).split())[:300]
+    except (Exception, SystemExit) as error:
+        reason = " ".join((printed.getvalue() or str(error)).split())[:300]
         message = f"subword-nmt refuses the file {path}: {reason}"
         raise TargetError(message, failure=type(error).__name__) from error
 
