@@ -13,14 +13,15 @@ below the prompts of a chat, which are made of ids.
 
 Decoding keeps the special tokens of a Tekken vocabulary (``SpecialTokenPolicy.KEEP``). Those of a
 SentencePiece model are left out (``SpecialTokenPolicy.IGNORE``), since the library otherwise
-returns pieces, with U+2581 for a space, and not text.
+returns pieces, with U+2581 for a space, and not text. What such a model changes in a text is its
+``normalizer``, and the text that decoding has to return is ``normalize``.
 
 The automatic reference is ``reference`` with the same file.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, files, version
 from pathlib import Path
@@ -30,6 +31,8 @@ from tokharness.errors import TargetError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
 __all__ = ["RUNS_CODE", "SCHEME", "load", "names", "recognize", "reference", "versions"]
 
@@ -52,6 +55,7 @@ class Engine:
     token_text: Callable[[int], str] | None = None
     decode_single_token_bytes: Callable[[int], bytes] | None = None
     pattern: str | None = None
+    added_tokens: Mapping[str, int] = field(default_factory=dict)
     normalizer: str | None = None
     normalize: Callable[[str], str] | None = None
 
@@ -160,12 +164,26 @@ def _sentencepiece(path: Path) -> Engine:
 
     # The library reads the version off the name of the file, for the prompts of a chat alone.
     tokenizer = SentencePieceTokenizer(path, TokenizerVersion.v1)
-    ignore = SpecialTokenPolicy.IGNORE
+    special = sorted({*tokenizer.special_ids, tokenizer.unk_id} - {-1})
+    declared = _declaration(path)
     return Engine(
         name=str(path),
-        special_tokens={tokenizer.id_to_piece(one): one for one in sorted(tokenizer.special_ids)},
+        special_tokens={tokenizer.id_to_piece(number): number for number in special},
         n_vocab=tokenizer.n_words,
         encode=partial(tokenizer.encode, bos=False, eos=False),
-        decode=partial(tokenizer.decode, special_token_policy=ignore),
+        decode=partial(tokenizer.decode, special_token_policy=SpecialTokenPolicy.IGNORE),
         token_text=tokenizer.id_to_piece,
+        added_tokens=declared.added_tokens if declared else {},
+        normalizer=declared.normalizer if declared else None,
+        normalize=declared.normalize if declared else None,
     )
+
+
+def _declaration(path: Path) -> SentencePiece | None:
+    """Return our reading of a model, which says what it declares; None if we cannot read it."""
+    from tokharness_tokenizers.reference.sentencepiece import reading
+
+    try:
+        return reading.load(path)
+    except (ValueError, OSError):
+        return None

@@ -52,7 +52,7 @@ class SubwordNMT:
         return {subword: at for at, subword in reversed([*enumerate(self.subwords)])}
 
     @cached_property
-    def _cache(self) -> Cache:
+    def _cache(self) -> Cache[tuple[int, ...]]:
         return Cache(self._encode_word)
 
     @property
