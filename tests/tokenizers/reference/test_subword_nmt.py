@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tokharness_tokenizers.faulty._subword_nmt_codes import CODES, file, healthy
 from tokharness_tokenizers.reference import subword_nmt
 from tokharness_tokenizers.reference.subword_nmt.codes import Codes
+from tokharness_tokenizers.reference.subword_nmt.merging import merge_long, merge_short
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.adapters.subword_nmt_codes import Engine
@@ -75,6 +76,14 @@ def test_of_overlapping_pairs_the_leftmost_is_merged() -> None:
 @given(merges, st.sampled_from(["0.1", "0.2"]), st.text("ab@</w>", max_size=9))
 def test_subwords_are_the_word(pairs: list[tuple[str, str]], version: str, word: str) -> None:
     assert "".join(Codes(tuple(pairs), version).subwords(word)) == word
+
+
+@given(merges, st.lists(st.sampled_from(["a", "b", "a</w>", "</w>", "@"]), max_size=30))
+def test_long_words_are_merged_as_short_ones(
+    pairs: list[tuple[str, str]], symbols: list[str]
+) -> None:
+    places = {pair: place for place, pair in enumerate(pairs)}
+    assert merge_long(symbols, places) == merge_short(symbols, places)
 
 
 def test_ids_have_the_order_of_the_codes(load) -> None:  # type: ignore[no-untyped-def]

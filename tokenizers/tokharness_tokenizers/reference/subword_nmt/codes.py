@@ -13,18 +13,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.subword_nmt.merging import merge_long, merge_short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["END", "VERSIONS", "Codes", "Pair"]
+    from tokharness_tokenizers.reference.subword_nmt.merging import Pair
 
-Pair: TypeAlias = tuple[str, str]
+__all__ = ["END", "VERSIONS", "Codes"]
 
 END: Final = "</w>"
 VERSIONS: Final = ("0.1", "0.2")
+LONG_WORD: Final = 100
+"""Characters from which a list of the places of each pair is faster than a search of the word."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,8 @@ class Codes:
         """
         if len(word) < 2:
             return [word] if word else []
-        symbols = self._merged(self._symbols(word))
-        *front, last = symbols
+        merge = merge_short if len(word) < LONG_WORD else merge_long
+        *front, last = merge(self._symbols(word), self._places)
         last = last.removesuffix(END)
         return [*front, last] if last else front
 
@@ -61,24 +64,3 @@ class Codes:
         if self.version == "0.1":
             return [*word, END]
         return [*word[:-1], word[-1] + END]
-
-    def _merged(self, symbols: list[str]) -> list[str]:
-        places = self._places
-        while known := [pair for pair in pairwise(symbols) if pair in places]:
-            first = min(known, key=places.__getitem__)
-            symbols = _joined(symbols, first)
-        return symbols
-
-
-def _joined(symbols: list[str], pair: Pair) -> list[str]:
-    """Make one symbol of a pair at all places; of those that overlap, the leftmost counts."""
-    joined: list[str] = []
-    at = 0
-    while at < len(symbols):
-        if symbols[at] == pair[0] and symbols[at + 1 : at + 2] == [pair[1]]:
-            joined.append(pair[0] + pair[1])
-            at += 2
-        else:
-            joined.append(symbols[at])
-            at += 1
-    return joined
