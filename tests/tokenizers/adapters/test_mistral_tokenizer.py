@@ -68,6 +68,24 @@ def test_names_are_the_vocabularies_that_the_library_carries() -> None:
 
 
 @needs_library
+@pytest.mark.needs("sentencepiece")
+def test_a_sentencepiece_model_is_loaded_too_and_its_changes_are_declared() -> None:
+    engine = mistral_tokenizer.load("tokenizer.model.v1")
+    ours = reference_target.load(
+        mistral_tokenizer.reference("tokenizer.model.v1").partition(":")[2]
+    )
+    assert engine.special_tokens == {"<unk>": 0, "<s>": 1, "</s>": 2}
+    assert engine.normalizer == "SentencePiece identity"
+    assert engine.normalize
+    for text in ("a <s>  b", "\u2581x", " \n", "\U0001f600\u0915\u094d", ""):
+        ids = engine.encode(text)
+        assert ids == ours.encode(text)
+        assert engine.decode([1, *ids]) == engine.decode(ids) == engine.normalize(text)
+        assert engine.token_text
+        assert [*map(engine.token_text, ids)] == [*map(ours.token_text, ids)]  # type: ignore[attr-defined]
+
+
+@needs_library
 def test_a_missing_file_and_another_kind_of_file_are_errors(tmp_path: Path) -> None:
     assert "there is no file" in str(failure("no/such.json"))
     other = written(tmp_path / "other.json", {})

@@ -95,6 +95,12 @@ def test_of_two_ranks_of_one_token_the_later_one_is_used_and_both_are_decoded() 
     assert twice.conflicting_tokens == {8 + 256: b"th"}
 
 
+def test_special_tokens_have_their_ranks_in_any_order_of_the_list() -> None:
+    file = record()
+    file["special_tokens"].reverse()
+    assert tekken.read(file, "reversed").special_tokens == healthy().special_tokens
+
+
 def test_an_alteration_gives_the_ids_of_a_file_that_is_read_so() -> None:
     text = "or the\n  word.c"
     rows = {what: ids for _, what, ids in healthy().encode_altered(text)}
