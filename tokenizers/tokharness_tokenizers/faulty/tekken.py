@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._tekken_records import HEALTHY, healthy, record
 from tokharness_tokenizers.reference.patterns import R50K
 from tokharness_tokenizers.reference.tekken import read
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @fault(
@@ -91,14 +88,3 @@ def sorts_special_tokens_by_text() -> Any:
     """Gives the special tokens ids in the order of their texts, in the place of their ranks."""
     file = healthy()
     return replace(file, special_tokens={t: i for i, t in enumerate(sorted(file.special_tokens))})
-
-
-@fault("TOK101", cause="replaced characters", families=["plain-words"])
-def joins_the_texts_of_tokens() -> Any:
-    """Joins ``token_str``, which is for people, in the place of bytes: halves of characters."""
-    file = healthy()
-
-    def decode(ids: Sequence[int]) -> str:
-        return "".join(map(file.token_text, ids))
-
-    return SimpleNamespace(encode=file.encode, decode=decode)
