@@ -91,9 +91,15 @@ def _declaration(folder: Path, reading: Any, round_trip: Callable[[str], str]) -
 
 
 def reference(rest: str) -> str | None:
-    """Return the spec of our reference with the ``tokenizer.json`` of the folder, if it has one."""
-    file = Path(rest).expanduser() / "tokenizer.json"
-    return f"reference:{file}" if file.is_file() else None
+    """Return the spec of our reference with the files of the folder, if it reads them."""
+    from tokharness_tokenizers import file_formats
+
+    folder = Path(rest).expanduser()
+    file = folder / "tokenizer.json"
+    if file.is_file():
+        return f"reference:{file}"
+    found = file_formats.find(folder) if folder.is_dir() else None
+    return f"reference:{found[1]}" if found and hasattr(found[0], "record") else None
 
 
 def versions() -> dict[str, str]:

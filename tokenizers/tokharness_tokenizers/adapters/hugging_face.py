@@ -1,7 +1,9 @@
-"""Hugging Face's library ``tokenizers``, from a ``tokenizer.json``.
+"""Hugging Face's library ``tokenizers``, from a ``tokenizer.json`` or a list of tokens.
 
-``hf:FILE``      a ``tokenizer.json``, whatever its name is
-``hf:FOLDER``    a folder with a ``tokenizer.json``
+``hf:FILE``      a ``tokenizer.json``, a ``vocab.txt`` of WordPiece or CLIP's merges, whatever the
+                 name of the file is
+``hf:FOLDER``    a folder with a ``tokenizer.json``, or else with a ``vocab.txt``, or ``vocab.json``
+                 and ``merges.txt``
 ``hf:NAME``      a repository of the Hugging Face Hub, such as ``hf:openai-community/gpt2``, from
                  the cache of ``huggingface_hub`` or, with a network, from the hub;
                  ``NAME@REVISION`` is a branch, a tag or a commit
@@ -17,6 +19,10 @@ Added tokens that are not special are read from all text, also by the reference;
 attribute ``added_tokens``. ``normalizer`` is the normal form of the file, or ``tokenizer.json`` if
 the file declares other changes of the text; ``normalize`` gives the text that decoding has to
 return.
+
+Of a list of tokens, the library reads the list, and has the stages that the class in
+``tokenizer_config.json`` has in ``transformers``; without it, those that the tokens show. Release
+1.0 cannot do this.
 
 The automatic reference is ``reference`` with the same file.
 """
@@ -60,10 +66,15 @@ def reference(rest: str) -> str | None:
 
 
 def recognize(path: Path) -> str | None:
-    """Return the path if it is a ``tokenizer.json`` or a folder that has one."""
-    from tokharness_tokenizers.file_formats import is_a
+    """Return the path of a file, or of a folder that has one, that the library reads."""
+    from tokharness_tokenizers import file_formats
 
-    return str(path) if is_a("tokenizer_json", path) else None
+    found = file_formats.find(path) if path.exists() else None
+    if found is None:
+        return None
+    is_json = found[0].__name__.endswith(".tokenizer_json")
+    is_list = hasattr(found[0], "record") and found[0].library(found[1]) is not None
+    return str(path) if is_json or is_list else None
 
 
 def versions() -> dict[str, str]:

@@ -11,11 +11,11 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
-from tokharness_tokenizers.hugging_face import facts, stages, unicode_versions
-from tokharness_tokenizers.hugging_face.declaration import file_declaration
+from tokharness_tokenizers.hugging_face import facts, stages, token_files, unicode_versions
+from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["Engine", "load"]
@@ -29,7 +29,9 @@ class Engine:
     that threads do not disturb each other.
     """
 
-    def __init__(self, path: Path, plain: Any, reading: Any) -> None:
+    def __init__(
+        self, path: Path, record: Mapping[str, Any] | None, plain: Any, reading: Any
+    ) -> None:
         self.name = str(path)
         self._plain, self._reading = plain, reading
         self.plain_setting = "encode_special_tokens=True"
@@ -37,7 +39,10 @@ class Engine:
         self._options = {} if hasattr(plain, "encode_special_tokens") else PLAIN
         self.special_tokens, self.added_tokens = facts.added_tokens(plain, path)
         self.n_vocab = facts.n_vocab(plain, path, {**self.special_tokens, **self.added_tokens})
-        declaration = file_declaration(path, plain, self._round_trip)
+        if record is None:
+            declaration = file_declaration(path, plain, self._round_trip)
+        else:
+            declaration = declaration_of(record, plain, self._round_trip)
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
@@ -119,19 +124,24 @@ def _has_stream() -> bool:
 
 
 def load(path: Path) -> Engine:
-    """Load a ``tokenizer.json``; raises TargetError if the library refuses it."""
-    from tokenizers import Tokenizer
-
+    """Load a ``tokenizer.json`` or a list of tokens; raises TargetError if it is refused."""
+    record = token_files.record_of(path)
     try:
-        plain = Tokenizer.from_file(str(path))
+        plain = _make(path, record)
         reading = plain
         if hasattr(plain, "encode_special_tokens"):
-            reading = Tokenizer.from_file(str(path))
+            reading = _make(path, record)
             plain.encode_special_tokens = True
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, TargetError):
         raise
     except BaseException as error:  # a panic is not an Exception
         reason = " ".join(str(error).split())[:300]
         message = f"tokenizers refuses the file {path}: {reason}"
         raise TargetError(message, failure=type(error).__name__) from error
-    return Engine(path, plain, reading)
+    return Engine(path, record, plain, reading)
+
+
+def _make(path: Path, record: Mapping[str, Any] | None) -> Any:
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_file(str(path)) if record is None else token_files.make(path, record)

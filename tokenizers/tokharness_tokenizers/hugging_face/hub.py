@@ -1,4 +1,4 @@
-"""Find the ``tokenizer.json`` of a file, a folder or a repository of the Hugging Face Hub."""
+"""Find the file that a word names: a path, a folder or a repository of the Hugging Face Hub."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tokharness.errors import TargetError
+from tokharness_tokenizers import file_formats
 
 __all__ = ["FILE_NAME", "locate"]
 
@@ -19,9 +20,7 @@ def locate(rest: str) -> Path:
     """Return the path of the file; raises TargetError if there is none."""
     path = Path(rest).expanduser()
     if path.is_dir():
-        if not (path / FILE_NAME).is_file():
-            raise TargetError(f"the folder {path} has no {FILE_NAME}: name the file")
-        return path / FILE_NAME
+        return _in_folder(path)
     if path.exists() or rest.endswith(".json") or rest.startswith((".", "/", "~")):
         if not path.is_file():
             raise TargetError(f"there is no file {path}: check the path")
@@ -33,6 +32,22 @@ def locate(rest: str) -> Path:
             "hf:FOLDER or hf:OWNER/NAME"
         )
     return _from_hub(match["name"], match["revision"])
+
+
+def _in_folder(folder: Path) -> Path:
+    """Return the ``tokenizer.json`` of a folder, or else its list of tokens."""
+    if (folder / FILE_NAME).is_file():
+        return folder / FILE_NAME
+    try:
+        found = file_formats.find(folder)
+    except OSError as error:
+        raise TargetError(f"cannot read the folder {folder}: {error.strerror}") from error
+    if found is None or not hasattr(found[0], "record"):
+        raise TargetError(
+            f"the folder {folder} has no {FILE_NAME}, no vocab.txt, and no vocab.json with "
+            "merges.txt: name the file"
+        )
+    return found[1]
 
 
 def _from_hub(name: str, revision: str | None) -> Path:
