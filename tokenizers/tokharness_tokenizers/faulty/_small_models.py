@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 __all__ = [
+    "MERGES",
     "byte_bpe",
     "charsmap",
     "fallback_bpe",

@@ -1,4 +1,4 @@
-"""Healthy tokenizers, each from a small ``tokenizer.json`` that shows one component.
+"""Healthy tokenizers, each from a small file that shows one component or format.
 
 ``RECORDS`` has the parsed files by name; :func:`against` returns the spec of the tokenizer of one.
 :func:`altered` makes a fault in a file: the same file with a change.
@@ -16,6 +16,7 @@ from tokharness_tokenizers.faulty._files_of_id_stages import (
     MODEL_RECORDS,
     POST_RECORDS,
 )
+from tokharness_tokenizers.faulty._files_of_lists import LIST_RECORDS
 from tokharness_tokenizers.faulty._files_of_text_stages import (
     NORMALIZER_RECORDS,
     PRE_TOKENIZER_RECORDS,
@@ -37,6 +38,7 @@ RECORDS: dict[str, Record] = {
     **ADDED_RECORDS,
     **POST_RECORDS,
     **DECODER_RECORDS,
+    **LIST_RECORDS,
 }
 """Every healthy file, by name."""
 
