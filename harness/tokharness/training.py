@@ -2,46 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 __all__ = ["TrainingOptions", "TrainingResult"]
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
-    """What to train.
+    """What to train; None is the default of the trainer.
+
+    A trainer uses ``vocab_size`` and ``jobs``, and of the others those that it names.
 
     Attributes:
-        vocab_size: The number of ordinary tokens; special tokens get the ids after them.
-        pattern: The pattern of the pre-tokenizer: a regular expression, or a name that the adapter
-            knows.
-        special_tokens: The texts of the special tokens.
-        unicode_version: The Unicode version of the pattern's character classes; None for the
-            adapter's default.
-        name: The name of the vocabulary.
+        vocab_size: The number of ordinary tokens, without special tokens.
         jobs: The number of processes; it has no effect on the result.
+        special_tokens: The texts of the special tokens.
+        pattern: The pattern of the pre-tokenizer: a regular expression, or a name that the trainer
+            knows.
+        unicode_version: The Unicode version of the pattern's character classes.
+        name: The name of the vocabulary.
+        lowercase: Whether texts are made lower case, and accents removed.
+        normalization: The name of the normalization of texts.
+        character_coverage: The fraction of the corpus, in characters, that the alphabet covers;
+            rarer characters are unknown.
+        max_piece_length: The number of characters of the longest token.
+        byte_fallback: Whether unknown characters are encoded as bytes.
 
     """
 
     vocab_size: int
-    pattern: str
-    special_tokens: tuple[str, ...] = ()
-    unicode_version: str | None = None
-    name: str = "trained"
     jobs: int = 1
+    special_tokens: tuple[str, ...] = ()
+    pattern: str | None = None
+    unicode_version: str | None = None
+    name: str | None = None
+    lowercase: bool | None = None
+    normalization: str | None = None
+    character_coverage: float | None = None
+    max_piece_length: int | None = None
+    byte_fallback: bool | None = None
+
+    def given(self) -> tuple[str, ...]:
+        """Return the names of the options without ``vocab_size`` and ``jobs`` that have a value."""
+        names = (field.name for field in fields(self))
+        return tuple(
+            name
+            for name in names
+            if name not in {"vocab_size", "jobs"} and getattr(self, name) not in {None, ()}
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingResult:
-    """Counts of a finished training.
+    """A finished training.
 
     Attributes:
         tokens: The number of ordinary tokens.
+        special_tokens: The number of special tokens.
         corpus_bytes: The size of the texts in bytes of UTF-8.
-        uncovered_characters: The number of characters that are in no pre-token.
+        notes: Lines to print, without a full stop: why there are fewer tokens than wanted, or what
+            the vocabulary does not cover.
 
     """
 
     tokens: int
+    special_tokens: int
     corpus_bytes: int
-    uncovered_characters: int
+    notes: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """Plugins are loaded from entry points that name packages, and have the interface of their kind."""
 
 import inspect
+import textwrap
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -182,12 +183,30 @@ def test_an_incomplete_plugin_is_an_error_of_one_sentence(install_plugins, kind,
     assert "\n" not in str(caught.value)
 
 
-def test_an_adapter_may_have_train(install_plugins):
+def test_an_adapter_may_have_trainers(install_plugins):
     source = '"""A page."""\nSCHEME = "mine"\ndef load(rest): ...\n'
-    trainable = source.replace("mine", "more") + "train = load\n"
+    trainer = '"""Another."""\nNAME = "tiny"\nOPTIONS = ("name",)\ntrain = spec = print\n'
+    trainable = source.replace("mine", "more") + textwrap.dedent(
+        f"""
+        def trainers():
+            import types
+            module = types.ModuleType("tiny")
+            exec({trainer!r}, vars(module))
+            return [module]
+        """
+    )
     load = install_plugins("targets", one=source, two=trainable)
-    assert load()["mine"].train is None
-    assert load()["more"].train is load()["more"].load.__wrapped__
+    assert load()["mine"].trainers() == {}
+    (trainer,) = load()["more"].trainers().values()
+    assert (trainer.name, trainer.page, trainer.options) == ("tiny", "Another.", {"name"})
+    assert trainer.side_suffixes == ()
+
+
+def test_a_trainer_without_its_interface_is_an_error(install_plugins):
+    source = '"""A page."""\nSCHEME = "mine"\ndef load(rest): ...\n'
+    source += "def trainers():\n    import textwrap\n    return [textwrap]\n"
+    with pytest.raises(PluginError, match=r"trainers raised AttributeError: .* 'NAME'"):
+        install_plugins("targets", one=source)()["mine"].trainers()
 
 
 def test_an_unknown_name_suggests_similar_names():

@@ -1,16 +1,16 @@
-"""``tokharness train``: train a byte-level BPE vocabulary."""
+"""``tokharness train``: train a vocabulary."""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from tokharness.plugins.kinds import Train
+    from tokharness.plugins.kinds import Trainer
     from tokharness.training import TrainingOptions, TrainingResult
 
 __all__ = ["command"]
@@ -19,36 +19,55 @@ __all__ = ["command"]
 @click.command("train")
 @click.argument("corpus", nargs=-1, required=True, metavar="CORPUS...")
 @click.option(
+    "--model",
+    default="byte-bpe",
+    show_default=True,
+    metavar="byte-bpe|char-bpe|wordpiece",
+    help="Kind of vocabulary; it decides the format of FILE.",
+)
+@click.option(
     "--vocab-size",
     type=int,
     required=True,
     metavar="N",
-    help="Number of tokens, including the 256 bytes, not including special tokens.",
+    help="Number of tokens, including single bytes or characters, not including special tokens.",
 )
+@click.option("--out", required=True, metavar="FILE", help="Write FILE; byte-bpe: also FILE.json.")
 @click.option(
     "--pattern",
-    default="o200k",
-    show_default=True,
     metavar="r50k|cl100k|o200k|REGEX",
-    help="Pattern that splits text into pre-tokens; no token spans two of them.",
-)
-@click.option(
-    "--out",
-    required=True,
-    metavar="FILE",
-    help="Write FILE, in the .tiktoken format, and FILE.json.",
+    show_default="o200k",
+    help="byte-bpe: pattern that splits text into pre-tokens; no token spans two of them.",
 )
 @click.option(
     "--special-token", multiple=True, metavar="TEXT", help="Add this special token; repeatable."
 )
 @click.option(
-    "--name", metavar="NAME", show_default="FILE without .tiktoken", help="Name of the vocabulary."
+    "--name",
+    metavar="NAME",
+    show_default="FILE without .tiktoken",
+    help="byte-bpe: name of the vocabulary.",
 )
 @click.option(
     "--unicode-version",
     metavar="VERSION",
     show_default="that of the regex library",
-    help="Unicode version of the character classes in the pattern, such as 16.0.",
+    help="byte-bpe: Unicode version of the character classes in the pattern, such as 16.0.",
+)
+@click.option(
+    "--lowercase",
+    is_flag=True,
+    default=None,
+    help="wordpiece: make texts lower case and remove accents.",
+)
+@click.option(
+    "--character-coverage",
+    type=float,
+    metavar="FRACTION",
+    help="Fraction of the corpus that the characters of the vocabulary cover, such as 0.9995.",
+)
+@click.option(
+    "--max-piece-length", type=int, metavar="N", help="Number of characters of the longest token."
 )
 @click.option("--json-lines", is_flag=True, help="Read all of CORPUS, also -, as JSON lines.")
 @click.option(
@@ -68,28 +87,32 @@ __all__ = ["command"]
 def command(
     *,
     corpus: tuple[str, ...],
+    model: str,
     vocab_size: int,
-    pattern: str,
     out: str,
-    special_token: tuple[str, ...],
-    name: str | None,
-    unicode_version: str | None,
     json_lines: bool,
     text_key: str,
     jobs: str,
+    special_token: tuple[str, ...],
+    **options: Any,
 ) -> int:
-    """Train a byte-level BPE vocabulary on CORPUS.
+    """Train a vocabulary on CORPUS.
 
     CORPUS names UTF-8 files, quoted glob patterns such as 'src/**/*.py', or - for standard input.
     Files named .jsonl or .ndjson have one text per line: a JSON string, or an object that has one.
-    Each file is read once. Of equally frequent pairs, the one with the smallest bytes is merged,
-    so the order of the texts does not matter.
+    Each file is read once. The order of the texts does not matter.
+
+    \b
+    byte-bpe   byte-level BPE, as tiktoken's ranks and a side file
+    char-bpe   BPE over characters, as the codes of subword-nmt
+    wordpiece  WordPiece, as BERT's vocab.txt
 
     Long files are read in pieces of about a megabyte. A piece ends before a space, where r50k,
     cl100k and o200k always split.
-    """
+    """  # noqa: D301 - click reads the backspace
     import time
 
+    from tokharness import plugins
     from tokharness.cli._corpus import Corpus, expand_files
     from tokharness.cli._option_values import parse_jobs
     from tokharness.cli._training_bar import training_bar
@@ -98,32 +121,28 @@ def command(
 
     start = time.monotonic()
     texts = Corpus(expand_files(corpus), json_lines=json_lines, text_key=text_key)
-    path = _output_path(out, texts.files)
-    training = TrainingOptions(
-        vocab_size,
-        pattern,
-        special_token,
-        unicode_version,
-        name or path.name.removesuffix(".tiktoken"),
-        parse_jobs(jobs),
-    )
-    train = _train_function()
-    for file in (f"{path}.partial", f"{path}.json.partial"):
-        register(str(Path(file).absolute()))
+    reference = plugins.find("target scheme", "reference", plugins.adapters())
+    trainer = plugins.find("model", model, reference.trainers())
+    paths = _output_paths(out, trainer, texts.files)
+    training = TrainingOptions(vocab_size, parse_jobs(jobs), special_token, **options)
+    _refuse_unused(training, trainer)
+    for file in paths:
+        register(str(Path(f"{file}.partial").absolute()))
     with training_bar(texts.size, vocab_size) as bar:
-        trained = train(texts.texts(bar.read), path, training, bar.made)
-    _print_summary(trained, path, training, time.monotonic() - start)
+        trained = trainer.train(texts.texts(bar.read), paths[0], training, bar.made)
+    _print_summary(trained, paths, trainer.spec(paths[0]), time.monotonic() - start)
     return 0
 
 
-def _output_path(out: str, corpus: tuple[str, ...]) -> Path:
-    """Return the path of the output; raises UsageError if it or its side file is not writable."""
+def _output_paths(out: str, trainer: Trainer, corpus: tuple[str, ...]) -> list[Path]:
+    """Return the paths of the output and its side files; raises UsageError if not writable."""
     from tokharness.atomic_write import check_writable, is_stream
     from tokharness.errors import UsageError
 
     path = Path(out)
+    paths = [path, *(Path(f"{path}{suffix}") for suffix in trainer.side_suffixes)]
     inputs = {os.path.realpath(name) for name in corpus}
-    for file in (path, Path(f"{path}.json")):
+    for file in paths:
         if os.path.realpath(file) in inputs:
             raise UsageError(f"{file} is a file of the corpus: choose another with --out")
         if is_stream(file):
@@ -132,47 +151,31 @@ def _output_path(out: str, corpus: tuple[str, ...]) -> Path:
             check_writable(file)
         except OSError as error:
             raise UsageError(f"cannot write to {file}: {error.strerror}") from error
-    return path
+    return paths
 
 
-def _train_function() -> Train:
-    from tokharness import plugins
-    from tokharness.errors import PluginError
+def _refuse_unused(training: TrainingOptions, trainer: Trainer) -> None:
+    """Raise UsageError for an option that the trainer does not use."""
+    from tokharness.errors import UsageError
 
-    train = plugins.find("target scheme", "reference", plugins.adapters()).train
-    if train is None:
-        raise PluginError("the adapter of the scheme 'reference' has no function train")
-    return train
+    unused = [name for name in training.given() if name not in trainer.options]
+    if unused:
+        option = unused[0].replace("special_tokens", "special_token").replace("_", "-")
+        raise UsageError(f"--model {trainer.name} has no option --{option}: remove it")
 
 
-def _print_summary(
-    trained: TrainingResult, path: Path, training: TrainingOptions, seconds: float
-) -> None:
+def _print_summary(trained: TrainingResult, paths: list[Path], spec: str, seconds: float) -> None:
     """Print what was written, its time and memory, and what to do next."""
     from tokharness.escaping import shell, terminal
     from tokharness.formats._wording import pluralize
 
-    special = len(training.special_tokens)
+    special = trained.special_tokens
     tokens = pluralize(trained.tokens, "token") + (f" and {special:,} special" if special else "")
-    shown = terminal(str(path))
+    shown = " and ".join(terminal(str(path)) for path in paths)
     cost = f"{seconds:.1f}s, {_peak_memory()}"
     corpus = pluralize(trained.corpus_bytes, "byte")
-    lines = [f"wrote {shown} and {shown}.json: {tokens} from {corpus} in {cost}"]
-    if trained.tokens < training.vocab_size:
-        lines.append(
-            f"fewer than {training.vocab_size:,} tokens: no pair of tokens occurs twice now"
-        )
-    if trained.uncovered_characters:
-        lost = pluralize(trained.uncovered_characters, "character")
-        lines.append(
-            f"the pattern does not match {lost} of the corpus; such characters are lost when a "
-            "text is encoded"
-        )
-    # A bare name without the suffix would name a known vocabulary.
-    plain = path.suffix == ".tiktoken" or len(path.parts) > 1
-    spec = f"tiktoken:{path if plain else f'./{path}'}"
-    lines.append(f"next: tokharness fuzz {shell(spec)}")
-    for line in lines:
+    lines = [f"wrote {shown}: {tokens} from {corpus} in {cost}", *trained.notes]
+    for line in (*lines, f"next: tokharness fuzz {shell(spec)}"):
         click.echo(line, err=True)
 
 

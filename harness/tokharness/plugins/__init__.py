@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.errors import PluginError, UnknownNameError, UsageError
 from tokharness.plugins.calls import PluginFunction
-from tokharness.plugins.kinds import Adapter, Check, Family, Format
+from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
 from tokharness.plugins.modules import adapter_of, check_of, family_of, format_of
 from tokharness.plugins.path_calls import checked_describe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from types import ModuleType
 
@@ -29,6 +29,7 @@ __all__ = [
     "Check",
     "Family",
     "Format",
+    "Trainer",
     "adapter",
     "adapters",
     "checks",
@@ -40,7 +41,7 @@ __all__ = [
     "summary",
 ]
 
-Plugin = TypeVar("Plugin", Check, Family, Adapter, Format)
+Plugin = TypeVar("Plugin", Check, Family, Adapter, Format, Trainer)
 
 
 def summary(page: str) -> str:
@@ -89,7 +90,7 @@ def formats() -> dict[str, Format]:
     return _by_name("formats", format_of, lambda fmt: fmt.name)
 
 
-def find(kind: str, name: str, available: dict[str, Plugin]) -> Plugin:
+def find(kind: str, name: str, available: Mapping[str, Plugin]) -> Plugin:
     """Return the plugin of a name; raises UnknownNameError, which suggests similar names."""
     if name not in available:
         raise UnknownNameError(kind, name, available)

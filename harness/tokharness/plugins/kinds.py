@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from hypothesis.strategies import SearchStrategy
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int], object]
     Train: TypeAlias = Callable[[Iterable[str], Path, TrainingOptions, Progress], TrainingResult]
 
-__all__ = ["COLUMNS", "Adapter", "Check", "Family", "Format", "Train"]
+__all__ = ["COLUMNS", "Adapter", "Check", "Family", "Format", "Trainer"]
 
 COLUMNS = ("decoded", "reference_ids")
 """Columns of a batch that cost time; a check without ``COLUMNS`` gets all of them."""
@@ -101,6 +101,34 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
+class Trainer:
+    """A trainer of vocabularies: a module with ``NAME``, ``OPTIONS``, ``train`` and ``spec``.
+
+    Attributes:
+        name: The name of the model that it trains.
+        page: The docstring of the module, which is its documentation.
+        options: The names of the fields of ``TrainingOptions`` that it uses, without ``vocab_size``
+            and ``jobs``. Others are refused.
+        train: ``train(texts, path, options, progress)`` trains a vocabulary on texts and writes it
+            to a path. It calls ``progress`` with the number of tokens so far. It raises UsageError
+            for invalid options before it reads the first text. Each file is written first under its
+            name with ``.partial``.
+        spec: ``spec(path)`` returns the spec of the target that loads the result.
+        side_suffixes: What is added to the path for each of the other files that it writes.
+        module: The dotted name of its module.
+
+    """
+
+    name: str
+    page: str
+    options: frozenset[str]
+    train: Train
+    spec: Callable[[Path], str]
+    side_suffixes: tuple[str, ...] = ()
+    module: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Adapter:
     """A loader of targets: a module with ``SCHEME`` and ``load``.
 
@@ -112,9 +140,8 @@ class Adapter:
         names: ``names()`` returns the names of known targets.
         versions: ``versions()`` returns the versions of the libraries that it uses, by name.
         guarded: Its targets cannot crash our process, as they run in a separate one.
-        train: ``train(texts, path, options, progress)`` trains a target on texts and writes it to a
-            path, which ``SCHEME:PATH`` then loads. It calls ``progress`` with the number of tokens
-            so far. It raises UsageError for invalid options before it reads the first text.
+        trainers: ``trainers()`` returns trainers by the name of their model. In a module it
+            returns the modules of the trainers.
         module: The dotted name of its module.
         runs_code: Loading a target runs code that the spec names, so a spec from a file of the
             project is announced before it is loaded, and a path without a scheme is not loaded.
@@ -132,7 +159,7 @@ class Adapter:
     names: Callable[[], tuple[str, ...]]
     versions: Callable[[], dict[str, str]]
     guarded: bool = False
-    train: Train | None = None
+    trainers: Callable[[], Mapping[str, Trainer]] = dict
     module: str = ""
     runs_code: bool = True
     recognize: Callable[[Path], tuple[str, ...]] = lambda _: ()

@@ -27,16 +27,16 @@ from tokharness.plugins.constants import (
     name_of,
     requirements_of,
 )
-from tokharness.plugins.kinds import Adapter, Check, Family, Format
+from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
 from tokharness.plugins.path_calls import checked_recognize
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
     from tokharness.model import TargetFacts
 
-__all__ = ["adapter_of", "check_of", "family_of", "format_of"]
+__all__ = ["adapter_of", "check_of", "family_of", "format_of", "trainer_of"]
 
 
 def check_of(module: ModuleType) -> Check:
@@ -106,11 +106,33 @@ def adapter_of(module: ModuleType) -> Adapter:
         named_errors(call("names"), getattr(module, "names", tuple)),
         checked_versions(call("versions"), getattr(module, "versions", dict)),
         bool(getattr(module, "GUARDED", False)),
-        getattr(module, "train", None),
+        lambda: _trainers(call("trainers"), getattr(module, "trainers", tuple)),
         module.__name__,
         bool(getattr(module, "RUNS_CODE", True)),
         checked_recognize(call("recognize", "path"), getattr(module, "recognize", lambda _: None)),
     )
+
+
+def trainer_of(module: ModuleType) -> Trainer:
+    """Return the trainer of a module; raises AttributeError or ValueError."""
+    call = functools.partial(PluginFunction, "trainer", module.__name__)
+    return Trainer(
+        name_of(module),
+        _page(module),
+        frozenset(module.OPTIONS),
+        module.train,
+        named_errors(call("spec", "path"), module.spec),
+        tuple(getattr(module, "SIDE_SUFFIXES", ())),
+        module.__name__,
+    )
+
+
+def _trainers(
+    call: PluginFunction, trainers: Callable[[], Iterable[ModuleType]]
+) -> Mapping[str, Trainer]:
+    with call:
+        found = map(trainer_of, trainers())
+        return {trainer.name: trainer for trainer in found}
 
 
 def format_of(module: ModuleType) -> Format:

@@ -7,6 +7,7 @@ import pty
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -48,10 +49,13 @@ def corpus(folder, monkeypatch, train):
 
         def trainer(texts, path, training, progress):
             received.extend(texts)
-            return TrainingResult(262, 1, 0)
+            return TrainingResult(262, 0, 1)
 
         adapters = plugins.adapters()
-        fake = {"reference": type("Fake", (), {"train": staticmethod(trainer)})}
+        reference = adapters["reference"]
+        trainers = reference.trainers()
+        trainers = {**trainers, "byte-bpe": replace(trainers["byte-bpe"], train=trainer)}
+        fake = {"reference": replace(reference, trainers=lambda: trainers)}
         with monkeypatch.context() as patch:
             patch.setattr(plugins, "adapters", lambda: {**adapters, **fake})
             assert train(*words).code == 0
@@ -150,6 +154,12 @@ def test_the_next_command_names_a_file_outside_ascii(train):
     assert spec.decode() == "tiktoken:\u00fc b.tiktoken\n"
 
 
+def test_the_help_names_all_models(command):
+    text = command("train", "--help").out
+    for name in plugins.adapters()["reference"].trainers():
+        assert f"\n  {name} " in text
+
+
 def test_patterns_name_files_once_in_order(folder):
     (folder / "a" / "b").mkdir(parents=True)
     for name in ("a/b/2.txt", "a/1.txt", "a/no.py"):
@@ -234,6 +244,8 @@ def test_a_long_file_is_read_in_pieces(folder):
         (["words.txt", "--special-token", ""], "is not a valid text"),
         (["words.txt", *["--special-token", "<a>"] * 2], "'<a>' is given twice"),
         (["words.txt", "--unicode-version", "1.0"], "1.0"),
+        (["words.txt", "--model", "wordpeice"], "no model is called 'wordpeice'"),
+        (["words.txt", "--lowercase"], "--model byte-bpe has no option --lowercase: remove it"),
         (["words.txt", "--jobs", "many"], "--jobs takes a number"),
         (["words.txt", "--out", "no/such/file"], "cannot write to no/such/file: No such file"),
         (["words.txt", "--out", "."], "it is a folder"),

@@ -28,11 +28,10 @@ from typing import TYPE_CHECKING, Any, Final
 from tokharness.errors import VocabularyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from pathlib import Path
+    from types import ModuleType
 
     from tokharness.model import Tokenizer
-    from tokharness.training import TrainingOptions, TrainingResult
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 __all__ = [
@@ -44,7 +43,7 @@ __all__ = [
     "names",
     "recognize",
     "reference",
-    "train",
+    "trainers",
     "versions",
 ]
 
@@ -144,18 +143,8 @@ def versions() -> dict[str, str]:
     return {"regex": version("regex")}
 
 
-def train(
-    texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
-) -> TrainingResult:
-    """Train a vocabulary on texts and write it, with its side file, to ``path``.
+def trainers() -> tuple[ModuleType, ...]:
+    """Return the modules that train vocabularies."""
+    from tokharness_tokenizers import trainers
 
-    Patterns may have the names ``r50k``, ``cl100k`` and ``o200k``.
-
-    Raises:
-        UsageError: an option is invalid, which is checked before the first text is read, or the
-            texts have no pre-tokens.
-
-    """
-    from tokharness_tokenizers.vocabularies import train_file
-
-    return train_file.train_file(texts, path, options, progress)
+    return trainers.modules()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.unicode import versions
+from tokharness_tokenizers.reference import atomic_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.rank_lines import parse_ranks
 from tokharness_tokenizers.reference.side_file import (
@@ -81,8 +82,8 @@ def save(path: str | Path, vocabulary: ByteBPE, made: Mapping[str, Any] | None =
         side["allow_holes"] = True
     if made:
         side["made"] = dict(made)
-    _write(Path(path), data)
-    _write(side_path(path), (json.dumps(side, indent=2) + "\n").encode())
+    atomic_file.write(Path(path), data)
+    atomic_file.write(side_path(path), (json.dumps(side, indent=2) + "\n").encode())
 
 
 def _ordered(vocabulary: ByteBPE) -> list[tuple[bytes, int]]:
@@ -95,14 +96,3 @@ def _ordered(vocabulary: ByteBPE) -> list[tuple[bytes, int]]:
         return min(number, ranks[token]), number == ranks[token], number
 
     return sorted([*ranks.items(), *others], key=place)
-
-
-def _write(path: Path, data: bytes) -> None:
-    partial = path.with_name(path.name + ".partial")
-    try:
-        partial.unlink(missing_ok=True)
-        with partial.open("xb") as file:  # a symbolic link of this name is not followed
-            file.write(data)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

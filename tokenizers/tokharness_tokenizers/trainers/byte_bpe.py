@@ -1,11 +1,16 @@
-"""Train a vocabulary and write it to a file; its side file says how it was made."""
+"""Byte-level BPE (Sennrich et al. 2016, over the bytes of pre-tokens as in GPT-2).
+
+The file has the format of tiktoken, one token and its rank a line. Its side file ``FILE.json`` has
+the pattern, the special tokens, the Unicode version, and how the vocabulary was made. Patterns may
+have the names ``r50k``, ``cl100k`` and ``o200k``. Special tokens get the ids after the others.
+
+Of equally frequent pairs, the least pair of byte strings is merged first.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import re
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -13,25 +18,37 @@ from typing import TYPE_CHECKING, Any
 from tokharness.errors import TokharnessError, UnknownNameError, UsageError
 from tokharness.training import TrainingResult
 from tokharness.unicode import versions
-from tokharness_tokenizers.reference import ranks_file
-from tokharness_tokenizers.reference.byte_bpe_training import learn_ranks, make_vocabulary, train
+from tokharness_tokenizers.reference import byte_bpe_training, ranks_file
+from tokharness_tokenizers.reference.byte_bpe_training import learn_ranks, make_vocabulary
 from tokharness_tokenizers.reference.counting import count_pretokens
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
-from tokharness_tokenizers.reference.splitting import join_surrogates
+from tokharness_tokenizers.trainers._corpus import Corpus
+from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from tokharness.training import TrainingOptions
 
-__all__ = ["PATTERNS", "train_file"]
+__all__ = ["NAME", "OPTIONS", "PATTERNS", "SIDE_SUFFIXES", "spec", "train"]
+
+NAME = "byte-bpe"
+OPTIONS = ("name", "pattern", "special_tokens", "unicode_version")
+SIDE_SUFFIXES = (".json",)
 
 PATTERNS: Mapping[str, str] = MappingProxyType({"r50k": R50K, "cl100k": CL100K, "o200k": O200K})
 """The patterns that have a name."""
 
 
-def train_file(
+def spec(path: Path) -> str:
+    """Return the spec of tiktoken's engine with the trained ranks."""
+    # A bare name without the suffix would name a known vocabulary.
+    is_path = path.suffix == ".tiktoken" or len(path.parts) > 1
+    return f"tiktoken:{path if is_path else f'./{path}'}"
+
+
+def train(
     texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
 ) -> TrainingResult:
     """Train a vocabulary on texts and write it, with its side file, to ``path``.
@@ -43,24 +60,33 @@ def train_file(
         OSError: a file cannot be written.
 
     """
-    pattern = _pattern(options.pattern)
+    pattern = _pattern("o200k" if options.pattern is None else options.pattern)
     unicode_version = options.unicode_version or versions.REGEX_VERSION
-    _validate(options, pattern, unicode_version)
-    corpus = _Corpus(texts)
+    name = path.name.removesuffix(".tiktoken") if options.name is None else options.name
+    _validate(options, name, pattern, unicode_version)
+    corpus = Corpus(texts)
     try:
         counts = count_pretokens(corpus, pattern, unicode_version, jobs=options.jobs)
     except ChildProcessError as error:
         raise TokharnessError(str(error)) from error
     covered = sum(len(pretoken) * count for pretoken, count in counts.items())
     if not covered:
-        what = "the pattern matches nothing in the corpus" if corpus.size else "the corpus is empty"
-        raise UsageError(f"{what}: there is nothing to train on")
+        raise corpus.nothing_found("the pattern matches nothing in the corpus")
     ranks = learn_ranks(counts, options.vocab_size, progress=progress)
-    vocabulary = make_vocabulary(
-        options.name, pattern, ranks, options.special_tokens, unicode_version
-    )
+    special = options.special_tokens
+    vocabulary = make_vocabulary(name, pattern, ranks, special, unicode_version)
     ranks_file.save(path, vocabulary, _how_made(corpus, options))
-    return TrainingResult(len(ranks), corpus.size, corpus.characters - covered)
+    notes = []
+    if len(ranks) < options.vocab_size:
+        notes.append(
+            f"fewer than {options.vocab_size:,} tokens: no pair of tokens occurs twice now"
+        )
+    if lost := corpus.characters - covered:
+        notes.append(
+            f"the pattern does not match {lost:,} character{'s' * (lost != 1)} of the corpus; such "
+            "characters are lost when a text is encoded"
+        )
+    return TrainingResult(len(ranks), len(special), corpus.size, tuple(notes))
 
 
 def _pattern(name_or_pattern: str) -> str:
@@ -76,43 +102,23 @@ def _pattern(name_or_pattern: str) -> str:
     return name_or_pattern
 
 
-def _validate(options: TrainingOptions, pattern: str, unicode_version: str) -> None:
+def _validate(options: TrainingOptions, name: str, pattern: str, unicode_version: str) -> None:
     """Raise UsageError for invalid options, by a training without texts."""
-    special = options.special_tokens
-    if repeated := [text for text in special if special.count(text) > 1]:
-        raise UsageError(f"the special token {repeated[0]!r} is given twice: remove one of them")
+    refuse_repeated(options.special_tokens)
     try:
-        train(
+        byte_bpe_training.train(
             [],
             vocab_size=options.vocab_size,
             pattern=pattern,
-            special_tokens=special,
+            special_tokens=options.special_tokens,
             unicode_version=unicode_version,
-            name=options.name,
+            name=name,
         )
     except ValueError as error:
         raise UsageError(str(error)) from error
 
 
-@dataclass(slots=True)
-class _Corpus:
-    """Texts without surrogates, whose size and digest are computed during the iteration."""
-
-    texts: Iterable[str]
-    characters: int = 0
-    size: int = 0
-    digest: Any = field(default_factory=hashlib.sha256)
-
-    def __iter__(self) -> Iterator[str]:
-        for text in map(join_surrogates, self.texts):
-            data = text.encode()
-            self.characters += len(text)
-            self.size += len(data)
-            self.digest.update(data)
-            yield text
-
-
-def _how_made(corpus: _Corpus, options: TrainingOptions) -> dict[str, Any]:
+def _how_made(corpus: Corpus, options: TrainingOptions) -> dict[str, Any]:
     return {
         "by": "tokharness train",
         "tokharness": version("tokharness"),
