@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -8,12 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference import learning
 from tokharness_tokenizers.reference.learning import merges, merges_simple
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
     from tokharness_tokenizers.reference.learning import Ties
 
 both_rules = pytest.mark.parametrize("ties", ["bytes", "ids"])
@@ -62,23 +58,3 @@ def test_a_token_made_later_has_the_larger_id() -> None:
     counts = {"zz": 9, "ab": 8, "zzq": 2, "abq": 2}
     assert list(islice(merges(counts, "ids"), 2, 3)) == [(b"zz", b"q")]
     assert list(islice(merges(counts, "bytes"), 2, 3)) == [(b"ab", b"q")]
-
-
-class ReadCounter(list[str]):
-    """A list that counts how often its items are read."""
-
-    reads = 0
-
-    def __getitem__(self, index: SupportsIndex) -> str:  # type: ignore[override]
-        self.reads += 1
-        return super().__getitem__(index)
-
-
-def test_a_merge_reads_a_word_with_repeated_pairs_once() -> None:
-    words = learning._words({"a" * 64: 1}, {byte: byte for byte in range(256)})
-    texts = ReadCounter(words.texts)
-    words = replace(words, texts=texts)
-    words.merge("aa", "b")
-    words.merge("bb", "c")
-    assert texts.reads == 2
-    assert texts == ["c" * 16]

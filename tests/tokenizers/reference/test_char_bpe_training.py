@@ -1,0 +1,70 @@
+"""BPE over characters: the fast algorithm is the textbook's, and subword-nmt's."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokharness_tokenizers.reference.char_bpe_training import (
+    alphabet_of,
+    count_words,
+    merges,
+    merges_simple,
+)
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.char_bpe_training import Ties
+
+both_rules = pytest.mark.parametrize("ties", ["greatest", "ids"])
+
+
+def counts_of(characters: st.SearchStrategy[str] | str) -> st.SearchStrategy[dict[str, int]]:
+    words = st.text(characters, min_size=1, max_size=9)
+    return st.dictionaries(words, st.integers(1, 4), max_size=12)
+
+
+@both_rules
+@given(counts_of("abc"))
+def test_words_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> None:
+    assert list(merges(counts, ties)) == list(merges_simple(counts, ties))
+
+
+@both_rules
+@given(counts_of(st.characters(exclude_characters="<")))
+def test_any_characters_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> None:
+    assert list(merges(counts, ties)) == list(merges_simple(counts, ties))
+
+
+@given(counts_of("abc"))
+def test_the_order_of_an_alphabet_decides_ties_by_ids(counts: dict[str, int]) -> None:
+    alphabet = alphabet_of(counts)[::-1]
+    assert list(merges(counts, "ids", alphabet)) == list(merges_simple(counts, "ids", alphabet))
+
+
+def test_of_equally_frequent_pairs_the_greatest_strings_merge_first() -> None:
+    # "a</w>" comes before "ab</w>", since "<" comes before "b".
+    counts = {"xa": 2, "xab": 2, "xb": 2}
+    assert list(merges(counts)) == [("x", "b</w>"), ("x", "a</w>"), ("x", "a"), ("xa", "b</w>")]
+
+
+def test_words_end_at_spaces_and_at_the_ends_of_lines() -> None:
+    counts = count_words(["a  b\tc\r\nd\u2028e\n", " a"])
+    assert counts == {"a": 2, "b\tc": 1, "d": 1, "e": 1}
+
+
+@pytest.mark.needs("subword-nmt", "0.3")
+@given(st.lists(st.text("abcd \n\u00e9", max_size=60), max_size=6))
+def test_the_merges_are_those_of_subword_nmt(texts: list[str]) -> None:
+    from subword_nmt.learn_bpe import learn_bpe
+
+    counts = count_words(texts)
+    codes = io.StringIO()
+    if all(len(word) == 1 for word in counts):
+        return  # it fails without a pair
+    learn_bpe(io.StringIO("\n".join(texts)), codes, 200)
+    expected = [tuple(line.split(" ")) for line in codes.getvalue().splitlines()[1:]]
+    assert list(merges(counts)) == expected

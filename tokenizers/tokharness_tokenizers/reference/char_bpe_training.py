@@ -1,0 +1,108 @@
+r"""The merges of BPE over the characters of words, whose last one has ``</w>``.
+
+Sennrich et al. 2016, as the authors' program ``subword-nmt`` has it since version 0.2 of its codes:
+the end of a word is part of its last character, where the listing of the paper has a symbol of its
+own. A word is what spaces and line ends delimit.
+
+The program departs from the paper in one respect, which its codes show: it merges a pair by a
+regular expression over the word with spaces between its symbols, so a symbol that holds other white
+space, such as a tab or U+00A0, is also seen as an end of symbols, and a pair may be merged inside
+it or across it. Here it is not.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from tokharness_tokenizers.reference import plain_learning
+from tokharness_tokenizers.reference.word_pairs import WordPairs, merge_most_frequent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+__all__ = ["END", "Merge", "Ties", "alphabet_of", "count_words", "merges", "merges_simple"]
+
+END = "</w>"
+
+Merge: TypeAlias = "tuple[str, str]"
+
+Ties: TypeAlias = Literal["greatest", "ids"]
+"""Which of several equally frequent pairs is merged first.
+
+``greatest``, the rule of ``subword-nmt``: the greatest pair of strings, compared left, then right,
+with ``</w>``. ``ids``, the rule of Hugging Face's ``BpeTrainer``: the least pair of ids. Tokens are
+numbered as they are made, after the alphabet. That library numbers characters with ``</w>`` in the
+order of a hash table, which differs from run to run, and so do its merges.
+
+The paper's listing takes the pair that a dictionary has first.
+"""
+
+
+def count_words(texts: Iterable[str]) -> Counter[str]:
+    """Count the words of texts: what spaces and line ends delimit.
+
+    Line ends are those of ``str.splitlines``, by which ``subword-nmt`` reads a file.
+    """
+    counts: Counter[str] = Counter()
+    for text in texts:
+        lines = text.splitlines()
+        counts.update(chain.from_iterable(line.split(" ") for line in lines))
+    del counts[""]
+    return counts
+
+
+def alphabet_of(counts: Mapping[str, int]) -> list[str]:
+    """Return the characters inside words, then those at their ends with ``</w>``, sorted."""
+    inside = {char for word in counts for char in word[:-1]}
+    return [*sorted(inside), *sorted({word[-1] + END for word in counts})]
+
+
+def merges_simple(
+    counts: Mapping[str, int], ties: Ties = "greatest", alphabet: Sequence[str] | None = None
+) -> Iterator[Merge]:
+    """Yield the merges that are learned from words, in order; ``counts`` maps words to counts.
+
+    The merges end when no pair occurs at least twice. The order of ``alphabet``, by default that of
+    :func:`alphabet_of`, decides ties by ``ids``. This is the algorithm to read; only tests call it.
+    """
+    ids = {name: number for number, name in enumerate(alphabet or alphabet_of(counts))}
+    words = {(*word[:-1], word[-1] + END): count for word, count in counts.items()}
+
+    def by_ids(pair: Merge) -> tuple[int, int]:
+        return ids[pair[0]], ids[pair[1]]
+
+    def choose(pairs: Mapping[Merge, int], _: Mapping[str, int]) -> Merge | None:
+        frequent = plain_learning.most_frequent(pairs)
+        if not frequent:
+            return None
+        chosen = max(frequent) if ties == "greatest" else min(frequent, key=by_ids)
+        ids[chosen[0] + chosen[1]] = len(ids)
+        return chosen
+
+    return plain_learning.learn(words, choose)
+
+
+def merges(
+    counts: Mapping[str, int], ties: Ties = "greatest", alphabet: Sequence[str] | None = None
+) -> Iterator[Merge]:
+    """Yield the merges of :func:`merges_simple` by way of :mod:`.word_pairs`.
+
+    Raises ValueError for more tokens than ``word_pairs.MAX_TOKENS``.
+    """
+    names = list(alphabet or alphabet_of(counts))
+    tokens = {name: chr(number) for number, name in enumerate(names)}
+    inside = {ord(name): token for name, token in tokens.items() if len(name) == 1}
+    words = WordPairs.of(
+        (word[:-1].translate(inside) + tokens[word[-1] + END], count)
+        for word, count in counts.items()
+    )
+    order = _descending if ties == "greatest" else None
+    return merge_most_frequent(words, names, operator.add, order)
+
+
+def _descending(name: str) -> tuple[int, ...]:
+    """Return a key by which the greatest name is the least."""
+    return (*(-ord(char) for char in name), 1)  # the 1 puts a name after those that it begins

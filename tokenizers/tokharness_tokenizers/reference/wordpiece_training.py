@@ -1,0 +1,178 @@
+"""The merges of WordPiece training: the textbook algorithm, and a fast equivalent.
+
+Schuster and Nakajima 2012 add the word unit that increases the likelihood of the corpus most. As
+the Hugging Face course ("WordPiece tokenization") describes it, this is the pair with the greatest
+count(ab) / (count(a) count(b)), so a pair of rare pieces goes before a frequent pair whose pieces
+are also frequent elsewhere. Google has not published its trainer.
+
+Words have no ``#`` next to another character, as BERT splits at punctuation: a piece at the start
+of a word never looks like one inside.
+
+Hugging Face's ``WordPieceTrainer`` is another algorithm: it wraps its ``BpeTrainer`` with the
+prefix ``##`` (``models/wordpiece/trainer.rs``), and so merges the most frequent pair.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from tokharness_tokenizers.reference import plain_learning
+from tokharness_tokenizers.reference.word_pairs import WordPairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+__all__ = ["PREFIX", "Merge", "Ties", "alphabet_of", "join", "merges", "merges_simple", "pieces_of"]
+
+PREFIX = "##"
+
+Merge: TypeAlias = "tuple[str, str]"
+
+Ties: TypeAlias = Literal["least", "first"]
+"""Which of several pairs with the same score is merged first.
+
+``least``, our own rule: the least pair of strings, compared left, then right. ``first``, that of
+the course: the pair that the words have first, so the order of the words matters.
+"""
+
+_Entry: TypeAlias = "tuple[float, str, str, str]"
+
+
+def pieces_of(word: str) -> tuple[str, ...]:
+    """Return the characters of a word, all but the first with the prefix."""
+    return (word[0], *(PREFIX + char for char in word[1:]))
+
+
+def join(left: str, right: str) -> str:
+    """Return the piece that two pieces become."""
+    return left + right.removeprefix(PREFIX)
+
+
+def alphabet_of(words: Iterable[str]) -> list[str]:
+    """Return the characters that begin words, then those inside with the prefix, sorted."""
+    words = list(words)
+    inside = {char for word in words for char in word[1:]}
+    return [*sorted({word[0] for word in words}), *(PREFIX + char for char in sorted(inside))]
+
+
+def merges_simple(
+    counts: Mapping[str, int], minimum: int = 2, ties: Ties = "least"
+) -> Iterator[Merge]:
+    """Yield the merges that are learned from words, in order; ``counts`` maps words to counts.
+
+    Pairs that occur less than ``minimum`` times are not merged. A score is a 64-bit float. This is
+    the algorithm to read; only tests call it.
+    """
+    words = {pieces_of(word): count for word, count in counts.items()}
+
+    def choose(pairs: Mapping[Merge, int], pieces: Mapping[str, int]) -> Merge | None:
+        scores = {
+            (left, right): count / (pieces[left] * pieces[right])
+            for (left, right), count in pairs.items()
+            if count >= minimum
+        }
+        best = max(scores.values(), default=None)
+        tied = (pair for pair, score in scores.items() if score == best)
+        return min(tied, default=None) if ties == "least" else next(tied, None)
+
+    return plain_learning.learn(words, choose, join)
+
+
+def merges(counts: Mapping[str, int], minimum: int = 2) -> Iterator[Merge]:
+    """Yield the merges of :func:`merges_simple`, but update only what changes.
+
+    A merge changes the counts of its two pieces, and so the scores of all pairs with one of them.
+    These get new entries in a heap; an old entry is dropped when it comes up and its score is no
+    longer that of its pair. Rare pieces are merged first and have few neighbours, so few entries
+    are made. Raises ValueError for more tokens than ``word_pairs.MAX_TOKENS``.
+    """
+    names = alphabet_of(counts)
+    scored = _scored(counts, names, minimum)
+    heap = [scored.entry(pair) for pair, count in scored.words.pairs.items() if count >= minimum]
+    heapq.heapify(heap)
+    while heap:
+        negative, left, right, pair = heapq.heappop(heap)
+        if scored.words.pairs.get(pair, 0) < minimum or scored.entry(pair)[0] != negative:
+            continue
+        yield left, right
+        names.append(join(left, right))
+        for other in scored.merge(pair, chr(len(names) - 1)):
+            heapq.heappush(heap, scored.entry(other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """Words with the scores of their pairs.
+
+    Attributes:
+        words: The words; a piece is a character.
+        names: The texts of the pieces.
+        occurs: How often each piece occurs.
+        partners: The pairs with a piece that occur often enough. Some may no longer do so.
+        minimum: How often a pair has to occur.
+
+    """
+
+    words: WordPairs
+    names: list[str]
+    occurs: dict[str, int]
+    partners: defaultdict[str, set[str]]
+    minimum: int
+
+    def entry(self, pair: str) -> _Entry:
+        """Return an entry of the heap: the score of a pair, negative, and what decides ties."""
+        left, right = pair[0], pair[1]
+        score = self.words.pairs[pair] / (self.occurs[left] * self.occurs[right])
+        return -score, self.names[ord(left)], self.names[ord(right)], pair
+
+    def merge(self, pair: str, made: str) -> list[str]:
+        """Merge a pair everywhere; return the pairs whose scores changed."""
+        left, right = pair[0], pair[1]
+        pairs, occurs, partners = self.words.pairs, self.occurs, self.partners
+        number = self._merged(pair, made)
+        occurs[left] -= number
+        occurs[right] -= number
+        occurs[made] = number
+        changed = []
+        for other in partners[left] | partners[right] | partners[made]:
+            if pairs.get(other, 0) >= self.minimum:
+                changed.append(other)
+            else:
+                partners[other[0]].discard(other)
+                partners[other[1]].discard(other)
+        return changed
+
+    def _merged(self, pair: str, made: str) -> int:
+        """Merge a pair in the words; return how often."""
+        words = self.words
+        number = words.pairs[pair]
+        repeated = set(words.where[pair]) if pair[0] == pair[1] else ()
+        for other, change in words.merge(pair, made).items():
+            if change > 0 and words.pairs[other] >= self.minimum:
+                self.partners[other[0]].add(other)
+                self.partners[other[1]].add(other)
+        if not repeated:
+            return number
+        # Pairs of equal pieces overlap: "aaa" has two, and one merge.
+        return sum(words.texts[index].count(made) * words.occurs[index] for index in repeated)
+
+
+def _scored(counts: Mapping[str, int], names: list[str], minimum: int) -> _Scored:
+    tokens = {name: chr(number) for number, name in enumerate(names)}
+    first = {name: token for name, token in tokens.items() if len(name) == 1}
+    inside = {ord(name[-1]): token for name, token in tokens.items() if len(name) > 1}
+    strings = [(first[word[0]] + word[1:].translate(inside), n) for word, n in counts.items()]
+    occurs: defaultdict[str, int] = defaultdict(int)
+    for text, count in strings:
+        for token in text:
+            occurs[token] += count
+    words = WordPairs.of(strings)
+    partners: defaultdict[str, set[str]] = defaultdict(set)
+    for pair, count in words.pairs.items():
+        if count >= minimum:
+            partners[pair[0]].add(pair)
+            partners[pair[1]].add(pair)
+    return _Scored(words, names, occurs, partners, minimum)
