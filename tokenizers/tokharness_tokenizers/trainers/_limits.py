@@ -1,0 +1,28 @@
+"""Limits that trainers of characters share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.errors import UsageError
+
+if TYPE_CHECKING:
+    from tokharness.training import TrainingOptions
+
+__all__ = ["check_size", "fewer_tokens"]
+
+
+def check_size(options: TrainingOptions, alphabet: int, advice: str = "") -> None:
+    """Raise UsageError if the vocabulary has no room for the characters of the corpus."""
+    if options.vocab_size < alphabet:
+        raise UsageError(
+            f"a vocabulary of {options.vocab_size} tokens is too small for the {alphabet} tokens "
+            f"of single characters: use --vocab-size {alphabet} or more{advice}"
+        )
+
+
+def fewer_tokens(options: TrainingOptions, tokens: int) -> tuple[str, ...]:
+    """Return the note for a vocabulary that has fewer tokens than wanted."""
+    if tokens == options.vocab_size:
+        return ()
+    return (f"fewer than {options.vocab_size:,} tokens: no pair of tokens occurs twice now",)

@@ -1,0 +1,115 @@
+"""WordPiece by likelihood (Schuster and Nakajima 2012, as the Hugging Face course describes it).
+
+Words are those of BERT: the text is cleaned, and split at white space and punctuation;
+``lowercase`` makes it lower case and removes accents. The pair of pieces with the greatest
+count(ab) / (count(a) count(b)) is merged first, if it occurs at least twice; of equal scores the
+least pair of strings. Hugging Face's trainer of this name merges the most frequent pair.
+
+The file is BERT's ``vocab.txt``, one token a line: ``[PAD]``, ``[UNK]``, ``[CLS]``, ``[SEP]``,
+``[MASK]`` and the special tokens that the user adds, then the pieces, of which those inside words
+begin with ``##``. ``character_coverage`` leaves out the rarest characters. A word of more than 100
+characters, which BERT never splits into pieces, is not used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from tokharness.errors import UsageError
+from tokharness.training import TrainingResult
+from tokharness_tokenizers.reference import atomic_file
+from tokharness_tokenizers.reference.bert_words import count_words
+from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.splitting import join_surrogates
+from tokharness_tokenizers.reference.wordpiece_training import alphabet_of, join, merges
+from tokharness_tokenizers.trainers._corpus import Corpus
+from tokharness_tokenizers.trainers._limits import check_size, fewer_tokens
+from tokharness_tokenizers.trainers._spec import library_spec as spec
+from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from tokharness.training import TrainingOptions
+
+__all__ = ["NAME", "OPTIONS", "SPECIAL_TOKENS", "spec", "train"]
+
+NAME = "wordpiece"
+OPTIONS = ("character_coverage", "lowercase", "special_tokens")
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+
+def train(
+    texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
+) -> TrainingResult:
+    """Train on texts and write the pieces to ``path``.
+
+    Raises:
+        UsageError: an option is invalid, which is checked before the first text is read, or the
+            vocabulary size is too small for the characters of the texts, or they have no words.
+        OSError: the file cannot be written.
+
+    """
+    check_size(options, 1)
+    special = _special_tokens(options)
+    coverage = _coverage(options)
+    corpus = Corpus(texts)
+    counts = count_words(corpus, lowercase=bool(options.lowercase))
+    lost = _leave_out(counts, coverage)
+    if not counts:
+        raise corpus.nothing_found("the corpus has no words")
+    pieces = dict.fromkeys(alphabet_of(counts))
+    check_size(options, len(pieces), ", or a smaller --character-coverage")
+    for left, right in merges(counts):
+        if len(pieces) == options.vocab_size:
+            break
+        pieces[join(left, right)] = None
+        progress(len(pieces))
+    lines = dict.fromkeys([*special, *pieces])
+    atomic_file.write(path, "".join(f"{line}\n" for line in lines).encode())
+    notes = fewer_tokens(options, len(pieces))
+    if lost:
+        notes += (f"{lost:,} rare characters are left out: a word that has one is [UNK]",)
+    return TrainingResult(len(lines) - len(special), len(special), corpus.size, notes)
+
+
+def _special_tokens(options: TrainingOptions) -> Sequence[str]:
+    special = (*SPECIAL_TOKENS, *options.special_tokens)
+    refuse_repeated(special)
+    for text in special:
+        if text.split(maxsplit=1) != [text] or join_surrogates(text) != text:
+            raise UsageError(
+                f"{text!r} cannot be a line of vocab.txt: a special token has visible text "
+                "without white space or lone surrogates"
+            )
+    return special
+
+
+def _coverage(options: TrainingOptions) -> float:
+    coverage = 1.0 if options.character_coverage is None else options.character_coverage
+    if not 0 < coverage <= 1:
+        raise UsageError(f"--character-coverage is a fraction up to 1, not {coverage}")
+    return coverage
+
+
+def _leave_out(counts: Counter[str], coverage: float) -> int:
+    """Remove words that are unknown when they are encoded; return the number of rare characters.
+
+    The most frequent characters are kept until they cover the fraction of all characters.
+    """
+    characters: Counter[str] = Counter()
+    for word, count in counts.items():
+        for char in word:
+            characters[char] += count
+    by_rank = sorted(characters, key=lambda char: (-characters[char], char))
+    wanted = coverage * characters.total()
+    covered = accumulate((characters[char] for char in by_rank), initial=0)
+    rare = {char for char, before in zip(by_rank, covered, strict=False) if before >= wanted}
+    longest = WordPiece({}).max_characters
+    for word in list(counts):
+        if len(word) > longest or not rare.isdisjoint(word):
+            del counts[word]
+    return len(rare)
