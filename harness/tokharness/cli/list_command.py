@@ -1,4 +1,4 @@
-"""``tokharness list``: the checks, families, targets, formats and profiles."""
+"""``tokharness list``: the checks, families, targets, models, formats and profiles."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ __all__ = ["command"]
 
 
 @click.command("list")
-@click.argument("kind", type=click.Choice(["checks", "families", "targets", "formats", "profiles"]))
+@click.argument(
+    "kind",
+    type=click.Choice(["checks", "families", "targets", "models", "formats", "profiles"]),
+)
 def command(kind: str) -> int:
-    """List checks, families, targets, formats or profiles."""
+    """List checks, families, targets, models to train, formats or profiles."""
     from tokharness import plugins
     from tokharness.config import PROFILES
 
@@ -20,6 +23,9 @@ def command(kind: str) -> int:
         rows = [(family.name, family.page) for family in plugins.families().values()]
     elif kind == "targets":
         rows = [(adapter.scheme, adapter.page) for adapter in plugins.adapters().values()]
+    elif kind == "models":
+        trainers = (adapter.trainers() for adapter in plugins.adapters().values())
+        rows = [(name, trainer.page) for by_name in trainers for name, trainer in by_name.items()]
     elif kind == "profiles":
         rows = [(profile.name, profile.page) for profile in PROFILES.values()]
     else:

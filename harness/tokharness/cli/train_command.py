@@ -22,8 +22,8 @@ __all__ = ["command"]
     "--model",
     default="byte-bpe",
     show_default=True,
-    metavar="byte-bpe|char-bpe|wordpiece",
-    help="Kind of vocabulary; it decides the format of FILE.",
+    metavar="MODEL",
+    help="Kind of vocabulary, of those above; it decides the format of FILE.",
 )
 @click.option(
     "--vocab-size",

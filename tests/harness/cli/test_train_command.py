@@ -154,10 +154,27 @@ def test_the_next_command_names_a_file_outside_ascii(train):
     assert spec.decode() == "tiktoken:\u00fc b.tiktoken\n"
 
 
-def test_the_help_names_all_models(command):
-    text = command("train", "--help").out
+def test_the_help_and_the_list_name_all_models(command):
+    help_text, listed = command("train", "--help").out, command("list", "models").out
     for name in plugins.adapters()["reference"].trainers():
-        assert f"\n  {name} " in text
+        assert f"\n  {name} " in help_text
+        assert f"\n{name} " in f"\n{listed}"
+
+
+@pytest.mark.parametrize("model", ["char-bpe", "wordpiece"])
+def test_a_model_of_one_file_writes_no_side_file(folder, train, model):
+    outcome = train("words.txt", "--model", model, "--out", "out")
+    assert outcome.code == 0
+    assert {path.name for path in folder.iterdir()} == {"words.txt", "out"}
+    assert outcome.err.startswith("wrote out: ")
+    assert outcome.err.splitlines()[-1].endswith(":./out")
+
+
+def test_the_options_of_a_model_reach_it(train):
+    words = ("--model", "wordpiece", "--lowercase", "--character-coverage", "0.99")
+    assert train("words.txt", *words, "--special-token", "[NEW]", "--out", "vocab.txt").code == 0
+    lines = Path("vocab.txt").read_text().splitlines()
+    assert lines[:6] == ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[NEW]"]
 
 
 def test_patterns_name_files_once_in_order(folder):

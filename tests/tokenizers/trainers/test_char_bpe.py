@@ -45,7 +45,7 @@ def test_characters_outside_ascii_and_odd_spaces_are_written_as_they_are(tmp_pat
 
 def test_a_word_with_the_mark_of_the_end_is_left_out(tmp_path: Path) -> None:
     result = train(tmp_path / "codes", ["ab ab a</w>b"], 9)
-    assert "1 words are left out, as they contain </w>" in result.notes
+    assert "left out, as </w> is the mark of the end: 1 word" in result.notes
     assert (tmp_path / "codes").read_text() == "#version: 0.2\na b</w>\n"
 
 

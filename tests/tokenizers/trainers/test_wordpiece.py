@@ -60,7 +60,7 @@ def test_a_lower_case_vocabulary_has_no_accents(tmp_path: Path) -> None:
 def test_words_with_rare_characters_are_left_out(tmp_path: Path) -> None:
     result = train(tmp_path / "vocab.txt", ["aa " * 99 + "ab"], 9, character_coverage=0.99)
     assert lines_of(tmp_path / "vocab.txt")[5:] == ["a", "##a", "aa"]
-    assert "1 rare characters are left out: a word that has one is [UNK]" in result.notes
+    assert "left out: 1 rare character; a word that has one is [UNK]" in result.notes
 
 
 def test_words_that_are_always_unknown_are_left_out(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""Byte-level BPE (Sennrich et al. 2016, over the bytes of pre-tokens as in GPT-2).
+"""Byte-level BPE: tiktoken's ranks and a side file.
 
-The file has the format of tiktoken, one token and its rank a line. Its side file ``FILE.json`` has
-the pattern, the special tokens, the Unicode version, and how the vocabulary was made. Patterns may
+The algorithm is that of Sennrich et al. 2016, over the bytes of pre-tokens as in GPT-2. The file
+has the format of tiktoken, one token and its rank a line. Its side file ``FILE.json`` has the
+pattern, the special tokens, the Unicode version, and how the vocabulary was made. Patterns may
 have the names ``r50k``, ``cl100k`` and ``o200k``. Special tokens get the ids after the others.
 
 Of equally frequent pairs, the least pair of byte strings is merged first.
@@ -23,6 +24,7 @@ from tokharness_tokenizers.reference.byte_bpe_training import learn_ranks, make_
 from tokharness_tokenizers.reference.counting import count_pretokens
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 from tokharness_tokenizers.trainers._corpus import Corpus
+from tokharness_tokenizers.trainers._notes import counted, fewer_tokens
 from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
 
 if TYPE_CHECKING:
@@ -76,17 +78,12 @@ def train(
     special = options.special_tokens
     vocabulary = make_vocabulary(name, pattern, ranks, special, unicode_version)
     ranks_file.save(path, vocabulary, _how_made(corpus, options))
-    notes = []
-    if len(ranks) < options.vocab_size:
-        notes.append(
-            f"fewer than {options.vocab_size:,} tokens: no pair of tokens occurs twice now"
-        )
+    notes = fewer_tokens(options, len(ranks))
     if lost := corpus.characters - covered:
-        notes.append(
-            f"the pattern does not match {lost:,} character{'s' * (lost != 1)} of the corpus; such "
-            "characters are lost when a text is encoded"
-        )
-    return TrainingResult(len(ranks), len(special), corpus.size, tuple(notes))
+        unmatched = counted(lost, "character")
+        note = f"the pattern does not match {unmatched} of the corpus; such characters are lost "
+        notes += (f"{note}when a text is encoded",)
+    return TrainingResult(len(ranks), len(special), corpus.size, notes)
 
 
 def _pattern(name_or_pattern: str) -> str:

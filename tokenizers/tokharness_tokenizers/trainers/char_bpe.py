@@ -1,11 +1,11 @@
-"""BPE over the characters of words, the last of which has ``</w>`` (Sennrich et al. 2016).
+"""BPE over characters, with ``</w>`` at the ends of words: the codes of subword-nmt.
 
-Words are what spaces and line ends delimit. The file has the merges as ``subword-nmt`` writes them
+The algorithm is that of Sennrich et al. 2016. Words are what spaces and line ends delimit. The file has the merges as ``subword-nmt`` writes them
 (``#version: 0.2``), equal to those that this program learns from the same texts. The vocabulary is
 the characters inside words, those at the ends of words, and the tokens that merges make.
 
 Of equally frequent pairs, the greatest pair of strings is merged first, as in ``subword-nmt``.
-Words that contain ``</w>`` are left out, since the file cannot tell it from the end of a word.
+Words that contain ``</w>`` are left out, since in the file it is the end of a word.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tokharness_tokenizers.reference.char_bpe_training import (
     merges,
 )
 from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._limits import check_size, fewer_tokens
+from tokharness_tokenizers.trainers._notes import check_size, counted, fewer_tokens
 from tokharness_tokenizers.trainers._spec import library_spec as spec
 
 if TYPE_CHECKING:
@@ -65,5 +65,5 @@ def train(
     tokens = len(alphabet) + len(learned)
     notes = fewer_tokens(options, tokens)
     if left_out:
-        notes += (f"{left_out:,} words are left out, as they contain {END}",)
+        notes += (f"left out, as {END} is the mark of the end: {counted(left_out, 'word')}",)
     return TrainingResult(tokens, 0, corpus.size, notes)

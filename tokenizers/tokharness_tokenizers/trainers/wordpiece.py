@@ -1,6 +1,6 @@
-"""WordPiece by likelihood (Schuster and Nakajima 2012, as the Hugging Face course describes it).
+"""WordPiece by likelihood: BERT's vocab.txt.
 
-Words are those of BERT: the text is cleaned, and split at white space and punctuation;
+The source is Schuster and Nakajima 2012, as the Hugging Face course describes it. Words are those of BERT: the text is cleaned, and split at white space and punctuation;
 ``lowercase`` makes it lower case and removes accents. The pair of pieces with the greatest
 count(ab) / (count(a) count(b)) is merged first, if it occurs at least twice; of equal scores the
 least pair of strings. Hugging Face's trainer of this name merges the most frequent pair.
@@ -25,7 +25,7 @@ from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.wordpiece_training import alphabet_of, join, merges
 from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._limits import check_size, fewer_tokens
+from tokharness_tokenizers.trainers._notes import check_size, counted, fewer_tokens
 from tokharness_tokenizers.trainers._spec import library_spec as spec
 from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
 
@@ -72,7 +72,7 @@ def train(
     atomic_file.write(path, "".join(f"{line}\n" for line in lines).encode())
     notes = fewer_tokens(options, len(pieces))
     if lost:
-        notes += (f"{lost:,} rare characters are left out: a word that has one is [UNK]",)
+        notes += (f"left out: {counted(lost, 'rare character')}; a word that has one is [UNK]",)
     return TrainingResult(len(lines) - len(special), len(special), corpus.size, notes)
 
 

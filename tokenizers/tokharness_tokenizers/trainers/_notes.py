@@ -1,4 +1,4 @@
-"""Limits that trainers of characters share."""
+"""Errors and notes that trainers share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tokharness.errors import UsageError
 if TYPE_CHECKING:
     from tokharness.training import TrainingOptions
 
-__all__ = ["check_size", "fewer_tokens"]
+__all__ = ["check_size", "counted", "fewer_tokens"]
 
 
 def check_size(options: TrainingOptions, alphabet: int, advice: str = "") -> None:
@@ -26,3 +26,8 @@ def fewer_tokens(options: TrainingOptions, tokens: int) -> tuple[str, ...]:
     if tokens == options.vocab_size:
         return ()
     return (f"fewer than {options.vocab_size:,} tokens: no pair of tokens occurs twice now",)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 word", "2,000 words"."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
