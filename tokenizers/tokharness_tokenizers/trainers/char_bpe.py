@@ -1,8 +1,9 @@
 """BPE over characters, with ``</w>`` at the ends of words: the codes of subword-nmt.
 
-The algorithm is that of Sennrich et al. 2016. Words are what spaces and line ends delimit. The file has the merges as ``subword-nmt`` writes them
-(``#version: 0.2``), equal to those that this program learns from the same texts. The vocabulary is
-the characters inside words, those at the ends of words, and the tokens that merges make.
+The algorithm is that of Sennrich et al. 2016. Words are what spaces and line ends delimit. The file
+has the merges as ``subword-nmt`` writes them (``#version: 0.2``), equal to those that this program
+learns from the same texts. The vocabulary is the characters inside words, those at the ends of
+words, and the tokens that merges make.
 
 Of equally frequent pairs, the greatest pair of strings is merged first, as in ``subword-nmt``.
 Words that contain ``</w>`` are left out, since in the file it is the end of a word.

@@ -1,14 +1,15 @@
 """WordPiece by likelihood: BERT's vocab.txt.
 
-The source is Schuster and Nakajima 2012, as the Hugging Face course describes it. Words are those of BERT: the text is cleaned, and split at white space and punctuation;
-``lowercase`` makes it lower case and removes accents. The pair of pieces with the greatest
-count(ab) / (count(a) count(b)) is merged first, if it occurs at least twice; of equal scores the
-least pair of strings. Hugging Face's trainer of this name merges the most frequent pair.
+The source is Schuster and Nakajima 2012, as the Hugging Face course describes it. Words are those of
+BERT: the text is cleaned, and split at white space and punctuation; ``lowercase`` makes it lower
+case and removes accents. The pair of pieces with the greatest count(ab) / (count(a) count(b)) is
+merged first, if it occurs at least twice; of equal scores the least pair of strings. Hugging Face's
+trainer of this name merges the most frequent pair.
 
-The file is BERT's ``vocab.txt``, one token a line: ``[PAD]``, ``[UNK]``, ``[CLS]``, ``[SEP]``,
-``[MASK]`` and the special tokens that the user adds, then the pieces, of which those inside words
-begin with ``##``. ``character_coverage`` leaves out the rarest characters. A word of more than 100
-characters, which BERT never splits into pieces, is not used.
+The file has one token a line: ``[PAD]``, ``[UNK]``, ``[CLS]``, ``[SEP]``, ``[MASK]`` and the
+special tokens that the user adds, then the pieces, of which those inside words begin with ``##``.
+``character_coverage`` leaves out the rarest characters. A word of more than 100 characters, which
+BERT never splits into pieces, is not used.
 """
 
 from __future__ import annotations
