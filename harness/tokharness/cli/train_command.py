@@ -32,7 +32,12 @@ __all__ = ["command"]
     metavar="N",
     help="Number of tokens, including single bytes or characters, not including special tokens.",
 )
-@click.option("--out", required=True, metavar="FILE", help="Write FILE; byte-bpe: also FILE.json.")
+@click.option(
+    "--out",
+    required=True,
+    metavar="FILE",
+    help="Write FILE; byte-bpe also writes FILE.json, char-bpe FILE.vocab.",
+)
 @click.option(
     "--pattern",
     metavar="r50k|cl100k|o200k|REGEX",
@@ -104,7 +109,7 @@ def command(
 
     \b
     byte-bpe   byte-level BPE, as tiktoken's ranks and a side file
-    char-bpe   BPE over characters, as the codes of subword-nmt
+    char-bpe   BPE over characters, as subword-nmt's codes and vocabulary
     wordpiece  WordPiece, as BERT's vocab.txt
 
     Long files are read in pieces of about a megabyte. A piece ends before a space, where r50k,

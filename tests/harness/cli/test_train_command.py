@@ -161,12 +161,12 @@ def test_the_help_and_the_list_name_all_models(command):
         assert f"\n{name} " in f"\n{listed}"
 
 
-@pytest.mark.parametrize("model", ["char-bpe", "wordpiece"])
-def test_a_model_of_one_file_writes_no_side_file(folder, train, model):
+@pytest.mark.parametrize(("model", "side"), [("char-bpe", {"out.vocab"}), ("wordpiece", set())])
+def test_the_files_of_a_model_are_written_and_named(folder, train, model, side):
     outcome = train("words.txt", "--model", model, "--out", "out")
     assert outcome.code == 0
-    assert {path.name for path in folder.iterdir()} == {"words.txt", "out"}
-    assert outcome.err.startswith("wrote out: ")
+    assert {path.name for path in folder.iterdir()} == {"words.txt", "out", *side}
+    assert outcome.err.startswith(f"wrote {' and '.join(['out', *side])}: ")
     assert outcome.err.splitlines()[-1].endswith(":./out")
 
 

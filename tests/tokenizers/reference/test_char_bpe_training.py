@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.char_bpe_training import (
+    END,
     alphabet_of,
     count_words,
+    learn,
     merges,
     merges_simple,
 )
@@ -38,6 +40,19 @@ def test_words_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> No
 @given(counts_of(st.characters(exclude_characters="<")))
 def test_any_characters_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> None:
     assert list(merges(counts, ties)) == list(merges_simple(counts, ties))
+
+
+@given(counts_of("abc"), st.integers(0, 30))
+def test_learning_ends_at_a_number_of_tokens(counts: dict[str, int], size: int) -> None:
+    alphabet = alphabet_of(counts)
+    numbers: list[int] = []
+    learned = learn(counts, size, numbers.append)
+    assert learned.merges == list(islice(merges(counts), max(0, size - len(alphabet))))
+    assert list(learned.tokens) == [*alphabet, *(left + right for left, right in learned.merges)]
+    assert numbers == list(range(len(alphabet) + 1, len(learned.tokens) + 1))
+    characters = sum(len(word) * count for word, count in counts.items())
+    kept = (len(name.removesuffix(END)) * count for name, count in learned.tokens.items())
+    assert sum(kept) == characters
 
 
 @given(counts_of("abc"))

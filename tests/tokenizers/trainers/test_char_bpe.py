@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,12 +36,22 @@ def test_the_file_is_that_of_subword_nmt_and_loads_there(tmp_path: Path) -> None
     assert (result.tokens, result.notes) == (22, ())
     loaded = BPE(io.StringIO(codes.getvalue()))
     assert loaded.process_line("lowest newest") == "lo@@ west newest"
+    lines = [line.split(" ") for line in (tmp_path / "codes.vocab").read_text().splitlines()]
+    used = {subword: int(count) for subword, count in lines if count != "0"}
+    assert len(lines) == 22
+    assert used == Counter(" ".join(map(loaded.process_line, TEXT.splitlines())).split())
 
 
 def test_characters_outside_ascii_and_odd_spaces_are_written_as_they_are(tmp_path: Path) -> None:
     train(tmp_path / "codes", ["a\u00a0\t\U0001f600 a\u00a0\t\U0001f600"], 9)
     lines = (tmp_path / "codes").read_bytes().decode().split("\n")
     assert lines[1:-1] == ["\u00a0 \t", "\u00a0\t \U0001f600</w>", "a \u00a0\t\U0001f600</w>"]
+
+
+def test_a_word_of_one_character_is_in_the_vocabulary(tmp_path: Path) -> None:
+    train(tmp_path / "codes", ["I I a ab"], 9)
+    vocabulary = (tmp_path / "codes.vocab").read_text()
+    assert vocabulary == "a@@ 1\nI 2\na 1\nb 1\n"
 
 
 def test_a_word_with_the_mark_of_the_end_is_left_out(tmp_path: Path) -> None:

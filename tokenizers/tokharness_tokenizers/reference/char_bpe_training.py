@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -21,9 +22,19 @@ from tokharness_tokenizers.reference import plain_learning
 from tokharness_tokenizers.reference.word_pairs import WordPairs, merge_most_frequent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["END", "Merge", "Ties", "alphabet_of", "count_words", "merges", "merges_simple"]
+__all__ = [
+    "END",
+    "Learned",
+    "Merge",
+    "Ties",
+    "alphabet_of",
+    "count_words",
+    "learn",
+    "merges",
+    "merges_simple",
+]
 
 END = "</w>"
 
@@ -93,12 +104,55 @@ def merges(
     Raises ValueError for more tokens than ``word_pairs.MAX_TOKENS``.
     """
     names = list(alphabet or alphabet_of(counts))
+    return _merges(_word_pairs(counts, names), names, ties)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A finished training.
+
+    Attributes:
+        merges: The merges in order.
+        tokens: How often each token occurs in the words after the last merge; the alphabet, then
+            what the merges make, so some occur no more.
+
+    """
+
+    merges: list[Merge]
+    tokens: dict[str, int]
+
+
+def learn(counts: Mapping[str, int], size: int, progress: Callable[[int], object]) -> Learned:
+    """Learn merges until there are ``size`` tokens; call ``progress`` with their number."""
+    names = alphabet_of(counts)
+    words = _word_pairs(counts, names)
+    learned: list[Merge] = []
+    letters = len(names)
+    for merge in _merges(words, names, "greatest"):  # each is made when the next one is asked for
+        if letters + len(learned) >= size:
+            break
+        learned.append(merge)
+        progress(letters + len(learned))
+    occurs = dict.fromkeys(names, 0)
+    for text, count in zip(words.texts, words.occurs, strict=True):
+        for token in text:
+            occurs[names[ord(token)]] += count
+    for word, count in counts.items():
+        if len(word) == 1:
+            occurs[word + END] += count
+    return Learned(learned, occurs)
+
+
+def _word_pairs(counts: Mapping[str, int], names: Sequence[str]) -> WordPairs:
     tokens = {name: chr(number) for number, name in enumerate(names)}
     inside = {ord(name): token for name, token in tokens.items() if len(name) == 1}
-    words = WordPairs.of(
+    return WordPairs.of(
         (word[:-1].translate(inside) + tokens[word[-1] + END], count)
         for word, count in counts.items()
     )
+
+
+def _merges(words: WordPairs, names: list[str], ties: Ties) -> Iterator[Merge]:
     order = _descending if ties == "greatest" else None
     return merge_most_frequent(words, names, operator.add, order)
 

@@ -1,7 +1,7 @@
 """WordPiece by likelihood: BERT's vocab.txt.
 
-The source is Schuster and Nakajima 2012, as the Hugging Face course describes it. Words are those of
-BERT: the text is cleaned, and split at white space and punctuation; ``lowercase`` makes it lower
+The source is Schuster and Nakajima 2012, as the Hugging Face course describes it. Words are those
+of BERT: the text is cleaned, and split at white space and punctuation; ``lowercase`` makes it lower
 case and removes accents. The pair of pieces with the greatest count(ab) / (count(a) count(b)) is
 merged first, if it occurs at least twice; of equal scores the least pair of strings. Hugging Face's
 trainer of this name merges the most frequent pair.
