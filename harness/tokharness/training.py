@@ -25,6 +25,7 @@ class TrainingOptions:
         normalization: The name of the normalization of texts.
         character_coverage: The fraction of the corpus, in characters, that the alphabet covers;
             rarer characters are unknown.
+        min_frequency: How often a pair of tokens has to occur to be merged.
         max_piece_length: The number of characters of the longest token.
         byte_fallback: Whether unknown characters are encoded as bytes.
 
@@ -39,6 +40,7 @@ class TrainingOptions:
     lowercase: bool | None = None
     normalization: str | None = None
     character_coverage: float | None = None
+    min_frequency: int | None = None
     max_piece_length: int | None = None
     byte_fallback: bool | None = None
 

@@ -72,6 +72,13 @@ __all__ = ["command"]
     help="Fraction of the corpus that the characters of the vocabulary cover, such as 0.9995.",
 )
 @click.option(
+    "--min-frequency",
+    type=int,
+    metavar="N",
+    show_default="2",
+    help="wordpiece: merge no pair of tokens that occurs less often.",
+)
+@click.option(
     "--max-piece-length", type=int, metavar="N", help="Number of characters of the longest token."
 )
 @click.option("--json-lines", is_flag=True, help="Read all of CORPUS, also -, as JSON lines.")

@@ -63,6 +63,17 @@ def test_words_with_rare_characters_are_left_out(tmp_path: Path) -> None:
     assert "left out: 1 rare character; a word that has one is [UNK]" in result.notes
 
 
+@pytest.mark.parametrize(
+    ("minimum", "merged", "note"), [(1, "ab cd", "occurs now"), (3, "ab", "occurs 3 times now")]
+)
+def test_a_pair_that_occurs_less_often_is_not_merged(
+    tmp_path: Path, minimum: int, merged: str, note: str
+) -> None:
+    result = train(tmp_path / "vocab.txt", ["ab ab ab cd"], 9, min_frequency=minimum)
+    assert lines_of(tmp_path / "vocab.txt")[9:] == merged.split()[::-1]
+    assert result.notes == (f"fewer than 9 tokens: no pair of tokens {note}",)
+
+
 def test_words_that_are_always_unknown_are_left_out(tmp_path: Path) -> None:
     train(tmp_path / "vocab.txt", ["a b " + "xy" * 60], 9)
     assert lines_of(tmp_path / "vocab.txt")[5:] == ["a", "b"]
@@ -74,6 +85,7 @@ def test_words_that_are_always_unknown_are_left_out(tmp_path: Path) -> None:
         (0, {}, "0 tokens is too small"),
         (9, {"character_coverage": 0.0}, "--character-coverage is a fraction up to 1, not 0.0"),
         (9, {"character_coverage": 1.5}, "--character-coverage is a fraction"),
+        (9, {"min_frequency": 0}, "--min-frequency is at least 1, not 0"),
         (9, {"special_tokens": ("[PAD]",)}, r"'\[PAD\]' is given twice"),
         (9, {"special_tokens": ("a b",)}, "cannot be a line of vocab.txt"),
         (9, {"special_tokens": ("",)}, "cannot be a line of vocab.txt"),

@@ -21,11 +21,12 @@ def check_size(options: TrainingOptions, alphabet: int, advice: str = "") -> Non
         )
 
 
-def fewer_tokens(options: TrainingOptions, tokens: int) -> tuple[str, ...]:
+def fewer_tokens(options: TrainingOptions, tokens: int, minimum: int = 2) -> tuple[str, ...]:
     """Return the note for a vocabulary that has fewer tokens than wanted."""
     if tokens == options.vocab_size:
         return ()
-    return (f"fewer than {options.vocab_size:,} tokens: no pair of tokens occurs twice now",)
+    times = {1: "", 2: " twice"}.get(minimum, f" {minimum:,} times")
+    return (f"fewer than {options.vocab_size:,} tokens: no pair of tokens occurs{times} now",)
 
 
 def counted(number: int, noun: str) -> str:
