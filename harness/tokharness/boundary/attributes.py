@@ -34,6 +34,8 @@ class Attributes:
     special_tokens: Mapping[str, int] = field(default_factory=dict)
     added_tokens: Mapping[str, int] = field(default_factory=dict)
     n_vocab: int | None = None
+    algorithm: str | None = None
+    unknown_id: int | None = None
     normalizer: str | None = None
     unicode_version: str | None = None
     plain_setting: str | None = None
@@ -63,6 +65,8 @@ def read_attributes(spec: str, tokenizer: Any) -> Attributes:
         special_tokens=_mapping(spec, "special_tokens", (str, int), values, beyond),
         added_tokens=_mapping(spec, "added_tokens", (str, int), values, beyond),
         n_vocab=_n_vocab(spec, values["n_vocab"], beyond),
+        algorithm=values["algorithm"],
+        unknown_id=_id(spec, "unknown_id", values["unknown_id"]),
         normalizer=values["normalizer"],
         unicode_version=values["unicode_version"],
         plain_setting=values["plain_setting"],
@@ -102,6 +106,8 @@ READERS = {
     "special_tokens": _items,
     "added_tokens": _items,
     "n_vocab": _value,
+    "algorithm": _name,
+    "unknown_id": _value,
     "normalizer": _name,
     "unicode_version": _name,
     "plain_setting": _name,
@@ -111,14 +117,17 @@ READERS = {
 
 
 def _n_vocab(spec: str, value: Any, beyond: dict[str, str]) -> int | None:
-    if value is None:
-        return None
-    if type(value) is not int:
-        raise TargetError(f"n_vocab of {spec} is {type_name(value)}; make it an int")
-    if abs(value) <= LARGEST_VOCABULARY:
-        return value
+    size = _id(spec, "n_vocab", value)
+    if size is None or abs(size) <= LARGEST_VOCABULARY:
+        return size
     beyond["n_vocab"] = f"it is larger than {LARGEST_VOCABULARY:,}, so it counts as unknown"
     return None
+
+
+def _id(spec: str, name: str, value: Any) -> int | None:
+    if value is None or type(value) is int:
+        return value
+    raise TargetError(f"{name} of {spec} is {type_name(value)}; make it an int")
 
 
 def _mapping(

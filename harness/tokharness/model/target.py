@@ -42,6 +42,8 @@ class Target:
         special_tokens: Text to id.
         added_tokens: Text to id, of added tokens that are not special: plain text gets them too.
         n_vocab: One more than the largest id, if it is known.
+        algorithm: The name of its algorithm, if it is known.
+        unknown_id: The id of text for which it has no token, if there is one.
         normalizer: The name of the normal form that it declares.
         unicode_version: The version that its pre-tokenizer is pinned to.
         stage_versions: The Unicode version of each stage that has one, by the stage.
@@ -58,6 +60,8 @@ class Target:
     special_tokens: Mapping[str, int] = field(default_factory=dict)
     added_tokens: Mapping[str, int] = field(default_factory=dict)
     n_vocab: int | None = None
+    algorithm: str | None = None
+    unknown_id: int | None = None
     normalizer: str | None = None
     unicode_version: str | None = None
     plain_setting: str | None = None
@@ -202,6 +206,8 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         special_tokens=MappingProxyType(attributes.special_tokens),
         added_tokens=MappingProxyType(attributes.added_tokens),
         n_vocab=attributes.n_vocab,
+        algorithm=attributes.algorithm,
+        unknown_id=attributes.unknown_id,
         normalizer=attributes.normalizer,
         unicode_version=attributes.unicode_version,
         plain_setting=attributes.plain_setting,

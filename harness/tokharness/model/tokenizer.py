@@ -45,6 +45,8 @@ class Tokenizer(Protocol):
     - ``added_tokens``: text to id, of tokens that are not special and are looked for in all text
       before the model reads it.
     - ``n_vocab``: one more than the largest id.
+    - ``algorithm``: the name of its algorithm, such as ``WordPiece``.
+    - ``unknown_id``: the id that text gets for which it has no token.
     - ``normalizer``: the name of the normal form that it declares.
     - ``unicode_version``: the version that its pre-tokenizer is pinned to.
     - ``stage_versions``: the Unicode version of each stage that has one: ``normalizer``,

@@ -55,6 +55,7 @@ class Engine:
     decode_bytes: Callable[[Sequence[int]], bytes]
     decode_single_token_bytes: Callable[[int], bytes]
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
+    algorithm: str = "byte-level BPE"
 
 
 def load(rest: str) -> Engine:

@@ -28,12 +28,16 @@ class Declaration:
         normalizer: The name of the normal form, or of any other change; None if there is none.
         normalize: Return the text that decoding has to give for a text, if it is known.
         token_bytes: Return the bytes of a token, if they are known.
+        algorithm: The name of the algorithm, if it is known.
+        unknown_id: The id of the unknown token, if there is one.
 
     """
 
     normalizer: str | None = None
     normalize: Callable[[str], str] | None = None
     token_bytes: Callable[[int], bytes] | None = None
+    algorithm: str | None = None
+    unknown_id: int | None = None
 
 
 def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
@@ -55,7 +59,13 @@ def declaration_of(
         read = tokenizer_json.read(record, "tokenizer.json")
     except ValueError:
         return _unread(record, tokenizer, round_trip)
-    return Declaration(read.normalizer, read.normalize, read.decode_single_token_bytes)
+    return Declaration(
+        read.normalizer,
+        read.normalize,
+        read.decode_single_token_bytes,
+        read.algorithm,
+        read.unknown_id,
+    )
 
 
 def _unread(

@@ -11,10 +11,11 @@ import dataclasses
 import functools
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import spans
+from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
 from tokharness_tokenizers.reference.byte_decoding import (
     bytes_of_token,
     joined_bytes,
@@ -60,6 +61,8 @@ class ByteBPE:
             the pattern does not compile, or the Unicode version is unknown.
 
     """
+
+    algorithm: ClassVar[str] = BYTE_LEVEL_BPE
 
     name: str
     pattern: str = dataclasses.field(repr=False)

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.decoders.joining import is_byte_token
 from tokharness_tokenizers.reference.models.unigram import Unigram
@@ -76,6 +77,16 @@ class Pipeline:
     def n_vocab(self) -> int:
         """One more than the largest id."""
         return max(self.texts, default=-1) + 1
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the algorithm."""
+        return algorithm_name(self.model, self.decoding)
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None if the model has none."""
+        return self.model.unknown_id
 
     @cached_property
     def conflicting_tokens(self) -> dict[int, bytes]:

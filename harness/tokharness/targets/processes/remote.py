@@ -56,6 +56,7 @@ class Remote(OwnProcess):
         self.name = info.get("name")
         self.version = info.get("version")
         self.n_vocab = info.get("n_vocab")
+        self.algorithm, self.unknown_id = info.get("algorithm"), info.get("unknown_id")
         self.special_tokens = info.get("special_tokens") or {}
         self.added_tokens = info.get("added_tokens") or {}
         self.plain_setting = info.get("plain_setting")

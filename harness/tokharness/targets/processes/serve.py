@@ -121,6 +121,8 @@ def _info(target: Target) -> dict[str, Any]:
     return {
         "name": target.spec,
         "n_vocab": target.n_vocab,
+        "algorithm": target.algorithm,
+        "unknown_id": target.unknown_id,
         "special_tokens": dict(target.special_tokens),
         "added_tokens": dict(target.added_tokens),
         "plain_setting": target.plain_setting,
