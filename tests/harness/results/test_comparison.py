@@ -8,6 +8,7 @@ from tokharness.results.comparison import Row, comparison, format_value
 def language(code, tokens, english_words=4, **fields):
     common = {
         "name": code.upper(),
+        "script": "Latin",
         "bytes": 40,
         "words": 4,
         "single_token_words": 2,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from tokharness.results.comparison.lengths import Length, Lengths, lengths_of
 from tokharness.results.comparison.model import Comparison, Row, format_value
 from tokharness.results.comparison.rows import COMMON_LANGUAGES, rows_of
 
@@ -21,20 +22,22 @@ __all__ = [
     "COMMON_LANGUAGES",
     "MEASURES",
     "Comparison",
+    "Length",
+    "Lengths",
     "Row",
     "comparison",
     "comparison_record",
     "format_value",
 ]
 
-MEASURES = ("code", "languages", "numbers", "prose", "vocabulary")
+MEASURES = ("code", "languages", "numbers", "prose", "sequences", "vocabulary")
 """Names of the measures that a comparison uses."""
 
 
 def comparison(targets: Mapping[str, Mapping[str, Any]], embedding_width: int) -> Comparison:
     """Compare targets by their measures, given by spec."""
     rows = rows_of(list(targets.values()), embedding_width)
-    return Comparison(tuple(targets), embedding_width, tuple(rows))
+    return Comparison(tuple(targets), embedding_width, tuple(rows), lengths_of(targets))
 
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:

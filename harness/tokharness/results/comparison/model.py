@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from tokharness.results.comparison.lengths import Lengths
 
 __all__ = ["LOSSY", "Better", "Comparison", "Row", "Value", "format_value"]
 
@@ -39,11 +42,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Specs of targets, and rows with a value for each."""
+    """Specs of targets, rows with a value for each, and their lengths with those of units."""
 
     specs: tuple[str, ...]
     embedding_width: int
     rows: tuple[Row, ...]
+    lengths: tuple[Lengths, ...] = ()
 
 
 def format_value(value: Value) -> str:

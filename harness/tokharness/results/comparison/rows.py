@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.results.comparison.lengths import (
+    ALL_LANGUAGES,
+    PROSE,
+    SOURCE_CODE,
+    length_in,
+)
 from tokharness.results.comparison.model import LOSSY, Better, Row, Value
 
 if TYPE_CHECKING:
@@ -43,6 +49,9 @@ def rows_of(measures: Sequence[Measures], width: int) -> Iterator[Row]:
     yield row(group, "English prose", "", of_prose(_bytes_per_token), "higher")
     yield row(group, "all languages", "", _combined(languages, _bytes_per_token), "higher")
     yield row(group, "source code", "", _combined(codes, _bytes_per_token), "higher")
+    for name in _length_groups(measures):
+        group = "tokens per 100 characters"
+        yield row(group, name, "", (_tokens_per_100(one, name) for one in measures), "lower")
     group = "words that are one token"
     yield row(group, "English prose", "%", of_prose(_single_token_share), "higher")
     yield row(group, "all languages", "%", _combined(languages, _single_token_share), "higher")
@@ -133,13 +142,32 @@ def _fertility(rows: Sequence[Measures]) -> float:
     return float(sum(row["tokens"] / row["english_words"] for row in rows) / len(rows))
 
 
+def _length_groups(measures: Sequence[Measures]) -> tuple[str, ...]:
+    """Return the groups of texts whose lengths are shown: scripts of common languages only."""
+    names = dict.fromkeys(
+        row["group"] for one in measures for row in _of(one, "sequences", "groups") or ()
+    )
+    rows = {row["code"]: row for one in measures for row in one.get("languages") or ()}
+    common = [rows[code] for code in COMMON_LANGUAGES if code in rows]
+    scripts = {row["script"].replace("_", " ") for row in common}
+    return tuple(name for name in names if name in scripts | {PROSE, SOURCE_CODE, ALL_LANGUAGES})
+
+
+def _tokens_per_100(measures: Measures, group: str) -> Value:
+    """Return the length of a group of texts: LOSSY if any of them does not round-trip."""
+    length = length_in(measures, group)
+    if length is None or length.not_encoded:
+        return None
+    return LOSSY if length.loses_text else length.tokens_per_100_characters
+
+
 def _of(measures: Measures, name: str, key: str) -> Any:
     return (measures.get(name) or {}).get(key)
 
 
 def _size(measures: Measures) -> int | None:
     size: int | None = _of(measures, "vocabulary", "n_vocab")
-    return size
+    return _of(measures, "sequences", "n_vocab") if size is None else size
 
 
 def _special(measures: Measures) -> int | None:
