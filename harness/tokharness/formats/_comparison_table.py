@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown, styled, terminal
+from tokharness.formats._length_bars import print_lengths
 from tokharness.results.comparison import format_value
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def print_comparison(console: Console, comparison: Comparison | None) -> None:
             cells = [_value(value, is_best=at in row.best) for at, value in enumerate(row.values)]
             table.add_row(styled((Shown("  {}{}").format(row.name, own), "")), *cells)
     console.print(table)
+    print_lengths(console, comparison.lengths)
 
 
 def _value(value: Value, *, is_best: bool) -> Text:

@@ -15,6 +15,7 @@ from tokharness.config import PROFILES
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_comment import gate_comment
+from tokharness.formats._length_table import length_table, table_row
 from tokharness.formats._wording import pluralize
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
@@ -71,10 +72,6 @@ def _version(name: str, version: str) -> MarkdownText:
     return MarkdownText("{} {}").format(plain_markdown(name), plain_markdown(version))
 
 
-def _table_row(cells: Iterable[MarkdownText]) -> MarkdownText:
-    return MarkdownText("| {} |").format(MarkdownText(" | ").join(cells))
-
-
 def _comparison(comparison: Comparison) -> Iterator[MarkdownText]:
     specs = MarkdownText(" | ").join(map(markdown, comparison.specs))
     yield MarkdownText("| | | {} |").format(specs)
@@ -85,7 +82,10 @@ def _comparison(comparison: Comparison) -> Iterator[MarkdownText]:
         if row.unit:
             name = MarkdownText("{}, {}").format(name, plain_markdown(row.unit))
         values = [_value(row, column) for column in range(len(row.values))]
-        yield _table_row((plain_markdown(row.group), name, *values))
+        yield table_row((plain_markdown(row.group), name, *values))
+    if comparison.lengths:
+        yield EMPTY
+        yield from length_table(comparison.lengths)
 
 
 def _value(row: Row, column: int) -> MarkdownText:
@@ -123,7 +123,7 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
 
 def _row(finding: Finding) -> MarkdownText:
     check = map(plain_markdown, (finding.code, finding.name))
-    return _table_row(
+    return table_row(
         (
             plain_markdown(finding.verdict.value),
             MarkdownText("{} {}").format(*check),

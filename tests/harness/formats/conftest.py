@@ -165,6 +165,14 @@ def measured(report, hostile):
         "single_token_words": 0,
         "lossless": True,
     }
+    encoded = {"texts": 2, "characters": 9, "bytes": 12, "words": 3}
+    counts = {
+        **encoded,
+        "distinct_characters": 7,
+        "distinct_words": 2,
+        "encoded": encoded,
+        "tokens": 5,
+    }
     measures = {
         "code": [{"language": hostile, "bytes": 3, "tokens": 2, "lossless": True}],
         "prose": {"bytes": 3, "tokens": 2, "lossless": True, "words": 1, "single_token_words": 1},
@@ -188,6 +196,16 @@ def measured(report, hostile):
         "languages": [language, {**language, "code": "xx", "tokens": None}],
         "leading_space": [{"word": hostile, "encodings": [one] * 9}],
         "numbers": {"policy": hostile, "encodings": encodings},
+        "sequences": {
+            "algorithm": hostile,
+            "n_vocab": 9,
+            "groups": [
+                {"group": "all texts", **counts, "unknown": 1, "lossy": 1},
+                {"group": "English prose", **counts, "unknown": 0, "lossy": 0},
+                {"group": "all languages", **counts, "unknown": 1, "lossy": 1},
+                {"group": hostile, **counts, "unknown": 0, "lossy": 0},
+            ],
+        },
         "special_tokens": {
             "tokens": {hostile: 7},
             "families": [{"family": "special-tokens", **outcomes}],

@@ -13,7 +13,7 @@ from tokharness.formats._wording import pluralize
 from tokharness.results.comparison import COMMON_LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = [
     "MAX_TESTED",
@@ -21,6 +21,8 @@ __all__ = [
     "Shape",
     "growth_curves",
     "language_ratios",
+    "log_scale",
+    "powers_of_ten",
     "token_lengths",
     "unicode_blocks",
     "widely_spoken",
@@ -106,7 +108,7 @@ def language_ratios(rows: Sequence[Mapping[str, Any]]) -> Chart:
         scripts.setdefault(row["script"], []).append((value, row))
     ordered = sorted(scripts.items(), key=lambda item: median(v for v, _ in item[1]))
     values = [value for members in scripts.values() for value, _ in members] or [1.0]
-    x = _log_scale(values, LABELS + 10, WIDTH - 20)
+    x = log_scale(values, LABELS + 10, WIDTH - 20)
     marks, labels = [], []
     for index, (script, members) in enumerate(ordered):
         y = 26 + index * ROW
@@ -146,8 +148,8 @@ def growth_curves(rows: Sequence[Mapping[str, Any]]) -> Chart:
     height, left = 300, 70
     sizes = [size for row in rows for size in row["sizes"]] or [1]
     seconds = [value for row in rows for value in row["seconds"]] or [1]
-    x = _log_scale(sizes, left, WIDTH - 250)
-    y = _log_scale(seconds, 0, height - 40)
+    x = log_scale(sizes, left, WIDTH - 250)
+    y = log_scale(seconds, 0, height - 40)
     marks, labels = [], []
     for index, row in enumerate(rows):
         kind = f"curve{index % 8}"
@@ -159,16 +161,16 @@ def growth_curves(rows: Sequence[Mapping[str, Any]]) -> Chart:
             marks.append(Shape(0, 0, kind=kind, text=row["unit"], points=points))
             labels.append(Shape(WIDTH - 236, 22 + index * ROW, kind=kind, text=row["unit"]))
     ticks = [
-        Shape(x(size), 6, 0, height - 36, "axis", f"{size:,.0f}") for size in _powers_of_ten(sizes)
+        Shape(x(size), 6, 0, height - 36, "axis", f"{size:,.0f}") for size in powers_of_ten(sizes)
     ]
     ticks += [
         Shape(left, height - 30 - y(time), WIDTH - 250 - left, 0, "level", f"{time:g} s")
-        for time in _powers_of_ten(seconds)
+        for time in powers_of_ten(seconds)
     ]
     return Chart(height, tuple(marks), tuple(labels), tuple(ticks))
 
 
-def _log_scale(values: Iterable[float], start: float, end: float) -> Any:
+def log_scale(values: Iterable[float], start: float, end: float) -> Callable[[float], float]:
     """Return a function from a value to its coordinate, by the logarithm."""
     positive = [value for value in values if value > 0] or [1.0]
     low, high = math.log(min(positive)), math.log(max(positive))
@@ -176,7 +178,8 @@ def _log_scale(values: Iterable[float], start: float, end: float) -> Any:
     return lambda value: start + (end - start) * (math.log(max(value, 1e-12)) - low) / span
 
 
-def _powers_of_ten(values: Iterable[float]) -> list[float]:
+def powers_of_ten(values: Iterable[float]) -> list[float]:
+    """Return the powers of ten between the smallest and the largest value."""
     positive = [value for value in values if value > 0] or [1.0]
     first, last = math.ceil(math.log10(min(positive))), math.floor(math.log10(max(positive)))
     return [10.0**power for power in range(first, last + 1)]

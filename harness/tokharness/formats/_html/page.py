@@ -18,7 +18,7 @@ from tokharness.config import PROFILES
 from tokharness.escaping import shorten, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
-from tokharness.formats._html import charts, findings, tables, views
+from tokharness.formats._html import charts, findings, length_chart, tables, views
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
@@ -105,6 +105,7 @@ def _environment() -> Environment:
         "views": views,
         "tables": tables,
         "charts": charts,
+        "length_chart": length_chart,
         "findings": findings,
         "campaign_lines": campaign_lines,
         "pluralize": pluralize,
