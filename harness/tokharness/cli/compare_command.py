@@ -32,8 +32,10 @@ def command(
     """Compare the token costs of several targets.
 
     The comparison shows what languages, words, digits and code cost in tokens, and the memory of
-    the vocabulary. It runs no check; use `tokharness check` for that. All targets encode the same
-    texts: names from CLDR in nearly 300 languages, and pages of English and of source code.
+    the vocabulary, and how the length of sequences depends on the size of the vocabulary, next to
+    bytes, characters and words. It runs no check; use `tokharness check` for that. All targets
+    encode the same texts: names from CLDR in nearly 300 languages, and pages of English and of
+    source code. Lengths of targets that lose text are marked.
     """
     from dataclasses import replace
 

@@ -31,6 +31,8 @@ def compare(
         comparison = tokharness.compare("tiktoken:cl100k_base", "tiktoken:o200k_base")
         for row in comparison.rows:
             print(row.group, row.name, row.unit, row.values)
+        for target in comparison.lengths:
+            print(target.name, target.vocabulary, target.of("English prose"))
 
     All targets encode the same texts: names from CLDR in nearly 300 languages, and pages of English
     and of source code.

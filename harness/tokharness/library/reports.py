@@ -17,7 +17,7 @@ from tokharness.results.report import Report, compare_targets, exit_code
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tokharness.results.comparison import Comparison, Row
+    from tokharness.results.comparison import Comparison, Lengths, Row
 
 __all__ = ["CheckReport", "ComparisonReport"]
 
@@ -153,6 +153,15 @@ class ComparisonReport(RenderedReport):
     def rows(self) -> tuple[Row, ...]:
         """The rows."""
         return self.comparison.rows
+
+    @property
+    def lengths(self) -> tuple[Lengths, ...]:
+        """Vocabulary against sequence length: of the targets, and of bytes, characters and words.
+
+        They are sorted by vocabulary. ``name`` is a spec, or a unit if ``is_unit``; ``of(GROUP)``
+        is the length of a group of texts, such as ``"all languages"`` or ``"Cyrillic"``.
+        """
+        return self.comparison.lengths
 
     def __repr__(self) -> str:
         return f"<ComparisonReport of {terminal(' '.join(self.specs))}, rows: {len(self.rows)}>"

@@ -8,6 +8,7 @@ from tokharness import plugins
 from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.engine.events import MetricsCollected
 from tokharness.engine.measures import measures
+from tokharness.engine.measures.sequences import WORD
 from tokharness.engine.measures.special_tokens import OUTCOMES
 from tokharness.engine.run.report_requests import request_measures
 from tokharness.engine.worker.report_encodings import encodings
@@ -319,3 +320,59 @@ def test_a_text_that_crashes_the_process_has_an_error(events, tmp_path):
     assert metrics.measures.keys() == {*measures(), "texts"}
     failed = [row for row in metrics.measures["numbers"]["encodings"] if row["error"]]
     assert [(row["text"], row["error"]) for row in failed] == [("6.022e23", "exit code 3")]
+
+
+def sequences(tokenizer):
+    return {one["group"]: one for one in run_measure("sequences", tokenizer)["groups"]}
+
+
+def test_a_byte_tokenizer_has_as_many_tokens_as_bytes():
+    groups = sequences(Bytes())
+    assert all(one["tokens"] == one["bytes"] > 0 for one in groups.values())
+    assert groups["all texts"]["texts"] == 1 + 12 + groups["all languages"]["texts"]
+
+
+def test_the_languages_of_each_script_are_those_of_all_languages():
+    groups = sequences(Characters())
+    scripts = list(groups)[4:]
+    total = sum(groups[name]["tokens"] for name in scripts)
+    assert total == groups["all languages"]["tokens"] == groups["all languages"]["characters"]
+    assert scripts[0] == "Latin"
+
+
+def test_words_cover_a_text_with_its_white_space():
+    class Words(Characters):
+        def encode(self, text):
+            return WORD.findall(text)
+
+        def decode(self, ids):
+            return "".join(ids)
+
+    for one in sequences(Words()).values():
+        assert (one["tokens"], one["lossy"]) == (one["words"], 0)
+
+
+def test_lost_texts_and_unknown_tokens_are_counted():
+    class Upper(Characters):
+        unknown_id = 0
+
+        def encode(self, text):
+            return [0 if "\u0590" <= one <= "\u05ff" else ord(one) for one in text]
+
+    groups = sequences(Upper())
+    assert groups["Hebrew"]["lossy"] == groups["Hebrew"]["texts"] > 0
+    assert groups["Hebrew"]["unknown"] > 0
+    assert groups["English prose"]["unknown"] == 0
+
+
+def test_texts_on_which_it_raises_are_not_counted():
+    class Refusing(Characters):
+        def encode(self, text):
+            if not text.isascii():
+                raise ValueError("no")
+            return super().encode(text)
+
+    groups = sequences(Refusing())
+    assert groups["Hebrew"]["encoded"] == {"texts": 0, "characters": 0, "bytes": 0, "words": 0}
+    latin = groups["Latin"]
+    assert latin["tokens"] == latin["encoded"]["characters"] < latin["characters"]

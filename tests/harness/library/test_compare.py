@@ -19,6 +19,14 @@ def test_a_row_has_a_value_for_each_target(comparison):
     assert all(len(values) == 2 for values in rows.values())
 
 
+def test_lengths_are_of_targets_and_of_units(comparison):
+    lengths = {row.name: row.of("all languages") for row in comparison.lengths}
+    assert set(comparison.specs) < set(lengths)
+    assert lengths["characters"].tokens_per_100_characters == 100.0
+    assert 14 < lengths["reference"].tokens_per_100_characters < 100
+    assert not lengths["reference"].loses_text
+
+
 def test_it_is_plain_data_and_text(comparison):
     assert comparison.to_dict()["comparison"]["specs"] == list(comparison.specs)
     assert str(comparison).split()[:2] == list(comparison.specs)

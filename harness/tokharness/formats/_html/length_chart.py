@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_point", "length_chart"]
 
-WIDTH, LEFT, RIGHT, TOP = 900, 60, 510, 10
-LABEL_AT, ROW, HEAD, SMALLEST = 546, 17, 28, 270
+WIDTH, LEFT, RIGHT, TOP = 760, 60, 376, 10
+LABEL_AT, ROW, HEAD, SMALLEST = 406, 17, 28, 270
 UNIT, DOT = 4.5, 5.0
-MAX_NAME, MAX_ALGORITHM = 26, 28
+MAX_NAME, MAX_ALGORITHM = 22, 26
 
 LEVELS = (5, 10, 20, 50, 100, 200, 500)
 """Tokens per 100 characters that have a line."""
@@ -123,7 +123,7 @@ def loss(length: Length) -> str:
 def _label(row: Lengths, name: str | None, length: Length) -> str:
     value = f"{length.tokens_per_100_characters:.1f}"
     algorithm = Shown(" ({})").format(row.algorithm) if row.algorithm else Shown("")
-    lost = ", loses text" if length.loses_text else ""
+    lost = ", lossy" if length.loses_text else ""
     shown = shorten(name or row.name, MAX_NAME)
     return Shown("{}  {}{}{}").format(value, shown, truncate(algorithm, MAX_ALGORITHM), lost)
 
