@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = ["console_for", "table_with", "token_table"]
+__all__ = ["console_for", "encode_and_decode", "has_box_drawing", "table_with", "token_table"]
 
 
 def token_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> Shown:
@@ -45,13 +45,17 @@ def console_for(stream: io.StringIO, *, width: int | None, color: bool) -> Conso
     )
 
 
+def has_box_drawing() -> bool:
+    """Whether stdout can show lines of box drawing."""
+    return (sys.stdout.encoding or "").lower().startswith("utf")
+
+
 def table_with(headings: Iterable[Shown]) -> Table:
     """Return an empty table with these columns, in ASCII if stdout is not UTF-8."""
     from rich.box import ASCII, SIMPLE_HEAD
     from rich.table import Table
 
-    has_box_drawing = (sys.stdout.encoding or "").lower().startswith("utf")
-    table = Table(box=SIMPLE_HEAD if has_box_drawing else ASCII, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD if has_box_drawing() else ASCII, pad_edge=False)
     for heading in headings:
         table.add_column(styled((heading, "")), overflow="fold")
     return table
@@ -84,13 +88,9 @@ def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None
 
 def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, Shown]], Shown]:
     """Return the ids, the offset and the label of each token, and a note on the round trip."""
-    ids = target.encode(text)
-    if isinstance(ids, Raised):
-        return None, [], _error_note(ids.error)
-    back = target.decode(ids)
-    if isinstance(back, Raised):
-        return None, [], _error_note(back.error)
-    note = _note(text, back)
+    ids, note = encode_and_decode(text, target)
+    if ids is None:
+        return None, [], note
     data = Subject(target).token_bytes(ids) if is_scalar(text) else None
     if data is None:
         return ids, [], note
@@ -101,6 +101,17 @@ def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int
         tokens.append((at, Shown("{} [{}]").format(number, _token_text(piece))))
         at += len(piece)
     return ids, tokens, note
+
+
+def encode_and_decode(text: str, target: Target) -> tuple[list[int] | None, Shown]:
+    """Return the ids of a text, None if the target raises, and a note on the round trip."""
+    ids = target.encode(text)
+    if isinstance(ids, Raised):
+        return None, _error_note(ids.error)
+    back = target.decode(ids)
+    if isinstance(back, Raised):
+        return None, _error_note(back.error)
+    return ids, _note(text, back)
 
 
 def _error_note(error: BaseException) -> Shown:

@@ -23,14 +23,18 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
     The text is TEXT itself, or the content of the UTF-8 file FILE for @FILE. With --json, it is
     the value of a JSON string, which may have escapes such as \u200b. A table shows the tokens of
-    each TARGET side by side; the default is the reference. For targets that show their stages,
-    such as the normalizer and the pre-tokenizer, a second table has the text after each of them.
-    The checks that the text fails are listed below; they compare the first TARGET with the second,
-    if there is one.
+    a TARGET, or of two side by side; the default is the reference. For targets that show their
+    stages, such as the normalizer and the pre-tokenizer, a second table has the text after each of
+    them. The checks that the text fails are listed below; they compare the first TARGET with the
+    second, if there is one.
+
+    Three targets or more, or two of different algorithms, have a row of tokens each, with the
+    marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
     """
     from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._stage_table import stage_table
     from tokharness.cli._target_words import specs_of_words
+    from tokharness.cli._token_rows import are_drawn_as_rows, token_rows
     from tokharness.cli._token_table import token_table
     from tokharness.errors import UsageError
     from tokharness.targets.loading import guarded_target
@@ -48,6 +52,10 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
             targets.append(guarded_target(spec))
             stack.callback(targets[-1].close)
         width, color = terminal_width(), use_color()
+        if are_drawn_as_rows(targets):
+            failing = {target.spec: _names_of_failing(text, [target]) for target in targets}
+            sys.stdout.write(token_rows(text, targets, failing, width=width, color=color))
+            return 0
         sys.stdout.write(token_table(text, targets, width=width, color=color))
         sys.stdout.write(stage_table(text, targets, width=width, color=color))
         sys.stdout.write(_failing_checks(text, targets))
@@ -56,8 +64,17 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
 def _failing_checks(text: str, targets: list[Target]) -> Shown:
     """List the checks that fail for the first target, compared with the second."""
-    from tokharness.engine.worker.checks_of_text import failing_checks
     from tokharness.escaping import Shown
+
+    _, *others = (target.spec for target in targets)
+    against = Shown(", compared with {}").format(others[0]) if others else Shown("")
+    names = _names_of_failing(text, targets)
+    return Shown("failing checks{}: {}\n").format(against, names or "none")
+
+
+def _names_of_failing(text: str, targets: list[Target]) -> str:
+    """Return the codes and names of the checks that fail; "" if none does."""
+    from tokharness.engine.worker.checks_of_text import failing_checks
     from tokharness.targets.loading import load_subject
 
     spec, *others = (target.spec for target in targets)
@@ -66,9 +83,7 @@ def _failing_checks(text: str, targets: list[Target]) -> Shown:
         others[0] if others else "none",
         {target.spec: target for target in targets}.__getitem__,
     )
-    against = Shown(", compared with {}").format(others[0]) if others else Shown("")
-    names = ", ".join(f"{check.code} {check.name}" for check in failing_checks(text, loaded))
-    return Shown("failing checks{}: {}\n").format(against, names or "none")
+    return ", ".join(f"{check.code} {check.name}" for check in failing_checks(text, loaded))
 
 
 def _from_json(string: str) -> str:

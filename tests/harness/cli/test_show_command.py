@@ -1,6 +1,7 @@
 """``tokharness show``: code points, bytes and tokens, side by side."""
 
 import json
+import re
 import shlex
 
 import pytest
@@ -111,3 +112,13 @@ def test_the_command_of_a_finding_reproduces_it(check, command, faulty):
     assert program == "tokharness"
     first, second = (line for line in command(*words).out.splitlines() if "tokens: [" in line)
     assert first != second
+
+
+def test_several_targets_have_a_row_each(command, faulty):
+    specs = ("reference", faulty("drops_zero_width_space"), "reference:embedded")
+    outcome = command("show", "--json", '"a\\u200bb"', *specs)
+    assert outcome.code == 0
+    assert len(re.findall(r"^ +\d+ tokens?  ", outcome.out, re.MULTILINE)) == 3
+    assert "U+0061" not in outcome.out
+    assert "fails TOK101" in outcome.out
+    assert all(spec in outcome.out.replace("\n            ", "") for spec in specs)
