@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokharness.errors import TargetError
 from tokharness.model import OPTIONAL_METHODS, Cause, Finding, Verdict, target_of
 
 words = st.text(st.characters(exclude_categories=()), max_size=5)
@@ -75,6 +76,21 @@ def test_a_target_has_the_attributes_of_the_tokenizer():
     target = target_of("x", tokenizer)
     assert target.special_tokens == {"<s>": 1}
     assert (target.n_vocab, target.normalizer, target.unicode_version) == (9, "NFC", "15.0")
+
+
+def test_a_target_has_the_algorithm_and_the_unknown_token():
+    tokenizer = Minimal()
+    vars(tokenizer).update(algorithm="WordPiece", unknown_id=100)
+    target = target_of("x", tokenizer)
+    assert (target.algorithm, target.unknown_id) == ("WordPiece", 100)
+
+
+@pytest.mark.parametrize("name", ["n_vocab", "unknown_id"])
+def test_an_id_of_another_type_is_refused(name):
+    tokenizer = Minimal()
+    setattr(tokenizer, name, "3")
+    with pytest.raises(TargetError, match=f"{name} of x is str; make it an int"):
+        target_of("x", tokenizer)
 
 
 def test_special_tokens_of_a_target_are_a_copy():

@@ -50,6 +50,7 @@ def test_a_character_without_a_token_is_unknown(name):
 def test_the_library_reads_them_alike(name):
     spec = f"hf:{SMALL / name}.json"
     target, reference = load_target(spec), load(name)
+    assert (target.algorithm, target.unknown_id) == (reference.algorithm, reference.unknown_id)
     found = [target.encode(text) for text in TEXTS]
     assert found == [reference.encode_ordinary(text) for text in TEXTS]
 

@@ -37,6 +37,24 @@ def test_a_method_gives_the_same_when_served(served, direct, name):
     assert actual == expected
 
 
+@pytest.fixture
+def numbered(tmp_path):
+    path = tmp_path / "numbered.py"
+    path.write_text(
+        "class T:\n"
+        "    algorithm, unknown_id, n_vocab = 'word level', 3, 9\n"
+        "    def encode(self, text): return [3]\n"
+        "    def decode(self, ids): return ''\n"
+    )
+    target = guarded_target(f"python:{path}:T")
+    yield target
+    target.close()
+
+
+def test_the_algorithm_and_the_unknown_token_are_served(numbered):
+    assert (numbered.algorithm, numbered.unknown_id) == ("word level", 3)
+
+
 class Complete:
     """A tokenizer of bytes with the methods that tiktoken does not have."""
 
