@@ -134,7 +134,7 @@ def test_a_large_tokenizer_json_is_recognized_in_a_moment(file):
 
 
 def test_a_folder_with_the_files_of_bpe_is_described(file):
-    path = file("{}", "vocab.json")
+    path = file('{"a": 0}', "vocab.json")
     assert describe(path.parent) is None
     file("", "merges.txt")
     assert describe(path.parent) == "a vocabulary of BPE (vocab.json and merges.txt)"

@@ -50,7 +50,9 @@ def load(rest: str) -> Remote:
         raise TargetError(f"engine:{name} has no file: write engine:{name}:FILE")
     engine, node = ENGINES[name], find_node()
     if node is None:
-        raise TargetError(f"engine:{name} needs Node.js, which is not installed: install Node.js 20")
+        raise TargetError(
+            f"engine:{name} needs Node.js, which is not installed: install Node.js 20"
+        )
     folder = folder_of_package(engine.package)
     if folder is None:
         raise TargetError(
