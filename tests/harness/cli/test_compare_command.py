@@ -30,7 +30,12 @@ def test_the_table_has_a_column_for_each_target(command, tmp_path):
     assert record["comparison"]["embedding_width"] == 1000
     for row in record["comparison"]["rows"]:
         assert row["values"][0] == row["values"][1], "the same vocabulary"
+    lengths = {one["name"]: one["vocabulary"] for one in record["comparison"]["lengths"]}
+    assert lengths["UTF-8 bytes"] == 256
+    assert lengths["reference"] == lengths["tiktoken:embedded"] == 16390
+    assert "tokens per 100 characters" in outcome.out
     page = (tmp_path / "c.html").read_text()
+    assert page.count('role="img" aria-label="Tokens per 100 characters of') == 2
     assert "Tokenizer comparison" in page
     assert 'id="findings"' not in page
     tables = (tmp_path / "c.md").read_text().split("\n\n")

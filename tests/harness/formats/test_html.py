@@ -189,6 +189,14 @@ def test_several_targets_with_metrics_are_compared(measured):
     assert "Comparison" in Page(render(measured)).text
 
 
+def test_a_chart_of_lengths_has_a_table_of_its_numbers(measured):
+    parsed = Page(render(replace(measured, embedding_width=4096)))
+    names = [one.get("aria-label", "") for one in parsed.of("svg")]
+    assert len([name for name in names if "the table below has the numbers" in name]) == 2
+    assert [one for one in parsed.of("table") if one.get("class") == "lengths"]
+    assert "1 of 2" in parsed.text, "lossy texts"
+
+
 def test_a_comparison_has_no_findings(measured):
     parsed = render(replace(measured, embedding_width=4096))
     assert 'id="comparison"' in parsed

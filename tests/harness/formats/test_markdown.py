@@ -13,6 +13,12 @@ def outside_code(output):
     return CODE_SPAN.sub("", output)
 
 
+def test_lengths_of_text_that_is_lost_are_lossy(measured):
+    lines = render(replace(measured, embedding_width=4096)).splitlines()
+    (row,) = [line for line in lines if line.startswith("| `tiktoken:other` |")]
+    assert row.endswith("| 9 | 55.6 | 55.6, lossy | unknown | 1 of 2 |")
+
+
 def test_hostile_text_is_in_code_spans_only(measured, hostile):
     packages = {**measured.versions["packages"], hostile: hostile}
     versions = {**measured.versions, "tokharness": hostile, "packages": packages}
