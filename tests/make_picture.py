@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from tokharness.cli._token_pieces import BYTE, UNKNOWN, pieces_of
 from tokharness.targets.loading import load_target
-from tokharness_tokenizers.vocabularies.make_small import SMALL, SMALL_SIZE
+from tokharness_tokenizers.vocabularies.make_small import SMALL_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ def picture() -> str:
     lines.append(_text(MARGIN, y + 20, note, "soft"))
     y += 56
     for name, label in LABELS.items():
-        target = load_target(f"reference:{SMALL / name}.json")
+        target = load_target(f"reference:{name}")
         ids = target.encode(TEXT)
         pieces = pieces_of(ids, target)
         count, lost = f"{len(pieces)} tokens", _loss(pieces, target.decode(ids))

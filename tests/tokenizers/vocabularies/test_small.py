@@ -2,9 +2,11 @@
 
 import pytest
 
+from tokharness.errors import UnknownNameError
 from tokharness.targets.loading import load_target
 from tokharness_tokenizers.reference import tokenizer_json
-from tokharness_tokenizers.vocabularies.make_small import MAKERS, SMALL, SMALL_SIZE, make
+from tokharness_tokenizers.vocabularies.locate import SMALL
+from tokharness_tokenizers.vocabularies.make_small import MAKERS, SMALL_SIZE, make
 
 ALGORITHMS = {
     "byte-level-bpe": "byte-level BPE",
@@ -18,11 +20,13 @@ TEXTS = ("The quick brown fox's jump.", "Na\u00efve \U0001f600", "  two  spaces 
 
 
 def load(name):
-    return tokenizer_json.load(SMALL / f"{name}.json")
+    return tokenizer_json.load(SMALL[name])
 
 
 def test_there_is_a_file_for_each_algorithm_and_no_other():
-    assert {path.stem for path in SMALL.iterdir()} == MAKERS.keys() == ALGORITHMS.keys()
+    folder = SMALL["unigram"].parent
+    assert set(folder.iterdir()) == set(SMALL.values())
+    assert SMALL.keys() == MAKERS.keys() == ALGORITHMS.keys()
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -30,6 +34,12 @@ def test_all_have_one_size_and_their_algorithm(name):
     tokenizer = load(name)
     assert tokenizer.n_vocab == len(tokenizer.texts) == SMALL_SIZE
     assert tokenizer.algorithm == ALGORITHMS[name]
+
+
+def test_a_name_is_a_target_of_the_reference():
+    assert load_target("reference:wordpiece").algorithm == "WordPiece"
+    with pytest.raises(UnknownNameError, match=r"embedded.*wordpiece"):
+        load_target("reference:no_such")
 
 
 @pytest.mark.parametrize("name", LOSSLESS)
@@ -48,7 +58,7 @@ def test_a_character_without_a_token_is_unknown(name):
 @pytest.mark.needs("tokenizers")
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_library_reads_them_alike(name):
-    spec = f"hf:{SMALL / name}.json"
+    spec = f"hf:{SMALL[name]}"
     target, reference = load_target(spec), load(name)
     assert (target.algorithm, target.unknown_id) == (reference.algorithm, reference.unknown_id)
     found = [target.encode(text) for text in TEXTS]

@@ -3,6 +3,9 @@
 ``reference``           the embedded vocabulary of 16,384 tokens
 ``reference:NAME``      ``embedded``, ``r50k_base``, ``p50k_base``, ``cl100k_base``, ``o200k_base``;
                         all but the first from tiktoken's cache of downloaded files
+``reference:ALGORITHM`` a small vocabulary of English: ``byte-level-bpe``, ``character-bpe``,
+                        ``sentencepiece-bpe``, ``unigram`` or ``wordpiece``; all were trained on the
+                        same text to 1,000 tokens, to compare the algorithms
 ``reference:PATH``      a file, or a folder that has one: a ``.tiktoken`` file with its side file
                         ``PATH.json``, or a file of another format, which its content shows
 
@@ -25,7 +28,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness.errors import VocabularyError
+from tokharness.errors import UnknownNameError, VocabularyError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +61,10 @@ def load(rest: str) -> Tokenizer:
     """Load a vocabulary into the reference; raises VocabularyError or UnknownNameError."""
     found = _file_of(rest)
     if found is None:
-        return load_ranks(rest)
+        try:
+            return load_ranks(rest)
+        except UnknownNameError:
+            raise UnknownNameError("vocabulary", rest, names()) from None
     reader, path = found
     try:
         return reader.load(path)  # type: ignore[no-any-return]
@@ -96,9 +102,10 @@ def _file_of(rest: str) -> tuple[Any, Path] | None:
     from pathlib import Path
 
     from tokharness_tokenizers import file_formats
+    from tokharness_tokenizers.vocabularies import locate
 
-    path = Path(rest).expanduser()
-    is_path = "/" in rest or path.suffix in SUFFIXES
+    path = locate.SMALL.get(rest) or Path(rest).expanduser()
+    is_path = rest in locate.SMALL or "/" in rest or path.suffix in SUFFIXES
     if not rest or path.suffix == ".tiktoken" or not (is_path or path.exists()):
         return None
     try:
@@ -135,7 +142,7 @@ def names() -> tuple[str, ...]:
     """Return the names of the vocabularies."""
     from tokharness_tokenizers.vocabularies import locate
 
-    return locate.NAMES
+    return (*locate.NAMES, *locate.SMALL)
 
 
 def versions() -> dict[str, str]:

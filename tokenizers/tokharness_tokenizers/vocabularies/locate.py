@@ -25,6 +25,7 @@ __all__ = [
     "EMBEDDED_PATH",
     "NAMES",
     "PUBLISHED",
+    "SMALL",
     "PublishedVocabulary",
     "path_of",
     "read_published",
@@ -32,6 +33,15 @@ __all__ = [
 
 EMBEDDED_PATH = Path(__file__).with_name("embedded.tiktoken")
 """The default vocabulary, made by :mod:`.make_embedded`."""
+
+
+SMALL: Mapping[str, Path] = MappingProxyType(
+    {
+        name: Path(__file__).with_name("small") / f"{name}.json"
+        for name in ("byte-level-bpe", "character-bpe", "sentencepiece-bpe", "unigram", "wordpiece")
+    }
+)
+"""A ``tokenizer.json`` of each of five algorithms, by name, made by :mod:`.make_small`."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,7 +106,7 @@ PUBLISHED: Mapping[str, PublishedVocabulary] = MappingProxyType(
 """Vocabularies that tiktoken downloads and that our reference can also read, by name."""
 
 NAMES = ("embedded", *PUBLISHED)
-"""The names of all vocabularies."""
+"""The names of the lists of ranks."""
 
 
 def path_of(rest: str) -> Path | None:

@@ -23,10 +23,10 @@ from tokharness_tokenizers.vocabularies.corpus import standard_library
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["MAKERS", "SMALL", "SMALL_SIZE", "docstrings", "main", "make"]
+__all__ = ["MAKERS", "SMALL_SIZE", "docstrings", "main", "make"]
 
-SMALL = Path(__file__).with_name("small")
 SMALL_SIZE = 1000
+FOLDER = Path(__file__).with_name("small")
 
 UNKNOWN = "<unk>"
 
@@ -163,7 +163,7 @@ def _encode_as_llama(record: dict[str, Any]) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description="Train the small vocabularies.")
-    parser.add_argument("--to", type=Path, default=SMALL, help="write to this folder")
+    parser.add_argument("--to", type=Path, default=FOLDER, help="write to this folder")
     folder = parser.parse_args(arguments).to
     texts = list(docstrings())
     folder.mkdir(parents=True, exist_ok=True)
