@@ -197,6 +197,15 @@ def test_a_chart_of_lengths_has_a_table_of_its_numbers(measured):
     assert "1 of 2" in parsed.text, "lossy texts"
 
 
+def test_a_target_without_a_place_in_the_chart_is_named(measured):
+    sequences = measured.targets[0].measures["sequences"]
+    unknown = {**measured.targets[0].measures, "sequences": {**sequences, "n_vocab": None}}
+    targets = (replace(measured.targets[0], measures=unknown), *measured.targets[1:])
+    note = "is in the table only"
+    assert note in Page(render(replace(measured, targets=targets))).text
+    assert note not in Page(render(measured)).text
+
+
 def test_a_comparison_has_no_findings(measured):
     parsed = render(replace(measured, embedding_width=4096))
     assert 'id="comparison"' in parsed
