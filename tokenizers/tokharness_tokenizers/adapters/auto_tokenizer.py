@@ -8,8 +8,9 @@ run (``trust_remote_code=False``).
 
 What ``AutoTokenizer`` makes of a ``tokenizer.json`` may differ from the file: a class that
 ``tokenizer_config.json`` names can put another pre-tokenizer or post-processor in its place. The
-automatic reference is ``reference`` with the ``tokenizer.json`` of the folder, which shows that; a
-folder without one has none.
+automatic reference is ``reference`` with the ``tokenizer.json`` of the folder, which shows that, or
+with its ``vocab.txt``, or ``vocab.json`` and ``merges.txt``, if the class is one of those that the
+reference knows. Other folders have none.
 
 Plain text is encoded with ``split_special_tokens=True`` and without the ids of the post-processor;
 ``encode`` is the default of the library, which reads special tokens from text. Decoding keeps
@@ -24,7 +25,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness.errors import TargetError
+from tokharness.errors import TargetError, VocabularyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,6 +86,9 @@ def _declaration(folder: Path, reading: Any, round_trip: Callable[[str], str]) -
     file = folder / "tokenizer.json"
     if file.is_file():
         return declaration.file_declaration(file, tokenizer, round_trip)
+    record = _list_of(folder)
+    if record is not None:
+        return declaration.declaration_of(record, tokenizer, round_trip)
     if tokenizer is None:
         return declaration.Declaration()
     return declaration.declaration_of(json.loads(tokenizer.to_str()), tokenizer, round_trip)
@@ -92,14 +96,21 @@ def _declaration(folder: Path, reading: Any, round_trip: Callable[[str], str]) -
 
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the files of the folder, if it reads them."""
-    from tokharness_tokenizers import file_formats
-
     folder = Path(rest).expanduser()
     file = folder / "tokenizer.json"
     if file.is_file():
         return f"reference:{file}"
-    found = file_formats.find(folder) if folder.is_dir() else None
-    return f"reference:{found[1]}" if found and hasattr(found[0], "record") else None
+    return f"reference:{folder}" if _list_of(folder) is not None else None
+
+
+def _list_of(folder: Path) -> dict[str, Any] | None:
+    """Return the list of tokens of a folder as a ``tokenizer.json``; None if we do not read it."""
+    from tokharness_tokenizers.hugging_face import token_files
+
+    try:
+        return token_files.record_of(folder) if folder.is_dir() else None
+    except VocabularyError:
+        return None
 
 
 def versions() -> dict[str, str]:

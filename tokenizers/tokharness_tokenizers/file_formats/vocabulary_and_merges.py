@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.file_formats._hugging_face import library
-from tokharness_tokenizers.vocabularies.file_heads import members, read_head
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,12 +34,8 @@ def matches(path: Path) -> bool:  # noqa: ARG001 - each file alone lacks what th
 
 
 def matches_folder(path: Path) -> bool:
-    """Whether a folder has both files, and ``vocab.json`` begins with a token and its id."""
-    vocabulary = path / FILE_NAME
-    if not (vocabulary.is_file() and (path / MERGES_NAME).is_file()):
-        return False
-    first = next(iter(members(read_head(vocabulary))), None)
-    return first is not None and first[1].isdigit()
+    """Whether a folder has both files."""
+    return all((path / name).is_file() for name in (FILE_NAME, MERGES_NAME))
 
 
 def load(path: Path) -> Pipeline:

@@ -12,6 +12,8 @@ from tokharness_tokenizers import file_formats
 __all__ = ["FILE_NAME", "locate"]
 
 FILE_NAME = "tokenizer.json"
+SUFFIXES = (".json", ".txt", ".gz")
+"""Of a word that is a path, also if there is no such file."""
 
 _REPOSITORY = re.compile(r"(?P<name>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-]+))?")
 
@@ -21,7 +23,7 @@ def locate(rest: str) -> Path:
     path = Path(rest).expanduser()
     if path.is_dir():
         return _in_folder(path)
-    if path.exists() or rest.endswith(".json") or rest.startswith((".", "/", "~")):
+    if path.exists() or rest.endswith(SUFFIXES) or rest.startswith((".", "/", "~")):
         if not path.is_file():
             raise TargetError(f"there is no file {path}: check the path")
         return path

@@ -24,18 +24,17 @@ EMPTY: Final = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
 
 
 def record_of(path: Path) -> dict[str, Any] | None:
-    """Return a file of lists as a ``tokenizer.json``; None for a file of another format.
+    """Return a file, or the one that counts in a folder, as a ``tokenizer.json``.
 
-    Raises:
-        VocabularyError: it is damaged.
-
+    It is None for a file of another format. Raises VocabularyError if it is damaged, or has a class
+    that is not known.
     """
     from tokharness_tokenizers import file_formats
 
     try:
         found = file_formats.find(path)
         read = None if found is None else getattr(found[0], "record", None)
-        return None if read is None else read(path)
+        return None if found is None or read is None else read(found[1])
     except (ValueError, OSError) as error:
         raise VocabularyError(f"{path}: {error}") from error
 

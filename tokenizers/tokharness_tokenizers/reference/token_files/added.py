@@ -27,7 +27,7 @@ def added_tokens(
     the next ids if ``all_``, as in ``transformers``; else they are left out.
     """
     tokens: dict[str, dict[str, Any]] = {}
-    for name in (*defaults, *(one for one in NAMES if one not in defaults)):
+    for name in NAMES:
         token = config.token(name, defaults.get(name))
         if token and (all_ or name in config.fields.record or token["content"] in vocabulary):
             tokens.setdefault(token["content"], token)
@@ -47,4 +47,4 @@ PLAIN = {**dict.fromkeys(FLAGS, False), "normalized": True}
 """The flags of a token of which only the text and the id are known."""
 
 NAMES = tuple(f"{name}_token" for name in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))
-"""The names of special tokens in ``tokenizer_config.json``."""
+"""The names of special tokens, in the order in which ``transformers`` gives them ids."""
