@@ -19,17 +19,20 @@ def added_tokens(
     config: TokenizerConfig,
     defaults: Mapping[str, str],
     *,
-    all_: bool,
+    with_missing: bool,
 ) -> list[dict[str, Any]]:
     """Return the added tokens by id, the special ones among them.
 
     ``defaults`` are the special tokens of the class by name. Those that the vocabulary lacks get
-    the next ids if ``all_``, as in ``transformers``; else they are left out.
+    the next ids if ``with_missing``, as in ``transformers``; else they are left out. A token that
+    the vocabulary has, has this id, and one of ``added_tokens_decoder`` the id that is given there.
     """
     tokens: dict[str, dict[str, Any]] = {}
     for name in NAMES:
         token = config.token(name, defaults.get(name))
-        if token and (all_ or name in config.fields.record or token["content"] in vocabulary):
+        if token and (
+            with_missing or name in config.fields.record or token["content"] in vocabulary
+        ):
             tokens.setdefault(token["content"], token)
     for token in config.further():
         before = tokens.get(token["content"], PLAIN)
@@ -37,9 +40,8 @@ def added_tokens(
         tokens[token["content"]] = {**before, **token, "special": special}
     next_id = max(vocabulary.values(), default=-1) + 1
     for token in sorted(tokens.values(), key=lambda one: one.get("id", next_id)):
-        known = vocabulary.get(token["content"])
-        token["id"] = next_id if known is None else known
-        next_id += known is None
+        token["id"] = vocabulary.get(token["content"], token.get("id", next_id))
+        next_id = max(next_id, token["id"] + 1)
     return sorted(tokens.values(), key=lambda one: one["id"])
 
 

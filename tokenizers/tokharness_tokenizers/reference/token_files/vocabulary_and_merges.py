@@ -106,7 +106,7 @@ def record_of(
     named = config.class_of(CLASSES)
     kind = named or _kind_of(vocabulary)
     defaults = CLASSES[kind]
-    added = added_tokens(vocabulary, config, defaults, all_=named is not None)
+    added = added_tokens(vocabulary, config, defaults, with_missing=named is not None)
     ids = {**vocabulary, **{token["content"]: token["id"] for token in added}}
     names = {
         name: (config.token(name, text) or {}).get("content") for name, text in defaults.items()

@@ -99,7 +99,7 @@ def record_of(tokens: Sequence[str], config: TokenizerConfig = NO_CONFIG) -> dic
     vocabulary = {token: number for number, token in enumerate(tokens)}
     is_named = config.class_of(CLASSES) is not None
     lowercase = config.flag("do_lower_case", default=is_named or not is_cased(tokens))
-    added = added_tokens(vocabulary, config, SPECIAL, all_=is_named)
+    added = added_tokens(vocabulary, config, SPECIAL, with_missing=is_named)
     ids = {**vocabulary, **{token["content"]: token["id"] for token in added}}
     names = {
         name: (config.token(name, text) or {}).get("content") for name, text in SPECIAL.items()
