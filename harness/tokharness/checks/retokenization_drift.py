@@ -9,7 +9,8 @@ normal form of a text. If ``decode`` gives the text itself, TOK109 compares the 
 anything else, TOK101 reports it. Lone surrogates are not characters and are not compared.
 
 Verdicts: *risk* if the ids change once and then stay (*settle*), for example because the normalizer
-runs after the text is split. *Bug* if they change in each round: they come back to earlier ids
+runs after the text is split; a *fact*, reported once, if those of the reference that reads the same
+file do the same. *Bug* if they change in each round: they come back to earlier ids
 (*alternate*), or do not (*keep changing*).
 
 Example: a tokenizer that splits the text before it composes it::
@@ -44,6 +45,13 @@ SETTLES = Cause(
     (("ids", "settle"),),
     Verdict.RISK,
     "decoded text is encoded as different ids, which then stay the same",
+)
+SETTLES_AS_DECLARED = Cause(
+    "drift",
+    (("ids", "settle"),),
+    Verdict.FACT,
+    "decoded text is encoded as different ids, which then stay the same, with the reference too: "
+    "what the normalizer declares to make of a text, it changes again",
 )
 ALTERNATES = Cause(
     "drift",
@@ -87,7 +95,16 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     # If each round loses a space, a text with one of them settles: the same fault.
     more = _with_more(ids, decoded, subject)
     repeated = None if more is None else subject.encode(more)
-    return [SETTLES if repeated is None else _cause(repeated, subject)]
+    again = SETTLES if repeated is None else _cause(repeated, subject)
+    is_declared = again == SETTLES and _reference_agrees([text, decoded], subject)
+    return [SETTLES_AS_DECLARED if is_declared else again]
+
+
+def _reference_agrees(texts: list[str], subject: Subject) -> bool:
+    """Whether the reference that reads the same file has the ids of the target."""
+    if subject.claims_parity or subject.reference is None:
+        return False
+    return all(subject.encode(text) == subject.reference_ids(text) for text in texts)
 
 
 def _with_more(ids: list[int], decoded: str, subject: Subject) -> str | None:

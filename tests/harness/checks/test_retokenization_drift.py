@@ -71,6 +71,23 @@ def test_ids_that_change_once_are_a_risk(check_texts):
     assert (risk.verdict, str(risk.cause), risk.text) == ("risk", "drift: settle", "A")
 
 
+@pytest.mark.parametrize(("claims_parity", "verdict"), [(False, "fact"), (True, "risk")])
+def test_ids_that_change_once_with_the_reference_too_are_a_fact(
+    check_texts, claims_parity, verdict
+):
+    target, reference = (Lower(lambda text: 1000 * (text != text.lower())) for _ in range(2))
+    (finding,) = check_texts(
+        CODE, target, ("a", "A"), reference=reference, claims_parity=claims_parity
+    )
+    assert (finding.verdict, str(finding.cause)) == (verdict, "drift: settle")
+
+
+def test_ids_that_change_once_unlike_those_of_the_reference_are_a_risk(check_texts):
+    target = Lower(lambda text: 1000 * (text != text.lower()))
+    (risk,) = check_texts(CODE, target, ("a", "A"), reference=Lower(lambda _: 0))
+    assert risk.verdict == "risk"
+
+
 def test_ids_that_do_not_change_pass(check_texts):
     assert check_texts(CODE, Lower(lambda _: 0), ("a", "A", "aBc", "")) == []
 

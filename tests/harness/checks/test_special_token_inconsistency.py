@@ -192,3 +192,27 @@ def test_a_batch_may_refuse_what_encode_refuses_or_read_it_as_plain_text(check_t
     reads = target(encode_batch=like_special)
     (bug,) = check_texts(CODE, reads, reference=target(), claims_parity=True).bugs
     assert str(bug.cause).startswith("special token modes: encode_batch, reads it as its id")
+
+
+def test_a_special_token_whose_text_has_unknown_characters_is_read_as_text(check_texts):
+    class Letters:
+        """Letters are their code points, and all else is the unknown token."""
+
+        def __init__(self):
+            self.special_tokens = {"<unk>": 0, "<s>": 1, "</s>": 2}
+
+        def encode(self, text):
+            return [ord(char) if char.isascii() and char.isalpha() else 0 for char in text]
+
+        def encode_batch(self, texts):
+            return [self.encode(text) for text in texts]
+
+        def decode(self, ids):
+            return "".join(chr(number) if number > 2 else "?" for number in ids)
+
+    findings = check_texts(CODE, Letters())
+    assert findings.bugs == []
+    assert [fact.message for fact in findings.facts] == [
+        "what entry points do with the text of a special token: encode reads it as text; "
+        "encode_batch reads it as text"
+    ]

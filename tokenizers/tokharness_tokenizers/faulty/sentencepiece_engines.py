@@ -18,12 +18,12 @@ MODEL = "model"
 class _RightmostFirst(SentencePieceBPE):
     """A BPE that merges the last of equal pairs first."""
 
-    def tokens(self, word: str) -> list[tuple[int, int]]:
+    def tokens(self, word: str, skips: Any = bool) -> list[tuple[int, int]]:
         found = SentencePieceBPE(
             {text[::-1]: number for text, number in self.vocabulary.items()},
             self.scores,
             self.unknown,
-        ).tokens(word[::-1])
+        ).tokens(word[::-1], skips)
         return found[::-1]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.bos_eos import count_ids
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
+from tokharness.diagnosis.special.unknown_ids import unknown_ids
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _mode(name: str, number: int, ids: Any, plain: Any, subject: Subject) -> str
     if isinstance(ids, Raised):
         return REFUSES if _is_ordinary(ids.error) else ""
     core = without_affixes(ids, subject, name)
-    special = set(subject.special_tokens.values())
+    special = _known_special_ids(subject)
     if core == [number]:
         return AS_ID
     if not special.isdisjoint(core):
@@ -100,6 +101,11 @@ def _mode(name: str, number: int, ids: Any, plain: Any, subject: Subject) -> str
         return AS_TEXT
     texts = {text for text, other in subject.special_tokens.items() if other == number}
     return AS_TEXT if subject.decode(core) in texts else OTHERWISE
+
+
+def _known_special_ids(subject: Subject) -> set[int]:
+    """Return the special ids, but for those that the characters of any text may get."""
+    return set(subject.special_tokens.values()) - unknown_ids(subject)
 
 
 def _mode_of_count(text: str, plain: Any, subject: Subject) -> str:
@@ -130,7 +136,7 @@ def _packed_agree(
     (ids,) = encode_all([f"a {' b '.join(texts)} c"], subject, name)
     if isinstance(ids, Raised):
         return False
-    special = set(subject.special_tokens.values())
+    special = _known_special_ids(subject)
     found = [number for number in without_affixes(ids, subject, name) if number in special]
     return found == ([tokens[text] for text in texts] if mode == AS_ID else [])
 
@@ -139,7 +145,7 @@ def _modes_inside(
     name: str, texts: Sequence[str], tokens: Mapping[str, int], subject: Subject
 ) -> Modes:
     """Mode of each token between two words."""
-    special = set(subject.special_tokens.values())
+    special = _known_special_ids(subject)
     modes = {}
     rows = encode_all([f"a {text} b" for text in texts], subject, name)
     for text, ids in zip(texts, rows, strict=True):

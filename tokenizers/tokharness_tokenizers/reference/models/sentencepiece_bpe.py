@@ -17,12 +17,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["SentencePieceBPE"]
 
 Pair: TypeAlias = tuple[float, int, int, str]
 """Minus the score of what a pair becomes, the places of its parts, and their joined text."""
+
+Skips: TypeAlias = "Callable[[], bool]"
 
 _MOST_PARTS: Final = 100
 """How often a piece that is not used is taken apart; then it stands as it is."""
@@ -52,11 +54,14 @@ class SentencePieceBPE:
         """The id of the unknown piece; None if there is none."""
         return None if self.unknown < 0 else self.unknown
 
-    def tokens(self, word: str) -> list[tuple[int, int]]:
-        """Return the id and the number of characters of each token of a text."""
+    def tokens(self, word: str, skips: Skips = bool) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a text.
+
+        ``skips`` says of each merge in turn whether it is left out; none is by default.
+        """
         parts, frozen = self._first_parts(word)
         origins: dict[str, tuple[str, str]] = {}
-        self._merge(parts, frozen, origins)
+        self._merge(parts, frozen, origins, skips)
         pieces = [part for part in parts if part]
         if self.unused:
             pieces = [one for part in pieces for one in self._taken_apart(part, origins, 0)]
@@ -86,33 +91,35 @@ class SentencePieceBPE:
         return parts, frozen
 
     def _merge(
-        self, parts: list[str], frozen: Collection[int], origins: dict[str, tuple[str, str]]
+        self,
+        parts: list[str],
+        frozen: Collection[int],
+        origins: dict[str, tuple[str, str]],
+        skips: Skips,
     ) -> None:
         """Merge parts in place; the right one of two that are merged becomes the empty text."""
         size = len(parts)
         after, before = list(range(1, size + 1)), list(range(-1, size - 1))
-        find, scores, unused = self.vocabulary.get, self.scores, self.unused
 
-        def pairs(lefts: Iterable[int]) -> list[Pair]:
-            found: list[Pair] = []
+        def pairs(lefts: Iterable[int]) -> Iterator[Pair]:
             for left in lefts:
                 if left < 0 or (right := after[left]) >= size:
                     continue
                 text = parts[left] + parts[right]
-                number = find(text)
-                if number is None or left in frozen or right in frozen:
-                    continue
-                found.append((-scores[number], left, right, text))
-                if number in unused:
-                    origins[text] = parts[left], parts[right]
-            return found
+                number = self.vocabulary.get(text)
+                if number is not None and left not in frozen and right not in frozen:
+                    if number in self.unused:
+                        origins[text] = parts[left], parts[right]
+                    yield -self.scores[number], left, right, text
 
-        heap = pairs(range(size))
+        heap = list(pairs(range(size)))
         heapq.heapify(heap)
         while heap:
             _, left, right, text = heapq.heappop(heap)
-            if not parts[left] or not parts[right] or parts[left] + parts[right] != text:
-                continue  # one of the two was merged since
+            one, other = parts[left], parts[right]
+            # One of the two may have been merged since.
+            if not one or not other or one + other != text or skips():
+                continue
             parts[left], parts[right] = text, ""
             following = after[left] = after[right]
             if following < size:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
+from tokharness_tokenizers.reference.sentencepiece.declared import declared_name
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
 from tokharness_tokenizers.reference.sentencepiece.words import (
@@ -73,10 +74,10 @@ class SentencePiece:
     joins_unknown: bool = True
     altered: Altered | None = dataclasses.field(default=None, repr=False)
 
-    @property
+    @cached_property
     def normalizer(self) -> str:
-        """The name of what it declares to change in a text: its rules, spaces and U+2581."""
-        return f"SentencePiece {self.normalizing.spec.name}".strip()
+        """The name of what it declares to change in a text."""
+        return declared_name(self.normalizing)
 
     @property
     def n_vocab(self) -> int:
@@ -155,7 +156,13 @@ class SentencePiece:
 
     def _spelled(self, normalized: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a normalized text."""
-        tokens = self.model.tokens(normalized)
+        return self._joined(self.model.tokens(normalized), normalized)
+
+    def ids_of(self, tokens: list[tuple[int, int]], normalized: str) -> list[int]:
+        """Return the ids of the tokens of a model for a normalized text."""
+        return [number for number, _ in self._joined(tokens, normalized)]
+
+    def _joined(self, tokens: list[tuple[int, int]], normalized: str) -> list[tuple[int, int]]:
         if self.vocabulary.byte_fallback:
             return byte_pieces(tokens, normalized, self.vocabulary)
         return merged(tokens, self.vocabulary.unknown) if self.joins_unknown else tokens
