@@ -212,7 +212,5 @@ def test_a_special_token_whose_text_has_unknown_characters_is_read_as_text(check
 
     findings = check_texts(CODE, Letters())
     assert findings.bugs == []
-    assert [fact.message for fact in findings.facts] == [
-        "what entry points do with the text of a special token: encode reads it as text; "
-        "encode_batch reads it as text"
-    ]
+    (fact,) = findings.facts
+    assert fact.message.endswith(": encode reads it as text; encode_batch reads it as text")

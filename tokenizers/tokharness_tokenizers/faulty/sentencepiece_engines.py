@@ -108,7 +108,7 @@ class _Greedy(SentencePieceUnigram):
     def best(self, word: str) -> Best:
         tokens, start = [], 0
         while start < len(word):
-            lengths = self.lengths.get(word[start], ())[::-1]
+            lengths = self.lengths.get(word[start : start + 2], ())[::-1]
             fits = (one for one in lengths if word[start : start + one] in self.piece_scores)
             length = next(fits, 1)
             piece = word[start : start + length]

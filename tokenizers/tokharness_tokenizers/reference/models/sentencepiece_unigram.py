@@ -67,11 +67,16 @@ class SentencePieceUnigram:
 
     @cached_property
     def lengths(self) -> dict[str, tuple[int, ...]]:
-        """The lengths of the pieces that begin with a character, shortest first."""
+        """The lengths of the pieces that begin with two characters, shortest first."""
         lengths: dict[str, set[int]] = {}
         for text in self.piece_scores:
-            lengths.setdefault(text[0], set()).add(len(text))
-        return {first: tuple(sorted(found)) for first, found in lengths.items()}
+            if len(text) > 1:
+                lengths.setdefault(text[:2], set()).add(len(text))
+        return {start: tuple(sorted(found)) for start, found in lengths.items()}
+
+    def score_of(self, char: str) -> float:
+        """Return the score of a character, which may be unknown."""
+        return self.piece_scores.get(char, self.unknown_score)
 
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a text."""
@@ -88,23 +93,16 @@ class SentencePieceUnigram:
             here = best[start]
             if not -MOST <= here <= MOST:
                 here = _take_off(best, begin, start)
-            for length in lengths.get(first, ()):
+            for length in (1, *lengths.get(word[start : start + 2], ())):
                 end = start + length
-                if end > size:
-                    break
-                score = scores.get(word[start:end])
-                if score is None:
+                score = scores.get(word[start:end]) if length > 1 else self.score_of(first)
+                if score is None or end > size:
                     continue
                 score += here
                 if begin[end] < 0 or score > best[end]:
                     rounded[0] = score
                     if begin[end] < 0 or rounded[0] > best[end]:
                         best[end], begin[end] = score, start
-            if first not in scores:
-                end, score = start + 1, here + self.unknown_score
-                rounded[0] = score
-                if begin[end] < 0 or rounded[0] > best[end]:
-                    best[end], begin[end] = score, start
         return self._tokens(word, begin), best[size]
 
     def best(self, word: str) -> Best:
@@ -113,20 +111,22 @@ class SentencePieceUnigram:
         best, second = [NEVER] * (size + 1), [NEVER] * (size + 1)
         best[0] = 0.0
         begin = [-1] * (size + 1)
+        single = self.score_of
         for start, first in enumerate(word):
-            here = best[start]
-            ends = lengths.get(first, ())
-            for length in ends if first in scores else (0, *ends):
-                if length == 0:  # the character is unknown
-                    end, total = start + 1, here + self.unknown_score
-                else:
-                    end = start + length
-                    if end > size:
-                        break
-                    score = scores.get(word[start:end])
-                    if score is None:
-                        continue
-                    total = here + score
+            here, end = best[start], start + 1
+            total = here + single(first)
+            if total > best[end]:
+                second[end], best[end], begin[end] = best[end], total, start
+            elif total > second[end]:
+                second[end] = total
+            for length in lengths.get(word[start : start + 2], ()):
+                end = start + length
+                if end > size:
+                    break
+                score = scores.get(word[start:end])
+                if score is None:
+                    continue
+                total = here + score
                 if total > best[end]:
                     second[end], best[end], begin[end] = best[end], total, start
                 elif total > second[end]:

@@ -74,18 +74,19 @@ class Charsmap:
             if units[place] & _HAS_VALUE:
                 yield start, end + 1, self._text_at(base)
 
-    def firsts(self) -> frozenset[str]:
-        """Return the characters that begin a key of several characters."""
+    def pairs(self) -> frozenset[str]:
+        """Return the two characters that begin each key of several."""
         children = _children(self._units)
-        found = ((char, self._base(place)) for char, place in self._firsts())
-        return frozenset(char for char, base in found if children.get(base))
+        firsts = ((first, self._base(place)) for first, place in self._firsts())
+        return frozenset(
+            first + second
+            for first, base in firsts
+            for second, _ in _next_characters(self._units, children, base)
+        )
 
     def seconds(self) -> frozenset[str]:
         """Return the characters that are the second one of a key."""
-        children = _children(self._units)
-        bases = {self._base(place) for _, place in self._firsts()}
-        followers = (_next_characters(self._units, children, base) for base in bases)
-        return frozenset(char for found in followers for char, _ in found)
+        return frozenset(pair[1] for pair in self.pairs())
 
     def _firsts(self) -> Iterator[tuple[str, int]]:
         return _next_characters(self._units, _children(self._units), _offset(self._units[0]))

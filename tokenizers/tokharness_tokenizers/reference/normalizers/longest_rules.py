@@ -53,8 +53,9 @@ class LongestRules:
             start, place = found.span()
             new = found.group()
             if not found.lastindex:
-                for edit in deque(self.charsmap.matches(text, start), maxlen=1):
-                    _, place, new = edit
+                if text[start : start + 2] in self._pairs:
+                    for edit in deque(self.charsmap.matches(text, start), maxlen=1):
+                        _, place, new = edit
                 if place == start + 1:
                     continue
             parts += (single(text[at:start]), new)
@@ -96,10 +97,15 @@ class LongestRules:
         return "|".join(map(re.escape, longest_first)) or "(?!)"
 
     @cached_property
+    def _pairs(self) -> frozenset[str]:
+        return frozenset() if self.charsmap is None else self.charsmap.pairs()
+
+    @cached_property
     def _pair(self) -> str:
-        if self.charsmap is None:
+        """A pattern for a character that a rule for several may begin with."""
+        if not self._pairs:
             return "(?!)"
-        firsts, seconds = self.charsmap.firsts(), self.charsmap.seconds()
+        firsts, seconds = ({pair[at] for pair in self._pairs} for at in (0, 1))
         return f"{quick_class(map(ord, firsts))}(?={quick_class(map(ord, seconds))})"
 
     @cached_property
@@ -110,7 +116,7 @@ class LongestRules:
     @cached_property
     def _ascii(self) -> dict[int, str] | None:
         """What becomes of ASCII characters; None if rules for several of them may apply."""
-        if self.charsmap is None or self.verbatim or any(map(str.isascii, self.charsmap.seconds())):
+        if self.charsmap is None or self.verbatim or any(pair[1].isascii() for pair in self._pairs):
             return None
         singles = self.charsmap.singles
         return {ord(char): new for char, new in singles.items() if char.isascii()}

@@ -102,15 +102,14 @@ class _Lattice:
     def edges_to(self) -> list[list[Edge]]:
         """Return the pieces that end at each place, those that begin first coming first."""
         edges: list[list[Edge]] = [[] for _ in range(len(self.text) + 1)]
-        scores, lengths = self.model.piece_scores, self.model.lengths
-        for start, first in enumerate(self.text):
-            for length in lengths.get(first, ()):
+        scores, lengths, text = self.model.piece_scores, self.model.lengths, self.text
+        for start, first in enumerate(text):
+            edges[start + 1].append((start, start + 1, self.model.score_of(first)))
+            for length in lengths.get(text[start : start + 2], ()):
                 end = start + length
-                score = scores.get(self.text[start:end])
-                if score is not None and end <= len(self.text):
+                score = scores.get(text[start:end])
+                if score is not None and end <= len(text):
                     edges[end].append((start, end, score))
-            if first not in scores:
-                edges[start + 1].append((start, start + 1, self.model.unknown_score))
         return edges
 
     def best(self, size: int) -> list[tuple[list[Edge], float]]:

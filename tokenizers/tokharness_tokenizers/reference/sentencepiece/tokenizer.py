@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
@@ -109,7 +110,7 @@ class SentencePiece:
         ids, unknown = words.ids(find(normalized)), self.vocabulary.unknown
         joins = self.joins_unknown and not self.vocabulary.byte_fallback
         if joins and unknown in ids:
-            pairs = zip(ids, [None, *ids[:-1]], strict=True)
+            pairs = zip(ids, chain((None,), ids), strict=False)
             return [number for number, last in pairs if number != unknown or last != unknown]
         return ids
 

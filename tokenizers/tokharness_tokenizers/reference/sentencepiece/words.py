@@ -12,8 +12,8 @@ from array import array
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import MOST, SentencePieceUnigram
 from tokharness_tokenizers.reference.normalizers.mapping import character_class
@@ -59,8 +59,7 @@ def _class(characters: Iterable[str]) -> str:
     return character_class(map(ord, characters))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What a word becomes.
 
     Attributes:
@@ -77,7 +76,7 @@ class Row:
     limit: float
 
 
-IDS, WEIGHT, LIMIT = map(attrgetter, ("ids", "weight", "limit"))
+IDS, WEIGHT, LIMIT = map(itemgetter, (0, 2, 3))
 
 
 def _add(rows: list[Row], total: array[float]) -> None:
