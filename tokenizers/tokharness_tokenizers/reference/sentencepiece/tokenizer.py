@@ -16,6 +16,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import Sentenc
 from tokharness_tokenizers.reference.sentencepiece.declared import declared_name
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 from tokharness_tokenizers.reference.sentencepiece.words import (
     ExactWords,
     RoundedWords,
@@ -118,13 +119,18 @@ class SentencePiece:
     def _words(self) -> tuple[Callable[[str], list[str]], ExactWords | RoundedWords] | None:
         """Cuts a normalized text into words, and makes ids of them; None if it cannot be cut."""
         model, vocabulary = self.model, self.vocabulary
-        pattern = word_pattern(vocabulary.of_text)
+        joins = self.joins_unknown and not vocabulary.byte_fallback
+        known = frozenset(MARK.join(vocabulary.of_text) + MARK) if joins else frozenset()
+        pattern = word_pattern(vocabulary.of_text, known)
         if pattern is None:
             return None
         if isinstance(model, SentencePieceUnigram):
-            return pattern.findall, RoundedWords(model, self._spell)
+            return pattern.findall, RoundedWords(model, self._spell, known)
         if isinstance(model, SentencePieceBPE) and not vocabulary.unused:
-            return pattern.findall, ExactWords(lambda word: self._spell(model.tokens(word), word))
+            words = ExactWords(
+                lambda word: self._spell(model.tokens(word), word), vocabulary.unknown, known
+            )
+            return pattern.findall, words
         return None
 
     def _spell(self, tokens: list[tuple[int, int]], word: str) -> tuple[int, ...]:

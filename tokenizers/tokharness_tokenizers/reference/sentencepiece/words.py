@@ -31,11 +31,12 @@ PRECISION: Final = 2.0**-23
 """The relative difference of two floats of four bytes next to each other, at most."""
 
 
-def word_pattern(pieces: Iterable[str]) -> re.Pattern[str] | None:
+def word_pattern(pieces: Iterable[str], known: frozenset[str]) -> re.Pattern[str] | None:
     """Return a pattern for the words of a text; None if pieces have U+2581 on both sides of others.
 
     Two characters are in one word only if a piece has another character behind the first of them,
     and a piece has another one before the second. Several U+2581 are like one if a piece has two.
+    A run of characters that are not ``known`` is a word, if there are known ones.
     """
     longer = [piece for piece in pieces if len(piece) > 1]
     leads = {char for piece in longer for char in piece[:-1]} - {MARK}
@@ -52,7 +53,8 @@ def word_pattern(pieces: Iterable[str]) -> re.Pattern[str] | None:
     else:
         head = f"(?:{mark}|{head})"
     inner = _class(leads & follows)
-    return re.compile(f"{head}{inner}*{tail}?|{inner}+{tail}?|{tail}|.", re.DOTALL)
+    others = f"[^{_class(known)[1:]}+|" if known else ""
+    return re.compile(f"{head}{inner}*{tail}?|{inner}+{tail}?|{tail}|{others}.", re.DOTALL)
 
 
 def _class(characters: Iterable[str]) -> str:
@@ -93,15 +95,24 @@ class RoundedWords:
     Attributes:
         model: The model.
         spell: Makes ids of the tokens of a word.
+        known: The characters of pieces; a word that begins with another one is unknown. If there
+            are none, each character is looked up.
 
     """
 
     model: SentencePieceUnigram
     spell: Callable[[list[tuple[int, int]], str], tuple[int, ...]] = field(repr=False)
+    known: frozenset[str] = field(default=frozenset(), repr=False)
 
     def ids(self, words: list[str]) -> list[int]:
         """Return the ids of the words of one text."""
         rows = list(map(self._cache.__getitem__, words))
+        if sum(map(WEIGHT, rows)) < min(map(LIMIT, rows), default=0.0):
+            return list(chain.from_iterable(map(IDS, rows)))
+        return self._rounded_ids(words, rows)
+
+    def _rounded_ids(self, words: list[str], rows: list[Row]) -> list[int]:
+        """Return the ids of words, of which some depend on how the sum before them is rounded."""
         ids: list[int] = []
         pending: list[Row] = []
         before, size = array("f", [0.0]), 0.0
@@ -130,6 +141,10 @@ class RoundedWords:
         return Cache(self._row)
 
     def _row(self, word: str) -> Row:
+        if self.known and word[0] not in self.known:
+            scores = [self.model.unknown_score] * len(word)
+            weight = abs(sum(scores))
+            return Row((self.model.unknown,), scores, weight, MOST - 1 - weight)
         best = self.model.best(word)
         limit = min(best.gap / (PRECISION * (len(word) + 1)), MOST - 1) - best.reach
         return Row(self.spell(best.tokens, word), best.scores, abs(sum(best.scores)), limit)
@@ -141,10 +156,14 @@ class ExactWords:
 
     Attributes:
         encode: Makes the ids of a word.
+        unknown: The id of an unknown word.
+        known: The characters of pieces, as in :class:`RoundedWords`.
 
     """
 
     encode: Callable[[str], tuple[int, ...]] = field(repr=False)
+    unknown: int
+    known: frozenset[str] = field(default=frozenset(), repr=False)
 
     def ids(self, words: list[str]) -> list[int]:
         """Return the ids of the words of one text."""
@@ -152,4 +171,9 @@ class ExactWords:
 
     @cached_property
     def _cache(self) -> Cache[tuple[int, ...]]:
-        return Cache(self.encode)
+        return Cache(self._ids_of)
+
+    def _ids_of(self, word: str) -> tuple[int, ...]:
+        if self.known and word[0] not in self.known:
+            return (self.unknown,)
+        return self.encode(word)
