@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -111,7 +112,7 @@ def vocabulary_of(model: ModelFile) -> Vocabulary:
             raise ValueError(f"the piece {number} has the text {piece.text!r} of another piece")
         same[piece.text] = number
     texts = tuple(piece.text for piece in model.pieces)
-    scores = tuple(piece.score for piece in model.pieces)
+    scores = tuple(array("f", (piece.score for piece in model.pieces)))  # as the file has them
     found = Vocabulary(texts, scores, kinds, of_text, fallback)
     _check(found)
     return found
