@@ -21,43 +21,21 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import partial
-from importlib.metadata import PackageNotFoundError, files, version
-from pathlib import Path
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from tokharness.errors import TargetError, UnknownNameError
+from tokharness.errors import TargetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
-    from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
+    from tokharness_tokenizers.mistral.engine import Engine
 
 __all__ = ["RUNS_CODE", "SCHEME", "load", "names", "recognize", "reference", "versions"]
 
 SCHEME = "mistral"
 RUNS_CODE = False
 LIBRARY = "mistral-common"
-FORMATS = ("tekken_json", "sentencepiece_model")
-"""The kinds of files that the library reads, as modules of :mod:`..file_formats`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """A tokenizer of the library with the method names of tokharness."""
-
-    name: str
-    special_tokens: Mapping[str, int]
-    n_vocab: int
-    encode: Callable[[str], list[int]]
-    decode: Callable[[Sequence[int]], str]
-    token_text: Callable[[int], str] | None = None
-    decode_single_token_bytes: Callable[[int], bytes] | None = None
-    pattern: str | None = None
-    added_tokens: Mapping[str, int] = field(default_factory=dict)
-    normalizer: str | None = None
-    normalize: Callable[[str], str] | None = None
 
 
 def load(rest: str) -> Engine:
@@ -69,10 +47,12 @@ def load(rest: str) -> Engine:
             "mistral: needs the library mistral-common, which is not installed: "
             "pip install 'tokharness[mistral]'"
         ) from None
-    path = _locate(rest)
-    make = _tekken if _format_of(path) == "tekken_json" else _sentencepiece
+    from tokharness_tokenizers.mistral import engine, files
+
+    path = files.locate(rest)
+    is_tekken = files.format_of(path) == files.TEKKEN
     try:
-        return make(path)
+        return engine.load_tekken(path) if is_tekken else engine.load_sentencepiece(path)
     except Exception as error:
         reason = " ".join(str(error).split())[:300] or "an assertion of its own"
         message = f"mistral-common refuses the file {path}: {reason}"
@@ -81,12 +61,16 @@ def load(rest: str) -> Engine:
 
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the same file."""
-    return f"reference:{_locate(rest)}"
+    from tokharness_tokenizers.mistral import files
+
+    return f"reference:{files.locate(rest)}"
 
 
 def names() -> tuple[str, ...]:
     """Return the names of the files that the library carries; none if it is not installed."""
-    return tuple(sorted(_carried()))
+    from tokharness_tokenizers.mistral import files
+
+    return tuple(sorted(files.carried()))
 
 
 def recognize(path: Path) -> str | None:
@@ -102,88 +86,3 @@ def versions() -> dict[str, str]:
         return {LIBRARY: version(LIBRARY)}
     except PackageNotFoundError:
         return {}
-
-
-def _carried() -> dict[str, Path]:
-    """Return the path of each vocabulary in the folder ``data`` of the library, by its name."""
-    try:
-        paths = files(LIBRARY) or ()
-    except PackageNotFoundError:
-        return {}
-    carried = (Path(str(path.locate())) for path in paths if path.parent.name == "data")
-    return {path.name: path for path in carried if {".json", ".model"} & {*path.suffixes}}
-
-
-def _locate(rest: str) -> Path:
-    """Return the path of a file; raises TargetError or UnknownNameError if there is none."""
-    from tokharness_tokenizers import file_formats
-
-    path = Path(rest).expanduser()
-    if not path.exists():
-        if "/" in rest:
-            raise TargetError(f"there is no file {path}: check the path")
-        if rest not in _carried():
-            raise UnknownNameError("vocabulary of mistral-common", rest, names())
-        return _carried()[rest]
-    found = file_formats.find(path)
-    return found[1] if found else path
-
-
-def _format_of(path: Path) -> str:
-    """Return the kind of a file; raises TargetError if the library does not read it."""
-    from tokharness_tokenizers.file_formats import is_a
-
-    for name in FORMATS:
-        if is_a(name, path):
-            return name
-    raise TargetError(f"{path} is neither a Tekken vocabulary nor a SentencePiece model")
-
-
-def _tekken(path: Path) -> Engine:
-    from mistral_common.tokens.tokenizers.base import SpecialTokenPolicy
-    from mistral_common.tokens.tokenizers.tekken import Tekkenizer
-
-    tokenizer = Tekkenizer.from_file(path)
-    keep = SpecialTokenPolicy.KEEP
-    model = getattr(tokenizer, "_model", None)  # the library has no public name for its pattern
-    return Engine(
-        name=str(path),
-        special_tokens={tokenizer.id_to_piece(one): one for one in sorted(tokenizer.special_ids)},
-        n_vocab=tokenizer.n_words,
-        encode=partial(tokenizer.encode, bos=False, eos=False),
-        decode=partial(tokenizer.decode, special_token_policy=keep),
-        token_text=tokenizer.id_to_piece,
-        decode_single_token_bytes=partial(tokenizer.id_to_byte_piece, special_token_policy=keep),
-        pattern=getattr(model, "_pat_str", None),
-    )
-
-
-def _sentencepiece(path: Path) -> Engine:
-    from mistral_common.tokens.tokenizers.base import SpecialTokenPolicy, TokenizerVersion
-    from mistral_common.tokens.tokenizers.sentencepiece import SentencePieceTokenizer
-
-    # The library reads the version off the name of the file, for the prompts of a chat alone.
-    tokenizer = SentencePieceTokenizer(path, TokenizerVersion.v1)
-    special = sorted({*tokenizer.special_ids, tokenizer.unk_id} - {-1})
-    declared = _declaration(path)
-    return Engine(
-        name=str(path),
-        special_tokens={tokenizer.id_to_piece(number): number for number in special},
-        n_vocab=tokenizer.n_words,
-        encode=partial(tokenizer.encode, bos=False, eos=False),
-        decode=partial(tokenizer.decode, special_token_policy=SpecialTokenPolicy.IGNORE),
-        token_text=tokenizer.id_to_piece,
-        added_tokens=declared.added_tokens if declared else {},
-        normalizer=declared.normalizer if declared else None,
-        normalize=declared.normalize if declared else None,
-    )
-
-
-def _declaration(path: Path) -> SentencePiece | None:
-    """Return our reading of a model, which says what it declares; None if we cannot read it."""
-    from tokharness_tokenizers.reference.sentencepiece import reading
-
-    try:
-        return reading.load(path)
-    except (ValueError, OSError):
-        return None

@@ -1,0 +1,1 @@
+"""Mistral's library ``mistral-common``: its objects as targets, and the files that it carries."""

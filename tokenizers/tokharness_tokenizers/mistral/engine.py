@@ -1,0 +1,84 @@
+"""The tokenizers of ``mistral-common`` as targets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
+
+__all__ = ["Engine", "load_sentencepiece", "load_tekken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A tokenizer of the library with the method names of tokharness."""
+
+    name: str
+    special_tokens: Mapping[str, int]
+    n_vocab: int
+    encode: Callable[[str], list[int]]
+    decode: Callable[[Sequence[int]], str]
+    token_text: Callable[[int], str] | None = None
+    decode_single_token_bytes: Callable[[int], bytes] | None = None
+    pattern: str | None = None
+    added_tokens: Mapping[str, int] = field(default_factory=dict)
+    normalizer: str | None = None
+    normalize: Callable[[str], str] | None = None
+
+
+def load_tekken(path: Path) -> Engine:
+    """Load a Tekken vocabulary; raises what the library raises."""
+    from mistral_common.tokens.tokenizers.base import SpecialTokenPolicy
+    from mistral_common.tokens.tokenizers.tekken import Tekkenizer
+
+    tokenizer = Tekkenizer.from_file(path)
+    keep = SpecialTokenPolicy.KEEP
+    model = getattr(tokenizer, "_model", None)  # the library has no public name for its pattern
+    return Engine(
+        name=str(path),
+        special_tokens={tokenizer.id_to_piece(one): one for one in sorted(tokenizer.special_ids)},
+        n_vocab=tokenizer.n_words,
+        encode=partial(tokenizer.encode, bos=False, eos=False),
+        decode=partial(tokenizer.decode, special_token_policy=keep),
+        token_text=tokenizer.id_to_piece,
+        decode_single_token_bytes=partial(tokenizer.id_to_byte_piece, special_token_policy=keep),
+        pattern=getattr(model, "_pat_str", None),
+    )
+
+
+def load_sentencepiece(path: Path) -> Engine:
+    """Load a SentencePiece model; raises what the library raises."""
+    from mistral_common.tokens.tokenizers.base import SpecialTokenPolicy, TokenizerVersion
+    from mistral_common.tokens.tokenizers.sentencepiece import SentencePieceTokenizer
+
+    # The library reads the version off the name of the file, for the prompts of a chat alone.
+    tokenizer = SentencePieceTokenizer(path, TokenizerVersion.v1)
+    special = sorted({*tokenizer.special_ids, tokenizer.unk_id} - {-1})
+    declared = _declaration(path)
+    return Engine(
+        name=str(path),
+        special_tokens={tokenizer.id_to_piece(number): number for number in special},
+        n_vocab=tokenizer.n_words,
+        encode=partial(tokenizer.encode, bos=False, eos=False),
+        decode=partial(tokenizer.decode, special_token_policy=SpecialTokenPolicy.IGNORE),
+        token_text=tokenizer.id_to_piece,
+        added_tokens=declared.added_tokens if declared else {},
+        normalizer=declared.normalizer if declared else None,
+        normalize=declared.normalize if declared else None,
+    )
+
+
+def _declaration(path: Path) -> SentencePiece | None:
+    """Return our reading of a model, which says what it declares; None if we cannot read it."""
+    from tokharness_tokenizers.reference.sentencepiece import reading
+
+    try:
+        return reading.load(path)
+    except (ValueError, OSError):
+        return None
