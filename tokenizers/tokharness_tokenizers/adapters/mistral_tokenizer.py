@@ -5,7 +5,7 @@
 ``mistral:NAME``     a file that the library carries, such as ``mistral:tekken_240911.json`` or
                      ``mistral:tokenizer.model.v1``
 
-It needs the extra ``tokharness[mistral]``: ``mistral-common`` 1.8 or later.
+It needs the extra ``tokharness[mistral]``: ``mistral-common`` 1.8.8 or later.
 
 ``encode`` is the library's ``encode(text, bos=False, eos=False)``; both arguments are required, so
 the library has no default. Special tokens are never read from text. The target is the tokenizer

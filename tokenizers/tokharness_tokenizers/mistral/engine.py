@@ -42,7 +42,9 @@ def load_tekken(path: Path) -> Engine:
     model = getattr(tokenizer, "_model", None)  # the library has no public name for its pattern
     return Engine(
         name=str(path),
-        special_tokens={tokenizer.id_to_piece(one): one for one in sorted(tokenizer.special_ids)},
+        special_tokens={
+            tokenizer.id_to_piece(one): one for one in range(tokenizer.num_special_tokens)
+        },
         n_vocab=tokenizer.n_words,
         encode=partial(tokenizer.encode, bos=False, eos=False),
         decode=partial(tokenizer.decode, special_token_policy=keep),
@@ -59,7 +61,8 @@ def load_sentencepiece(path: Path) -> Engine:
 
     # The library reads the version off the name of the file, for the prompts of a chat alone.
     tokenizer = SentencePieceTokenizer(path, TokenizerVersion.v1)
-    special = sorted({*tokenizer.special_ids, tokenizer.unk_id} - {-1})
+    control = {number for number in range(tokenizer.n_words) if tokenizer.is_special(number)}
+    special = sorted({*control, tokenizer.unk_id} - {-1})
     declared = _declaration(path)
     return Engine(
         name=str(path),
