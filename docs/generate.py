@@ -60,7 +60,8 @@ def table(*rows: tuple[str, ...]) -> str:
 def markdown(page: str) -> str:
     """Return a docstring as Markdown: literals, code blocks and roles."""
     page = re.sub(r":[a-z]+:`[~!]?([^`]+)`", r"`\1`", page)
-    return page.replace("``", "`").replace("::\n", ":\n")
+    page = page.replace("``", "`").replace("::\n", ":\n")
+    return re.sub(r"\x08\n(.+?)(?=\n\n|\Z)", r"```text\n\1\n```", page, flags=re.DOTALL)
 
 
 def check_table(docs: str) -> str:

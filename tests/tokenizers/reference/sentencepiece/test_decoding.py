@@ -59,7 +59,7 @@ def test_rules_for_decoded_text_are_applied():
         (b"\xc0\xaf", "\ufffd\ufffd"),
     ],
 )
-def test_each_byte_that_is_no_text_is_one_replacement_character(data, text):
+def test_each_byte_that_is_not_utf8_is_one_replacement_character(data, text):
     assert decode_bytes(data) == text
 
 
