@@ -12,7 +12,7 @@ from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 TEXTS_OF_A_FAMILY = 30
-FAMILIES = ("normal-forms", "special-tokens", "white-space", "zero-width", "plain-words", "hangul")
+FAMILIES = ("normal-forms", "special-tokens", "white-space", "zero-width", "digits", "hangul")
 KNOWN_RISKS = {
     "TOK110": "a small vocabulary has no pieces for most of the text after a space",
     "TOK113": "an unknown piece is decoded to a text of its own",

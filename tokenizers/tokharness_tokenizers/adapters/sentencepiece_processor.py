@@ -39,6 +39,7 @@ class Engine:
     def __init__(self, path: Path, processor: Any) -> None:
         self.name = str(path)
         self._processor = processor
+        self._shows_offsets = _shows_offsets(processor)
         self.encode: Callable[[str], list[int]] = processor.encode
         self.encode_batch: Callable[[list[str]], list[list[int]]] = processor.encode
         self.n_vocab: int = processor.get_piece_size()
@@ -63,12 +64,11 @@ class Engine:
 
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         """Encode a text; also return the code points of each token."""
-        try:
+        if self._shows_offsets:
             found = self._processor.encode(text, out_type="offset_mapping")
-        except ValueError:  # before release 0.2.2
-            pieces = self._processor.encode(text, out_type="immutable_proto").pieces
-            return [one.id for one in pieces], [(one.begin, one.end) for one in pieces]
-        return found["ids"], found["offsets"]
+            return found["ids"], found["offsets"]
+        pieces = self._processor.encode(text, out_type="immutable_proto").pieces
+        return [one.id for one in pieces], [(one.begin, one.end) for one in pieces]
 
     def token_text(self, number: int) -> str:
         """Return the text of a piece; raises KeyError for an unknown id."""
@@ -137,6 +137,14 @@ def _locate(rest: str) -> Path:
     if not path.is_file():
         raise TargetError(f"there is no file {path}: name a SentencePiece model or its folder")
     return path
+
+
+def _shows_offsets(processor: Any) -> bool:
+    """Whether the library has offsets of its own; releases before 0.2.2 have them in messages."""
+    try:
+        return bool(processor.encode("a", out_type="offset_mapping"))
+    except Exception:
+        return False
 
 
 def _declaration(path: Path) -> Any:
