@@ -1,4 +1,4 @@
-"""The decoder: spaces at the start, bytes, and pieces that are no text."""
+"""The decoder: spaces at the start, bytes, and control pieces."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_rules_for_decoded_text_are_applied():
         (b"\xc0\xaf", "\ufffd\ufffd"),
     ],
 )
-def test_each_byte_that_is_not_utf8_is_one_replacement_character(data, text):
+def test_each_byte_outside_of_a_character_is_one_replacement_character(data, text):
     assert decode_bytes(data) == text
 
 

@@ -53,11 +53,10 @@ class LongestRules:
             start, place = found.span()
             new = found.group()
             if not found.lastindex:
-                if text[start : start + 2] in self._pairs:
-                    for edit in deque(self.charsmap.matches(text, start), maxlen=1):
-                        _, place, new = edit
-                if place == start + 1:
+                edit = self._match(text, start) if text[start : start + 2] in self._pairs else None
+                if edit is None or edit[1] == start + 1:
                     continue
+                _, place, new = edit
             parts += (single(text[at:start]), new)
             at = place
         return single(text) if at == 0 else "".join((*parts, single(text[at:])))
@@ -71,12 +70,16 @@ class LongestRules:
         at = 0
         while found := self._find(text, at):
             at = found.end()
-            if found.lastindex or self.charsmap is None:
+            if found.lastindex:
                 yield (*found.span(), found.group())
-                continue
-            for edit in deque(self.charsmap.matches(text, found.start()), maxlen=1):
+            elif edit := self._match(text, found.start()):
                 yield edit
                 at = edit[1]
+
+    def _match(self, text: str, start: int) -> Edit | None:
+        """Return the longest text that has a rule at a place, with its replacement."""
+        matches = () if self.charsmap is None else self.charsmap.matches(text, start)
+        return next(iter(deque(matches, maxlen=1)), None)
 
     @cached_property
     def _find(self) -> Callable[[str, int], re.Match[str] | None]:

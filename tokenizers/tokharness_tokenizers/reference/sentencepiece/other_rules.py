@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.reference.aligned import edited
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 
 if TYPE_CHECKING:
@@ -25,23 +26,11 @@ class ShortestRules(LongestRules):
 
     def normalize(self, text: str) -> str:
         """Return the text with all rules applied."""
-        parts: list[str] = []
-        at = 0
-        for start, end, new in self.edits(text):
-            parts += (text[at:start], new)
-            at = end
-        return "".join((*parts, text[at:]))
+        return edited(text, self.edits(text))
 
-    def edits(self, text: str) -> Iterator[Edit]:
-        """Yield the replacements."""
-        at = 0
-        while found := self._find(text, at):
-            at = found.end()
-            if found.lastindex or self.charsmap is None:
-                yield (*found.span(), found.group())
-            elif edit := next(self.charsmap.matches(text, found.start()), None):
-                yield edit
-                at = edit[1]
+    def _match(self, text: str, start: int) -> Edit | None:
+        """Return the shortest text that has a rule at a place, with its replacement."""
+        return None if self.charsmap is None else next(self.charsmap.matches(text, start), None)
 
 
 @dataclass(frozen=True)

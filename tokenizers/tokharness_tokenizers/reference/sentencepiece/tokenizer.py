@@ -8,20 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
-from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
 from tokharness_tokenizers.reference.sentencepiece.declared import declared_name
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
-from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
-from tokharness_tokenizers.reference.sentencepiece.words import (
-    ExactWords,
-    RoundedWords,
-    word_pattern,
-)
+from tokharness_tokenizers.reference.sentencepiece.words import Words, words_of
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
@@ -105,39 +97,13 @@ class SentencePiece:
     def encode(self, text: str) -> list[int]:
         """Encode a text; surrogate pairs are joined, and lone surrogates become U+FFFD."""
         normalized = self.normalizing.normalize(join_surrogates(text))
-        if self._words is None:
-            return [number for number, _ in self._spelled(normalized)]
-        find, words = self._words
-        ids, unknown = words.ids(find(normalized)), self.vocabulary.unknown
-        joins = self.joins_unknown and not self.vocabulary.byte_fallback
-        if joins and unknown in ids:
-            pairs = zip(ids, chain((None,), ids), strict=False)
-            return [number for number, last in pairs if number != unknown or last != unknown]
-        return ids
+        if self._words is not None:
+            return self._words.ids(normalized)
+        return [number for number, _ in self._spelled(normalized)]
 
     @cached_property
-    def _words(self) -> tuple[Callable[[str], list[str]], ExactWords | RoundedWords] | None:
-        """Cuts a normalized text into words, and makes ids of them; None if it cannot be cut."""
-        model, vocabulary = self.model, self.vocabulary
-        joins = self.joins_unknown and not vocabulary.byte_fallback
-        known = frozenset(MARK.join(vocabulary.of_text) + MARK) if joins else frozenset()
-        pattern = word_pattern(vocabulary.of_text, known)
-        if pattern is None:
-            return None
-        if isinstance(model, SentencePieceUnigram):
-            return pattern.findall, RoundedWords(model, self._spell, known)
-        if isinstance(model, SentencePieceBPE) and not vocabulary.unused:
-            words = ExactWords(
-                lambda word: self._spell(model.tokens(word), word), vocabulary.unknown, known
-            )
-            return pattern.findall, words
-        return None
-
-    def _spell(self, tokens: list[tuple[int, int]], word: str) -> tuple[int, ...]:
-        """Return the ids of the tokens of a word, with pieces of bytes for unknown ones."""
-        if self.vocabulary.byte_fallback:
-            tokens = byte_pieces(tokens, word, self.vocabulary)
-        return tuple(number for number, _ in tokens)
+    def _words(self) -> Words | None:
+        return words_of(self.model, self.vocabulary, joins_unknown=self.joins_unknown)
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
         """Encode texts, each as :meth:`encode` does."""

@@ -1,4 +1,4 @@
-"""The tokens of words, which are kept: a word is a part of a text that no piece crosses the end of.
+"""The tokens of words, which are kept.
 
 What a BPE or Unigram model makes of a text is what it makes of its words, but for the rounding of
 sums in a Unigram model: which of two nearly equal ways counts may depend on the text before a word.
@@ -7,7 +7,6 @@ So the words are added up again where the difference is not larger than rounding
 
 from __future__ import annotations
 
-import re
 from array import array
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,50 +14,24 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import MOST, SentencePieceUnigram
-from tokharness_tokenizers.reference.normalizers.mapping import character_class
+from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
+from tokharness_tokenizers.reference.sentencepiece.word_pattern import word_pattern
 from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-__all__ = ["ExactWords", "RoundedWords", "word_pattern"]
+    from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
+
+__all__ = ["Words", "words_of"]
 
 BLOCK: Final = 64
 """Words that are compared with their limits together."""
 PRECISION: Final = 2.0**-23
 """The relative difference of two floats of four bytes next to each other, at most."""
-
-
-def word_pattern(pieces: Iterable[str], known: frozenset[str]) -> re.Pattern[str] | None:
-    """Return a pattern for the words of a text; None if pieces have U+2581 on both sides of others.
-
-    Two characters are in one word only if a piece has another character behind the first of them,
-    and a piece has another one before the second. Several U+2581 are like one if a piece has two.
-    A run of characters that are not ``known`` is a word, if there are known ones.
-    """
-    longer = [piece for piece in pieces if len(piece) > 1]
-    leads = {char for piece in longer for char in piece[:-1]} - {MARK}
-    follows = {char for piece in longer for char in piece[1:]} - {MARK}
-    joined = "\n".join(longer)
-    is_head = re.search(f"{MARK}[^{MARK}\n]", joined)
-    is_tail = re.search(f"[^{MARK}\n]{MARK}", joined)
-    if is_head and is_tail:
-        return None
-    mark = f"{MARK}+" if MARK * 2 in joined else MARK
-    head, tail = _class(leads - follows), _class(follows - leads)
-    if is_tail:
-        tail = f"(?:{mark}|{tail})"
-    else:
-        head = f"(?:{mark}|{head})"
-    inner = _class(leads & follows)
-    others = f"[^{_class(known)[1:]}+|" if known else ""
-    return re.compile(f"{head}{inner}*{tail}?|{inner}+{tail}?|{tail}|{others}.", re.DOTALL)
-
-
-def _class(characters: Iterable[str]) -> str:
-    return character_class(map(ord, characters))
 
 
 class Row(NamedTuple):
@@ -177,3 +150,49 @@ class ExactWords:
         if self.known and word[0] not in self.known:
             return (self.unknown,)
         return self.encode(word)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Cuts a normalized text into words, and makes ids of them.
+
+    Attributes:
+        find: Returns the words of a text.
+        of: The words of the model.
+        unknown: The id of an unknown piece; neighbours are joined. None: they are not.
+
+    """
+
+    find: Callable[[str], list[str]] = field(repr=False)
+    of: ExactWords | RoundedWords
+    unknown: int | None
+
+    def ids(self, normalized: str) -> list[int]:
+        """Return the ids of a normalized text."""
+        ids, unknown = self.of.ids(self.find(normalized)), self.unknown
+        if unknown is None or unknown not in ids:
+            return ids
+        pairs = zip(ids, chain((None,), ids), strict=False)
+        return [number for number, last in pairs if number != unknown or last != unknown]
+
+
+def words_of(model: object, vocabulary: Vocabulary, *, joins_unknown: bool) -> Words | None:
+    """Return the words of a model; None if its texts cannot be cut, or need not be."""
+    joins = joins_unknown and not vocabulary.byte_fallback
+    known = frozenset(MARK.join(vocabulary.of_text) + MARK) if joins else frozenset()
+    pattern = word_pattern(vocabulary.of_text, known)
+    unknown = vocabulary.unknown if joins else None
+
+    def spell(tokens: list[tuple[int, int]], word: str) -> tuple[int, ...]:
+        if vocabulary.byte_fallback:
+            tokens = byte_pieces(tokens, word, vocabulary)
+        return tuple(number for number, _ in tokens)
+
+    if pattern is None:
+        return None
+    if isinstance(model, SentencePieceUnigram):
+        return Words(pattern.findall, RoundedWords(model, spell, known), unknown)
+    if isinstance(model, SentencePieceBPE) and not vocabulary.unused:
+        exact = ExactWords(lambda word: spell(model.tokens(word), word), vocabulary.unknown, known)
+        return Words(pattern.findall, exact, unknown)
+    return None
