@@ -143,7 +143,10 @@ SLOW = frozenset(
         "an_empty_line_has_no_id",
         "makes_text_of_a_cased_list_lower_case",
         "numbers_of_clip_stay_together",
+        "pieces_keep_the_carriage_return",
+        "the_first_of_equal_lines_counts",
         "the_last_letter_does_not_end_a_word",
+        "words_may_have_two_hundred_characters",
     }
 )
 """Faults with the quick profile whose run takes more than about 0.3 seconds."""
