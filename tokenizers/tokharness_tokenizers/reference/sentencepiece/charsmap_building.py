@@ -1,8 +1,13 @@
-"""Make the bytes of a charsmap from rules, the counterpart of :mod:`..normalizers.charsmap`."""
+"""Make the bytes of a charsmap from rules, the counterpart of :mod:`..normalizers.charsmap`.
+
+Equal subtries are stored once, as in Darts-clone: the syllables of Hangul have as many spellings as
+there are jamo for compatibility, which all end in the same way.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -10,13 +15,19 @@ if TYPE_CHECKING:
 __all__ = ["charsmap_bytes"]
 
 _IS_VALUE: Final = 1 << 31
+_HAS_VALUE: Final = 1 << 8
 _BLOCK: Final = 0x100
-_MOST_NODES: Final = (1 << 21) // _BLOCK
+_MOST_UNITS: Final = 1 << 21
 """The offset of a node has 21 bits."""
+_OPEN_BLOCKS: Final = 16
+"""The number of blocks in which a place is sought for a node."""
+
+_Node: TypeAlias = "tuple[int, tuple[tuple[int, int], ...]]"
+"""The value, -1 for none, and the number of the node after each byte."""
 
 
 def charsmap_bytes(rules: Mapping[str, str]) -> bytes:
-    """Return the charsmap of a few rules; each node has 256 units for what follows it.
+    """Return the charsmap of rules.
 
     Raises:
         ValueError: a rule is for the empty text or for U+0000, or there are too many.
@@ -24,29 +35,93 @@ def charsmap_bytes(rules: Mapping[str, str]) -> bytes:
     """
     if not rules or not all(rules) or any("\0" in key for key in rules):
         raise ValueError("a charsmap needs rules, and none for the empty text or U+0000")
-    trie: dict[int | None, Any] = {}
     texts = b""
-    for key, new in rules.items():
-        node = trie
-        for byte in key.encode():
-            node = node.setdefault(byte, {})
-        node[None] = len(texts)
-        texts += new.encode() + b"\0"
-    units = [0, *[_IS_VALUE] * (_BLOCK - 1)]
-    nodes = [(trie, 0)]
-    while nodes:
-        node, place = nodes.pop()
-        base = len(units)
-        if base >= _MOST_NODES * _BLOCK:
-            raise ValueError("too many rules for a charsmap that is made here")
-        units += [_IS_VALUE] * _BLOCK
-        units[place] |= (place ^ base) << 10
-        for label, below in node.items():
-            if label is None:
-                units[base] = _IS_VALUE | below
-                units[place] |= 1 << 8
-            else:
-                units[base ^ label] = label
-                nodes.append((below, base ^ label))
-    data = b"".join(unit.to_bytes(4, "little") for unit in units)
+    places: dict[str, int] = {}
+    for new in rules.values():
+        if new not in places:
+            places[new] = len(texts)
+            texts += new.encode() + b"\0"
+    nodes = _nodes({key.encode(): places[new] for key, new in rules.items()})
+    array = _DoubleArray(nodes)
+    if len(array.units) > _MOST_UNITS:
+        raise ValueError("too many rules for a charsmap")
+    data = b"".join(unit.to_bytes(4, "little") for unit in array.units)
     return len(data).to_bytes(4, "little") + data + texts
+
+
+def _nodes(values: Mapping[bytes, int]) -> list[_Node]:
+    """Return the different nodes of the trie of some keys, each after those below it."""
+    trie: dict[int, Any] = {}
+    for key, value in values.items():
+        below = trie
+        for byte in key:
+            below = below.setdefault(byte, {})
+        below[-1] = value
+    numbers: dict[_Node, int] = {}
+
+    def number(below: dict[int, Any]) -> int:
+        children = tuple((byte, number(below[byte])) for byte in sorted(below) if byte >= 0)
+        return numbers.setdefault((below.get(-1, -1), children), len(numbers))
+
+    number(trie)
+    return list(numbers)
+
+
+class _DoubleArray:
+    """The units of a double array, into which the nodes of a trie are put.
+
+    What follows a node is in one block of 256 units. So a node is put where the units that it needs
+    are free in one of the last blocks, or into a new block.
+    """
+
+    __slots__ = ("_base_of", "_bases", "_free", "_nodes", "units")
+
+    def __init__(self, nodes: list[_Node]) -> None:
+        self.units: list[int] = []
+        self._nodes = nodes
+        self._base_of: dict[int, int] = {}
+        self._bases = {0}  # the offset of the first unit is not 0
+        self._free: deque[dict[int, None]] = deque(maxlen=_OPEN_BLOCKS)
+        del self._new_block()[0]
+        self.units[0] = 0
+        waiting = [(0, len(nodes) - 1)]
+        while waiting:
+            waiting += self._link(*waiting.pop())
+
+    def _link(self, place: int, node: int) -> list[tuple[int, int]]:
+        """Let the unit at a place lead on to what follows a node; return the nodes put there."""
+        value, children = self._nodes[node]
+        is_new = node not in self._base_of
+        if is_new:
+            self._base_of[node] = self._take([0] * (value >= 0) + [byte for byte, _ in children])
+        base = self._base_of[node]
+        self.units[place] |= (place ^ base) << 10 | (_HAS_VALUE if value >= 0 else 0)
+        if not is_new:
+            return []
+        if value >= 0:
+            self.units[base] = _IS_VALUE | value
+        for byte, _ in children:
+            self.units[base ^ byte] = byte
+        return [(base ^ byte, child) for byte, child in children]
+
+    def _take(self, labels: list[int]) -> int:
+        """Return a base that no other node has, and take its units with some labels."""
+        for free in reversed(self._free):
+            for place in free:
+                base = place ^ labels[0]
+                if base not in self._bases and all(base ^ label in free for label in labels):
+                    return self._taken(base, free, labels)
+        free = self._new_block()
+        return self._taken(next(iter(free)), free, labels)
+
+    def _taken(self, base: int, free: dict[int, None], labels: list[int]) -> int:
+        self._bases.add(base)
+        for label in labels:
+            del free[base ^ label]
+        return base
+
+    def _new_block(self) -> dict[int, None]:
+        start = len(self.units)
+        self.units += [_IS_VALUE] * _BLOCK
+        self._free.append(dict.fromkeys(range(start, start + _BLOCK)))
+        return self._free[-1]

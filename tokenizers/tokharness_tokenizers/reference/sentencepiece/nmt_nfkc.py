@@ -1,0 +1,21 @@
+"""The normalization ``nmt_nfkc``, which SentencePiece applies by default, as a charsmap.
+
+``nmt_nfkc.charsmap.zlib`` has it, since it takes seconds to make; :mod:`.generate_nmt_nfkc` does.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+__all__ = ["FILE", "charsmap"]
+
+FILE: Final = Path(__file__).with_name("nmt_nfkc.charsmap.zlib")
+
+
+@cache
+def charsmap() -> bytes:
+    """Return the rules, for :attr:`.model_file.NormalizerSpec.precompiled_charsmap`."""
+    return zlib.decompress(FILE.read_bytes())
