@@ -1,0 +1,202 @@
+"""The words of a corpus with their counts, and the characters that the vocabulary covers.
+
+This is what SentencePiece does before it trains (``trainer_interface.cc``):
+
+- A line is a text. Lines of more than 4,192 bytes of UTF-8, and those with U+2585, are left out.
+- Each line is normalized. Then U+2581 is before each word.
+- A reserved text, such as ``<s>``, is no part of a word.
+- The most frequent characters that cover a fraction of the corpus are the alphabet. U+2585 replaces
+  each of the others.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
+from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+from tokharness_tokenizers.reference.sentencepiece_training.rules import (
+    BOUNDARY,
+    SPACE,
+    UNKNOWN,
+    group_by_count,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
+
+__all__ = ["Words", "count_words"]
+
+_LONGEST_LINE: Final = 4192
+"""The default of ``max_sentence_length``, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words with their counts, in which U+2585 stands for each unknown character.
+
+    Attributes:
+        followed: The words that other words follow in their lines.
+        last: The words that end lines.
+        alphabet: The characters that are known, the most frequent first.
+        unknown: The number of characters that are not.
+        skipped: The number of lines that were left out.
+
+    """
+
+    followed: Mapping[str, int] = field(repr=False)
+    last: Mapping[str, int] = field(repr=False)
+    alphabet: tuple[str, ...] = field(repr=False)
+    unknown: int = 0
+    skipped: int = 0
+
+    def counts(self) -> Counter[str]:
+        """Return the counts of the words, wherever they stand."""
+        counts = Counter(self.followed)
+        counts.update(self.last)
+        return counts
+
+
+def count_words(
+    texts: Iterable[str],
+    spec: NormalizerSpec,
+    *,
+    coverage: float = 0.9995,
+    reserved: Collection[str] = (),
+) -> Words:
+    """Count the words of the lines of texts.
+
+    ``spec`` is the normalization, which puts a space before each line. ``coverage`` is the fraction
+    of the corpus that the alphabet covers at least.
+    """
+    lines = _Lines(spec, reserved)
+    for text in texts:
+        lines.add(text)
+    characters = _count_characters(lines.words)
+    alphabet = _alphabet(characters, coverage)
+    known = set(alphabet)
+    unknown = {char: count for char, count in characters.items() if char not in known}
+    followed, last = _marked(lines.words, unknown)
+    return Words(followed, last, alphabet, sum(unknown.values()), lines.skipped)
+
+
+class _Lines:
+    """The words of lines, counted, those that end a line with a line end.
+
+    Those of ASCII are without the U+2581 that begins each.
+    """
+
+    __slots__ = ("_normalizing", "_reserved", "_table", "skipped", "words")
+
+    def __init__(self, spec: NormalizerSpec, reserved: Collection[str]) -> None:
+        self.words: Counter[str] = Counter()
+        self.skipped = 0
+        charsmap = Charsmap(data) if (data := spec.precompiled_charsmap) else None
+        self._normalizing = Normalizing(spec, LongestRules(charsmap))
+        longest_first = sorted(reserved, key=len, reverse=True)
+        self._reserved = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
+        self._table = None if any(SPACE in text for text in reserved) else _ascii_rules(charsmap)
+
+    def add(self, text: str) -> None:
+        """Count the words of a text of several lines."""
+        lines = text.split("\n")
+        longest = _LONGEST_LINE // 4  # in characters
+        kept = [line for line in lines if len(line) <= longest or _is_short(line)]
+        if UNKNOWN in text:
+            kept = [line for line in kept if UNKNOWN not in line]
+        self.skipped += len(lines) - len(kept)
+        if self._table is None:
+            self._add_lines(kept)
+            return
+        self._add_lines(line for line in kept if not line.isascii())
+        plain = [line for line in kept if line.isascii()]
+        replaced = "\n".join(plain).translate(self._table)
+        if self._reserved.search(replaced):
+            pairs = list(zip(plain, replaced.split("\n"), strict=True))
+            self._add_lines(line for line, new in pairs if self._reserved.search(new))
+            replaced = "\n".join(new for _, new in pairs if not self._reserved.search(new))
+        self._add_replaced(replaced)
+
+    def _add_replaced(self, text: str) -> None:
+        """Count the words of normalized lines, but for their spaces."""
+        lines = [line.strip(" ") for line in text.split("\n")]
+        self.words.update("\n ".join([*lines, ""]).split(" "))
+        del self.words[""], self.words["\n"]
+
+    def _add_lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            normalized = self._normalizing.normalize(line)
+            if normalized:
+                words = f"{self._reserved.sub(BOUNDARY, normalized)}\n".split(SPACE)[1:]
+                self.words.update(SPACE + word for word in words)
+
+
+def _is_short(line: str) -> bool:
+    return len(line.encode()) <= _LONGEST_LINE
+
+
+def _ascii_rules(charsmap: Charsmap | None) -> dict[int, str] | None:
+    """Return what replaces ASCII characters, but line ends; None if one by one is not enough."""
+    if charsmap is None:
+        return {}
+    if any(map(str.isascii, charsmap.seconds())):
+        return None
+    singles = {char: new for char, new in charsmap.singles.items() if char.isascii()}
+    return {ord(char): new for char, new in singles.items() if char != "\n"}
+
+
+def _count_characters(words: Mapping[str, int]) -> Counter[str]:
+    """Count the characters of words, with the U+2581 that begins each, but without line ends."""
+    characters: Counter[str] = Counter()
+    for count, texts in group_by_count(words):
+        for char, times in Counter("".join(texts)).items():
+            characters[char] += times * count
+        characters[SPACE] += count * sum(text[0] != SPACE for text in texts)
+    del characters["\n"]
+    return characters
+
+
+def _alphabet(characters: Mapping[str, int], coverage: float) -> tuple[str, ...]:
+    """Return the most frequent characters until they cover the fraction, compared as floats."""
+    total, covered = sum(characters.values()), 0
+    alphabet = []
+    for char, count in sorted(characters.items(), key=lambda row: (-row[1], row[0])):
+        if _single(covered / total) >= _single(coverage):
+            break
+        covered += count
+        if char not in {BOUNDARY, "\0"}:
+            alphabet.append(char)
+    return tuple(alphabet)
+
+
+def _single(number: float) -> float:
+    """Round a number to four bytes, as SentencePiece does before it compares."""
+    return float(struct.unpack("f", struct.pack("f", number))[0])
+
+
+def _marked(
+    words: Mapping[str, int], unknown: Collection[str]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the words that others follow, then those that end lines.
+
+    They get U+2581 before each and U+2585 for unknown characters.
+    """
+    table = {ord(char): UNKNOWN for char in unknown}
+    all_known = not any(map(str.isascii, unknown))
+    followed: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for word, count in words.items():
+        text = word.removesuffix("\n")
+        if not (all_known and text.isascii()):
+            text = text.translate(table)
+        text = text if text[:1] == SPACE else SPACE + text
+        chosen = followed if word[-1] != "\n" else last
+        chosen[text] = chosen.get(text, 0) + count
+    return followed, last
