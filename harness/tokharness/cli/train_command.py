@@ -81,6 +81,18 @@ __all__ = ["command"]
 @click.option(
     "--max-piece-length", type=int, metavar="N", help="Number of characters of the longest token."
 )
+@click.option(
+    "--normalization",
+    metavar="nmt_nfkc|identity",
+    show_default="nmt_nfkc",
+    help="unigram, sentencepiece-bpe: normalization of texts.",
+)
+@click.option(
+    "--byte-fallback",
+    is_flag=True,
+    default=None,
+    help="unigram, sentencepiece-bpe: encode unknown characters as bytes.",
+)
 @click.option("--json-lines", is_flag=True, help="Read all of CORPUS, also -, as JSON lines.")
 @click.option(
     "--text-key",
@@ -115,9 +127,11 @@ def command(
     Each file is read once. The order of the texts does not matter.
 
     \b
-    byte-bpe   byte-level BPE, as tiktoken's ranks and a side file
-    char-bpe   BPE over characters, as subword-nmt's codes and vocabulary
-    wordpiece  WordPiece, as BERT's vocab.txt
+    byte-bpe           byte-level BPE, as tiktoken's ranks and a side file
+    char-bpe           BPE over characters, as subword-nmt's codes and vocabulary
+    sentencepiece-bpe  BPE of SentencePiece, as its model
+    unigram            Unigram language model, as a SentencePiece model
+    wordpiece          WordPiece, as BERT's vocab.txt
 
     Long files are read in pieces of about a megabyte. A piece ends before a space, where r50k,
     cl100k and o200k always split.

@@ -29,6 +29,7 @@ from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.wordpiece_training import alphabet_of, join, merges
 from tokharness_tokenizers.trainers._corpus import Corpus
+from tokharness_tokenizers.trainers._coverage import character_coverage
 from tokharness_tokenizers.trainers._notes import check_size, counted, fewer_tokens
 from tokharness_tokenizers.trainers._spec import library_spec as spec
 from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
@@ -59,7 +60,7 @@ def train(
     """
     check_size(options, 1)
     special = _special_tokens(options)
-    coverage = _coverage(options)
+    coverage = character_coverage(options, default=1.0)
     minimum = _minimum(options)
     corpus = Corpus(texts)
     counts = count_words(corpus, lowercase=bool(options.lowercase))
@@ -91,13 +92,6 @@ def _special_tokens(options: TrainingOptions) -> Sequence[str]:
                 "without white space or lone surrogates"
             )
     return special
-
-
-def _coverage(options: TrainingOptions) -> float:
-    coverage = 1.0 if options.character_coverage is None else options.character_coverage
-    if not 0 < coverage <= 1:
-        raise UsageError(f"--character-coverage is a fraction up to 1, not {coverage}")
-    return coverage
 
 
 def _minimum(options: TrainingOptions) -> int:

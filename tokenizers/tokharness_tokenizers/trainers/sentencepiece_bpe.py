@@ -1,0 +1,69 @@
+"""BPE as SentencePiece trains it (Sennrich et al. 2016; Kudo and Richardson 2018).
+
+Words begin with U+2581, which stands for the space before them, and each line is a text. The most
+frequent pair of pieces is merged, if the pair may be a piece: it has at most ``max_piece_length``
+characters (16) of one script, and U+2581 only first. Of equally frequent pairs, the shortest is
+merged, then the least. With the same options, SentencePiece 0.2.3 learns the same pieces.
+
+``normalization`` is ``nmt_nfkc`` of Unicode 17.0 or ``identity``. ``character_coverage`` is the
+fraction of the corpus (0.9995) that the characters of the vocabulary cover; the others are unknown,
+or become bytes with ``byte_fallback``.
+
+The file is a SentencePiece model. ``<unk>``, ``<s>``, ``</s>`` and the special tokens that the user
+adds, as control pieces, have the first ids and are not counted in the size; pieces of bytes are.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
+from tokharness_tokenizers.reference.sentencepiece_training.bpe import merged_pieces
+from tokharness_tokenizers.trainers._collector import without_collector
+from tokharness_tokenizers.trainers._corpus import Corpus
+from tokharness_tokenizers.trainers._sentencepiece import (
+    OPTIONS,
+    read_words,
+    result,
+    save,
+    settings_of,
+)
+from tokharness_tokenizers.trainers._spec import library_spec as spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from tokharness.training import TrainingOptions, TrainingResult
+
+__all__ = ["NAME", "OPTIONS", "spec", "train"]
+
+NAME = "sentencepiece-bpe"
+
+
+@without_collector()
+def train(
+    texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
+) -> TrainingResult:
+    """Train on texts and write the model to ``path``.
+
+    Raises:
+        UsageError: an option is invalid, which is checked before the first text is read, or the
+            vocabulary size is too small for the characters of the texts, or they have no words.
+        OSError: the file cannot be written.
+
+    """
+    settings = settings_of(options)
+    corpus = Corpus(texts)
+    words = read_words(corpus, settings, options)
+    pieces: dict[str, float] = {}
+    of_characters = len(settings.bytes) + len(words.alphabet)
+    learned = merged_pieces(words.counts(), settings.rules)
+    for piece in islice(learned, options.vocab_size - of_characters):
+        pieces[piece] = -float(len(pieces))
+        progress(of_characters + len(pieces))
+    for char in words.alphabet:
+        pieces[char] = -float(len(pieces))
+    tokens = save(path, ModelKind.BPE, settings, pieces)
+    return result(tokens, options, corpus, words, "no two pieces are next to each other now")
