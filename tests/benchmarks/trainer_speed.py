@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from training_speed import run_measured, source_code
@@ -63,15 +64,34 @@ def subword_nmt(texts, size, out):
         learn_bpe(lines, codes, size, total_symbols=True)
 
 
+def sentencepiece(model, texts, size, out):
+    import io
+
+    from sentencepiece import SentencePieceTrainer
+
+    written = io.BytesIO()
+    SentencePieceTrainer.train(
+        sentence_iterator=iter([line for text in texts for line in text.split("\n")]),
+        model_writer=written,
+        model_type=model,
+        vocab_size=size + 3,
+        num_threads=1,
+        minloglevel=2,
+    )
+    Path(out).write_bytes(written.getvalue())
+
+
 TRAINERS = {
     "byte-bpe": (["--model", "byte-bpe", "--pattern", "r50k"], hugging_face_byte_bpe),
     "char-bpe": (["--model", "char-bpe"], hugging_face_char_bpe),
     "wordpiece": (["--model", "wordpiece"], hugging_face_wordpiece),
     "subword-nmt": (["--model", "char-bpe"], subword_nmt),
+    "sentencepiece-bpe": (["--model", "sentencepiece-bpe"], partial(sentencepiece, "bpe")),
+    "unigram": (["--model", "unigram"], partial(sentencepiece, "unigram")),
 }
 """The words of our command, and the function of a library that trains on the same texts."""
 
-SLOW = {"subword-nmt"}
+SLOW = {"subword-nmt", "unigram"}
 THREADS = {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "true"}
 
 
@@ -88,7 +108,7 @@ def main():
         return
     files, size = source_code(arguments.megabytes * 1e6)
     print(f"{arguments.size:,} tokens of {len(files):,} files, {size:,} bytes")
-    print(f"{'':<12}{'tokharness':>26}{'library':>26}{'ratios':>14}")
+    print(f"{'':<18}{'tokharness':>26}{'library':>26}{'ratios':>14}")
     for name in arguments.names or [name for name in TRAINERS if name not in SLOW]:
         with tempfile.TemporaryDirectory() as folder:
             print(row(name, files, Path(folder), arguments), flush=True)
@@ -109,7 +129,7 @@ def row(name, files, folder, arguments):
     ]
     ours, theirs = best
     sides = "".join(f"{wall:>8.1f} s{cpu:>6.1f} s{memory:>5.0f} MB" for wall, cpu, memory in best)
-    return f"{name:<12}{sides}{ours[0] / theirs[0]:>8.2f}{ours[1] / theirs[1]:>6.2f}"
+    return f"{name:<18}{sides}{ours[0] / theirs[0]:>8.2f}{ours[1] / theirs[1]:>6.2f}"
 
 
 def both(name, files, folder, arguments):
