@@ -1,0 +1,97 @@
+"""Alterations of a GGUF file: the same file with one setting changed, and the stage of each.
+
+Where a program gives other ids than the file asks for, the alteration with which the reference
+gives them says what the program does: it ignores ``add_space_prefix``, cuts with the pattern of
+another name, or reads control tokens from plain text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
+from tokharness_tokenizers.reference.gguf.settings import BERT, GPT2, LLAMA, T5, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Alteration", "alterations"]
+
+Alteration: TypeAlias = "tuple[str, str, Settings]"
+"""The stage, what is altered in a few words, and the altered settings."""
+
+ADDED, NORMALIZER, PRE_TOKENIZER = "added tokens", "normalizer", "pre-tokenizer"
+MODEL, DECODER = "model", "decoder"
+
+FLAGS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    GPT2: (
+        (NORMALIZER, "add_space_prefix"),
+        (MODEL, "ignore_merges"),
+    ),
+    LLAMA: (
+        (NORMALIZER, "add_space_prefix"),
+        (NORMALIZER, "remove_extra_whitespaces"),
+        (NORMALIZER, "treat_whitespace_as_suffix"),
+        (NORMALIZER, "applies_charsmap"),
+        (MODEL, "reads_bytes"),
+    ),
+    BERT: (
+        (NORMALIZER, "lowercase"),
+        (NORMALIZER, "strip_accents"),
+    ),
+}
+"""The settings that are yes or no, of each model, with the stage that each belongs to."""
+
+WORDS: Final = {
+    "applies_charsmap": "precompiled_charsmap is not applied",
+    "reads_bytes": "the tokens of bytes are not used",
+}
+"""What is altered, for a setting that no file has."""
+
+FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
+LONGEST: Final = 1 << 30
+
+
+def alterations(settings: Settings) -> Iterator[Alteration]:
+    """Yield the alterations of settings, those of earlier stages first."""
+    yield ADDED, "control tokens are read", replace(settings, reads_control=True)
+    yield ADDED, "user-defined tokens are not read", replace(settings, reads_user_defined=False)
+    model = settings.model
+    for stage, name in FLAGS.get(LLAMA if model == T5 else model, ()):
+        yield stage, *_flag(settings, name)
+    for form in FORMS:
+        yield NORMALIZER, f"{form} is applied, too", replace(settings, form=form)
+    if model == GPT2:
+        yield from _other_names(settings)
+    if model == BERT:
+        longest = replace(settings, longest_word=LONGEST)
+        yield MODEL, "words of any length are cut", longest
+    if model in {GPT2, BERT}:
+        yield _clean_up(settings)
+    if model in {LLAMA, T5}:
+        yield DECODER, *_flag(settings, "add_space_prefix")
+
+
+def _flag(settings: Settings, name: str) -> tuple[str, Settings]:
+    value = not getattr(settings, name)
+    changes: dict[str, Any] = {name: value}
+    return WORDS.get(name, f"{name} is {str(value).lower()}"), replace(settings, **changes)
+
+
+def _clean_up(settings: Settings) -> Alteration:
+    cleans_up = not settings.cleans_up
+    not_ = "" if cleans_up else "not "
+    what = f"spaces before punctuation are {not_}removed"
+    return DECODER, what, replace(settings, cleans_up=cleans_up)
+
+
+def _other_names(settings: Settings) -> Iterator[Alteration]:
+    """Yield settings with the patterns of another name, the first one that has them."""
+    known = pre_tokenization(settings.pre)
+    seen = {(known.patterns, known.gpt2, known.digits)}
+    for name, other in NAMES.items():
+        patterns = (other.patterns, other.gpt2, other.digits)
+        if patterns not in seen:
+            seen.add(patterns)
+            yield PRE_TOKENIZER, f"pre is {name}", replace(settings, pre=name)

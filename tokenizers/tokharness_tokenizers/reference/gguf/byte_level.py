@@ -1,0 +1,52 @@
+"""The model ``gpt2`` of a GGUF file: byte-level BPE (Radford et al. 2019)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.byte_characters import bytes_of
+from tokharness_tokenizers.reference.decoders.joining import ByteLevel
+from tokharness_tokenizers.reference.decoders.sequence import Sequence
+from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.gguf.patterns import pre_tokenization
+from tokharness_tokenizers.reference.gguf.spaces import CleanUp
+from tokharness_tokenizers.reference.gguf.stages import Stages, with_form
+from tokharness_tokenizers.reference.gguf.tokens import PREFIX
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.normalizers.replacing import Prepend
+from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
+from tokharness_tokenizers.reference.tokenizer_json.tables import SPLIT
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.gguf.file import File
+    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+
+__all__ = ["model_of", "stages_of"]
+
+
+def model_of(file: File) -> BPE:
+    """Return the model; raises ValueError if a merge names what is no token."""
+    vocabulary = file.tokens.ids(*PieceKind)
+    for pair in file.merges:
+        missing = next((one for one in (*pair, "".join(pair)) if one not in vocabulary), None)
+        if missing is not None:
+            raise ValueError(f"{PREFIX}merges has {pair!r:.80}, and {missing!r:.60} is no token")
+    return BPE(vocabulary, file.merges, ignore_merges=file.settings.ignore_merges)
+
+
+def stages_of(file: File, model: BPE, settings: Settings, tables: Tables) -> Stages:
+    """Return the parts of the tokenizer."""
+    if model.ignore_merges != settings.ignore_merges:
+        model = replace(model, ignore_merges=settings.ignore_merges)
+    decoder = ByteLevel()
+    return Stages(
+        model,
+        dict(enumerate(file.tokens.texts)),
+        Decoding(
+            Sequence((decoder, CleanUp())) if settings.cleans_up else decoder, bytes_of=bytes_of
+        ),
+        with_form(settings, tables, Prepend(" ") if settings.add_space_prefix else None),
+        pre_tokenization(settings.pre).component(tables.version(SPLIT)),
+    )

@@ -1,0 +1,129 @@
+"""The models ``llama`` and ``t5`` of a GGUF file: the BPE and the Unigram model of SentencePiece.
+
+Sources: Kudo and Richardson 2018; Kudo 2018. Differences from SentencePiece that come with the
+format:
+
+- a space is put before each part of a text between tokens that are found first, as in llama.cpp and
+  in ``tokenizers``; SentencePiece puts one before the whole text,
+- of two segmentations with nearly the same score the one with the higher exact sum is taken;
+  SentencePiece adds floats of four bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.gguf.pieces import Pieces
+from tokharness_tokenizers.reference.gguf.settings import LLAMA
+from tokharness_tokenizers.reference.gguf.spaces import PieceTexts
+from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec, PieceKind
+from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokharness_tokenizers.reference.gguf.file import File
+    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+
+__all__ = ["Base", "PieceNormalizer", "model_of", "stages_of"]
+
+_BYTES = {f"<0x{byte:02X}>": byte for byte in range(0x100)}
+_CROSSES = re.compile(f"[^{MARK}]{MARK}")
+NO_TOKEN = -1
+"""In the place of the id of the unknown token, if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The model without its bytes, and the normalizer at the settings of the file."""
+
+    model: SentencePieceBPE | Unigram
+    normalizer: PieceNormalizer
+
+
+@dataclass(frozen=True, slots=True)
+class PieceNormalizer:
+    """The normalizer of SentencePiece as a component of a pipeline."""
+
+    normalizing: Normalizing
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized text."""
+        return self.normalizing.normalize(text)
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Normalize an aligned text; a character has the span of the chunk that it came from."""
+        new, starts = self.normalizing.with_starts(text.text)
+        if text.spans is None:
+            return Aligned(new)
+        return Aligned(new, tuple(text.span(*ends) for ends in pairwise(starts)))
+
+
+def model_of(file: File) -> Base:
+    """Return the model; raises ValueError if the charsmap is damaged."""
+    unknown = NO_TOKEN if file.unknown is None else file.unknown
+    make = _bpe if file.settings.model == LLAMA else _unigram
+    return Base(make(file, unknown), _normalizer(file, file.settings))
+
+
+def _bpe(file: File, unknown: int) -> SentencePieceBPE:
+    tokens = file.tokens
+    unused = frozenset(tokens.ids(PieceKind.UNUSED).values())
+    found = tokens.ids(PieceKind.NORMAL, PieceKind.UNUSED)
+    return SentencePieceBPE(found, tokens.scores, unknown, unused=unused)
+
+
+def _unigram(file: File, unknown: int) -> Unigram:
+    """Return the model in which tokens that text never becomes have no text."""
+    tokens = file.tokens
+    rows = zip(tokens.texts, tokens.scores, tokens.kinds, strict=True)
+    normal = PieceKind.NORMAL
+    pieces = [(text, score) if kind is normal else ("", 0.0) for text, score, kind in rows]
+    return Unigram(pieces, unknown)
+
+
+def _normalizer(file: File, settings: Settings) -> PieceNormalizer:
+    spec = NormalizerSpec(
+        precompiled_charsmap=file.charsmap if settings.applies_charsmap else b"",
+        add_dummy_prefix=settings.add_space_prefix,
+        remove_extra_whitespaces=settings.remove_extra_whitespaces,
+    )
+    suffix = settings.treat_whitespace_as_suffix
+    return PieceNormalizer(Normalizing.of(spec, space_is_suffix=suffix))
+
+
+def stages_of(file: File, base: Base, settings: Settings, tables: Tables) -> Stages:
+    """Return the parts of the tokenizer."""
+    found = file.tokens.ids(PieceKind.BYTE)
+    bytes_of = {text: byte for text, byte in _BYTES.items() if text in found}
+    ids = {byte: found[text] for text, byte in bytes_of.items()} if settings.reads_bytes else {}
+    model = Pieces(base.model, file.tokens.ids(PieceKind.NORMAL, PieceKind.UNUSED), ids)
+    is_same = settings == file.settings
+    loses_space = settings.add_space_prefix and not settings.treat_whitespace_as_suffix
+    return Stages(
+        model,
+        dict(enumerate(file.tokens.texts)),
+        Decoding(PieceTexts(bytes_of, loses_space), reads_bytes=bool(bytes_of)),
+        with_form(settings, tables, base.normalizer if is_same else _normalizer(file, settings)),
+        cut=_cut(model),
+        changes=CHANGED,
+    )
+
+
+def _cut(model: Pieces) -> Callable[[str], list[str]] | None:
+    """Return a function that cuts a text before U+2581, if no token has it inside."""
+    if MARK not in model.vocabulary or model.has_unused:
+        return None
+    if any(map(_CROSSES.search, model.vocabulary)):
+        return None
+    return re.compile(f"{MARK}+[^{MARK}]*|[^{MARK}]+").findall

@@ -1,0 +1,142 @@
+"""The settings of the tokenizer in a GGUF file, with what holds where the file says nothing.
+
+The defaults of a model are those of llama.cpp. They stand for what the models of this kind do:
+Llama's puts a space and ``<s>`` before a text, BERT's a text between ``[CLS]`` and ``[SEP]``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.gguf.patterns import DEFAULT, pre_tokenization
+from tokharness_tokenizers.reference.gguf.tokens import PREFIX, number_of, setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness_tokenizers.reference.gguf.metadata import Metadata
+
+__all__ = ["BERT", "GPT2", "LLAMA", "RWKV", "T5", "Settings", "read_settings"]
+
+GPT2, LLAMA, BERT, T5, RWKV = "gpt2", "llama", "bert", "t5", "rwkv"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings that encoding and decoding depend on.
+
+    Attributes:
+        model: The kind of model, ``tokenizer.ggml.model``.
+        pre: The name of the pre-tokenizer of ``gpt2``.
+        add_space_prefix: Whether a space is put before a text (behind it, if it ends words).
+        remove_extra_whitespaces: Whether spaces at both ends, and all but one of several, go.
+        treat_whitespace_as_suffix: Whether the mark of a space ends words.
+        lowercase: Whether text becomes lower case, in ``bert``.
+        strip_accents: Whether it loses marks, in ``bert``.
+        ignore_merges: Whether a word that is a token is this token, in ``gpt2``.
+        before: The ids that ``encode`` puts before a text.
+        after: Those that it puts behind it.
+        reads_control: Whether plain text has control tokens. No file says that.
+        reads_user_defined: Whether a text has user-defined tokens.
+        reads_bytes: Whether an unknown character becomes the tokens of its bytes.
+        applies_charsmap: Whether the rules of ``precompiled_charsmap`` are applied.
+        longest_word: Characters of the longest word that ``bert`` cuts. No file says that.
+        form: A normal form that is applied first. No file says that.
+        cleans_up: Whether decoding removes spaces before punctuation.
+
+    """
+
+    model: str
+    pre: str = DEFAULT
+    add_space_prefix: bool = False
+    remove_extra_whitespaces: bool = False
+    treat_whitespace_as_suffix: bool = False
+    lowercase: bool = True
+    strip_accents: bool = True
+    ignore_merges: bool = False
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+    reads_control: bool = False
+    reads_user_defined: bool = True
+    reads_bytes: bool = True
+    applies_charsmap: bool = True
+    longest_word: int = 100
+    form: str | None = None
+    cleans_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Defaults:
+    """What holds for a model: whether ids are added, and which."""
+
+    begins: bool = False
+    ends: bool = False
+    bos: int | None = None
+    eos: int | None = None
+    add_space_prefix: bool = False
+
+
+_DEFAULTS: Final[Mapping[str, _Defaults]] = {
+    GPT2: _Defaults(bos=11, eos=11),
+    LLAMA: _Defaults(begins=True, bos=1, eos=2, add_space_prefix=True),
+    BERT: _Defaults(begins=True, ends=True, bos=101, eos=102),
+    T5: _Defaults(ends=True, eos=1),
+    RWKV: _Defaults(),
+}
+
+
+def read_settings(metadata: Metadata, size: int) -> Settings:
+    """Read the settings of a tokenizer with so many tokens.
+
+    Raises:
+        ValueError: the model or the pre-tokenizer is not known, a setting has a wrong type, or
+            there is no token of those that are to be added.
+
+    """
+    model = setting(metadata, "model", "")
+    if model not in _DEFAULTS:
+        known = ", ".join(_DEFAULTS)
+        raise ValueError(f"the model {model!r:.60} ({PREFIX}model) is not known; known are {known}")
+    defaults = _DEFAULTS[model]
+    pre = setting(metadata, "pre", DEFAULT) if model == GPT2 else DEFAULT
+    cutting = pre_tokenization(pre)
+    lowercase = setting(metadata, "normalizer.lowercase", default=True)
+    begins = defaults.begins or (model == GPT2 and cutting.add_bos)
+    return Settings(
+        model,
+        pre,
+        setting(metadata, "add_space_prefix", defaults.add_space_prefix),
+        setting(metadata, "remove_extra_whitespaces", default=False),
+        setting(metadata, "treat_whitespace_as_suffix", default=False),
+        lowercase,
+        setting(metadata, "normalizer.strip_accents", lowercase),
+        cutting.ignore_merges,
+        _added(metadata, "bos", begins, ("bos", "cls"), defaults.bos, size),
+        _added(metadata, "eos", defaults.ends, _ends(model), defaults.eos, size),
+    )
+
+
+def _ends(model: str) -> tuple[str, ...]:
+    return ("seperator",) if model == BERT else ("eos",)  # the key has this spelling
+
+
+def _added(
+    metadata: Metadata,
+    name: str,
+    is_added: bool,
+    tokens: tuple[str, ...],
+    default: int | None,
+    size: int,
+) -> tuple[int, ...]:
+    """Return the id that is added at one end; none if none is."""
+    key = f"add_{name}_token"
+    if not setting(metadata, key, is_added):
+        return ()
+    numbers = [number_of(metadata, token, size, None) for token in tokens]
+    found = next((one for one in (*numbers, default) if one is not None and one < size), None)
+    if found is None:
+        if f"{PREFIX}{key}" in metadata:
+            raise ValueError(f"{PREFIX}{key} is true, and no token has the id of {tokens[0]}")
+        return ()
+    return (found,)

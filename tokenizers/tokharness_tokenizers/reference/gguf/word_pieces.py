@@ -1,0 +1,79 @@
+"""The model ``bert`` of a GGUF file: WordPiece (Devlin et al. 2019).
+
+In such a file U+2581 begins the pieces that begin a word, and nothing those that continue one, as
+``##`` does in ``vocab.txt``. Texts in brackets, such as ``[CLS]``, are written as they are. Tokens
+have the texts of ``vocab.txt`` here. The file does not say how long a word may be: it is 100
+characters, as in the published ``tokenizer.json``. llama.cpp has no limit, and when it decodes, it
+removes spaces before punctuation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.decoders.tokens import WordPiece as WordPieceDecoder
+from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
+from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.normalizers.table_versions import TableVersions
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
+from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
+from tokharness_tokenizers.reference.tokenizer_json.tables import (
+    CASE,
+    CATEGORIES,
+    FORMS,
+    PUNCTUATION,
+)
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.gguf.file import File
+    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+
+__all__ = ["model_of", "stages_of"]
+
+CONTINUES: Final = "##"
+
+
+def model_of(file: File) -> WordPiece:
+    """Return the model."""
+    vocabulary = {text: number for number, text in _texts(file).items() if text}
+    unknown = "[UNK]" if file.unknown is None else _texts(file)[file.unknown]
+    return WordPiece(vocabulary, unknown, CONTINUES)
+
+
+def stages_of(file: File, model: WordPiece, settings: Settings, tables: Tables) -> Stages:
+    """Return the parts of the tokenizer."""
+    if model.max_characters != settings.longest_word:
+        model = replace(model, max_characters=settings.longest_word)
+    versions = TableVersions(
+        forms=tables.version(FORMS) if settings.strip_accents else None,
+        categories=tables.version(CATEGORIES),
+        case=tables.version(CASE) if settings.lowercase else None,
+    )
+    normalizer = BertNormalizer(
+        strip_accents=settings.strip_accents, lowercase=settings.lowercase, versions=versions
+    )
+    return Stages(
+        model,
+        _texts(file),
+        Decoding(WordPieceDecoder(CONTINUES, settings.cleans_up), cleans_up=settings.cleans_up),
+        with_form(settings, tables, normalizer),
+        Bert(tables.version(PUNCTUATION)),
+        changes=CHANGED,
+    )
+
+
+def _texts(file: File) -> dict[int, str]:
+    rows = zip(file.tokens.texts, file.tokens.kinds, strict=True)
+    return {number: _text(text, kind) for number, (text, kind) in enumerate(rows)}
+
+
+def _text(text: str, kind: PieceKind) -> str:
+    if text.startswith(MARK):
+        return text[1:]
+    is_name = text.startswith("[") and text.endswith("]")
+    return text if kind is not PieceKind.NORMAL or is_name or not text else CONTINUES + text
