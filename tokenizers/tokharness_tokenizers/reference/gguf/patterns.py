@@ -97,8 +97,8 @@ _SEED: Final = (
 )
 _BAILING: Final = (
     (
-        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]"
-        r"|\s+(?!\S)|\s+"
+        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*"
+        r"|\s*[\r\n]|\s+(?!\S)|\s+"
     ),
 )
 _TEKKEN: Final = (rf"{_CASED[0]}|{_CASED[1]}|\p{{N}}|{_CASED_REST}",)
