@@ -13,8 +13,13 @@ export async function serve(info, operations) {
     for await (const line of lines(process.stdin)) {
         const request = JSON.parse(line);
         const answer = request.op === "info" ? info : {results: results(request, operations)};
-        process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
+        // A process that exits drops what is not yet written.
+        await written(ascii(JSON.stringify(answer)) + "\n");
     }
+}
+
+function written(line) {
+    return new Promise((resolve) => process.stdout.write(line, resolve));
 }
 
 function results(request, operations) {

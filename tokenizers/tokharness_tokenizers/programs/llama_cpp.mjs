@@ -17,6 +17,9 @@ import {serve} from "./json_lines.mjs";
 
 const PACKAGE = "node-llama-cpp";
 
+// A process that an exception of llama.cpp ends would start a debugger first.
+process.env.GGML_NO_BACKTRACE = "1";
+
 const [file, given] = process.argv.slice(2);
 if (file === undefined)
     fail("llama_cpp.mjs needs the path of a GGUF file: node llama_cpp.mjs FILE.gguf [NODE_MODULES]");

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tokharness_tokenizers.programs import ENGINES, node_packages
+from tokharness_tokenizers.programs.node_packages import VARIABLE, folder_of_package
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PACKAGE = "a-package"
+
+
+@pytest.fixture(autouse=True)
+def working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, without a variable and without npm."""
+    here = tmp_path / "work" / "inside"
+    here.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr(node_packages, "_global_folder", lambda: None)
+    return here
+
+
+def installed(folder: Path) -> Path:
+    (folder / PACKAGE).mkdir(parents=True)
+    (folder / PACKAGE / "package.json").write_text("{}")
+    return folder
+
+
+def test_a_package_may_be_in_a_parent_of_the_working_directory(working_directory: Path) -> None:
+    assert folder_of_package(PACKAGE) is None
+    parent = installed(working_directory.parent / "node_modules")
+    assert folder_of_package(PACKAGE) == parent
+    nearest = installed(working_directory / "node_modules")
+    assert folder_of_package(PACKAGE) == nearest
+
+
+def test_the_variable_names_the_only_folder(
+    working_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed(working_directory / "node_modules")
+    monkeypatch.setenv(VARIABLE, "elsewhere")
+    assert folder_of_package(PACKAGE) is None
+    assert folder_of_package(PACKAGE) != installed(working_directory / "elsewhere")
+    assert folder_of_package(PACKAGE) == working_directory / "elsewhere"
+
+
+@pytest.mark.parametrize(("script", "is_found"), [("echo {}", True), ("exit 1", False)])
+def test_npm_names_the_global_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, is_found: bool
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    folder = installed(tmp_path / "global")
+    npm = tmp_path / "npm"
+    npm.write_text(f"#!/bin/sh\n{script.format(folder)}\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    node_packages._global_folder.cache_clear()
+    assert folder_of_package(PACKAGE) == (folder if is_found else None)
+    node_packages._global_folder.cache_clear()
+
+
+def test_each_engine_has_its_program() -> None:
+    assert [name for name, engine in ENGINES.items() if not engine.path.is_file()] == []
