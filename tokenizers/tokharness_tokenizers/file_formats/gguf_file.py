@@ -32,6 +32,8 @@ def load(path: Path) -> Pipeline:
     return reading.load(path)
 
 
-def library(path: Path) -> str | None:  # noqa: ARG001 - no program is known yet
-    """Return None: there is no library."""
-    return None
+def library(path: Path) -> str | None:
+    """Return the spec of llama.cpp with the same file; None if it is not installed."""
+    from tokharness_tokenizers.adapters import shipped_engine
+
+    return f"engine:llama.cpp:{path}" if shipped_engine.llama_cpp_is_installed() else None

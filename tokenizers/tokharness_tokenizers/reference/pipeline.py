@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.decoders.joining import is_byte_token
+from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.post_processing import PostProcessing
 from tokharness_tokenizers.reference.spans import spans_in_original
@@ -207,8 +208,7 @@ class Pipeline:
     @property
     def score(self) -> Callable[[Sequence[int]], float] | None:
         """A function from ids to the sum of their scores; None if the model has no scores."""
-        model = self.model
-        return model.score if isinstance(model, Unigram) else None
+        return self.model.score if isinstance(self.model, Unigram | Pieces) else None
 
     def _text(self, number: int) -> str:
         try:

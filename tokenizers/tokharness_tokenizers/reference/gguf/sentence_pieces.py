@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.decoding import Decoding
-from tokharness_tokenizers.reference.gguf.pieces import Pieces
 from tokharness_tokenizers.reference.gguf.settings import LLAMA
 from tokharness_tokenizers.reference.gguf.spaces import PieceTexts
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
+from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec, PieceKind
