@@ -1,19 +1,19 @@
-"""Faults of GGUF files: conversions that lose or change a part of a tokenizer."""
+"""Faults of GGUF files: conversions that lose or change a part of a tokenizer, and a reader."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tokharness_tokenizers.faulty._gguf_files import (
     BYTE,
     CONTROL,
-    MARK,
-    NORMAL,
     PREFIX,
     RECORDS,
     UNUSED,
     against,
     converted,
+    healthy,
 )
 from tokharness_tokenizers.faulty._registry import fault
 
@@ -80,14 +80,11 @@ def conversion_rounds_scores() -> Any:
 
 
 @fault("TOK201", cause="model", families=["plain-words"], against=against("word_pieces"))
-def conversion_marks_continuations() -> Any:
-    """Puts U+2581 before the pieces that continue a word, not before those that begin one."""
-    rows = zip(_column("word_pieces", "tokens"), _column("word_pieces", "token_type"), strict=True)
-    tokens = [
-        text if kind != NORMAL else text[1:] if text.startswith(MARK) else MARK + text
-        for text, kind in rows
-    ]
-    return converted("word_pieces", tokens=tokens)
+def reader_ignores_marks_of_words() -> Any:
+    """Continues a word with the pieces that begin one, as if U+2581 were not there."""
+    tokenizer = healthy("word_pieces")
+    model: Any = tokenizer.model
+    return replace(tokenizer, model=replace(model, prefix=""))
 
 
 @fault("TOK201", cause="normalizer: lowercase is false", families=["letter-case"],
@@ -100,6 +97,6 @@ def conversion_keeps_letter_case() -> Any:
 
 @fault("TOK201", cause="model", families=["white-space"], against=against("byte_strings"))
 def conversion_escapes_twice() -> Any:
-    """Writes each backslash of a line feed twice, so that the token of a line feed is another one."""
+    """Writes the backslash of a line feed twice, so that its token is another one."""
     tokens = [text.replace("\\n", "\\\\n") for text in _column("byte_strings", "tokens")]
     return converted("byte_strings", tokens=tokens)

@@ -14,13 +14,16 @@ RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
 
 
 def unknown_ids(subject: Subject) -> frozenset[int]:
-    """Special ids that stand for text outside the vocabulary: different rare texts get them."""
+    """Special ids that stand for text outside the vocabulary: different rare texts get them.
+
+    A large vocabulary has some of these texts, which then have no special id.
+    """
 
     def compute() -> frozenset[int]:
         always = set(subject.encode("") or [])
-        rows = [set(subject.encode(text) or []) - always for text in RARE]
+        special = frozenset(subject.special_tokens.values()) - always
+        rows = [special.intersection(subject.encode(text) or ()) for text in RARE]
         rows = [ids for ids in rows if ids]
-        special = frozenset(subject.special_tokens.values())
-        return special.intersection(*rows) if rows else frozenset()
+        return special.intersection(*rows) if len(rows) > 1 else frozenset()
 
     return subject.cache.get_or_compute("unknown ids", compute)

@@ -83,7 +83,7 @@ class _Reader:
         """Raise ValueError if so many values of at least a size do not fit into the file."""
         left = self.size - self.at
         if number * size > left:
-            wanted = f"{what} need at least {number * size:,} bytes"
+            wanted = f"{what}: {number * size:,} bytes are needed"
             raise ValueError(f"byte {self.at}: {wanted}, and {left:,} are left (truncated?)")
 
     def bytes(self, size: int, what: str) -> bytes:
@@ -115,5 +115,7 @@ class _Reader:
         inner, size = self.number("I", what), self.number("Q", what)
         if inner in NUMBERS:
             return self.numbers(NUMBERS[inner], size, what)
-        self.check(size, LEAST.get(inner, 1), what)
+        if inner not in LEAST:
+            raise ValueError(f"byte {self.at}: {what} has items of the unknown type {inner}")
+        self.check(size, LEAST[inner], what)
         return tuple(self.value(inner, key, depth + 1) for _ in range(size))

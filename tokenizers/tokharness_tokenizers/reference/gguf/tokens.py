@@ -6,6 +6,7 @@ that is not known, such as 0 (undefined), is that of a token which no text becom
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,7 +41,7 @@ def read_tokens(metadata: Metadata) -> Tokens:
     """Read the tokens.
 
     Raises:
-        ValueError: there are none, or fewer scores or types than tokens.
+        ValueError: there are none, fewer scores or types than tokens, or a score is no number.
 
     """
     texts = array_of(metadata, "tokens", str)
@@ -49,6 +50,8 @@ def read_tokens(metadata: Metadata) -> Tokens:
     scores = _column(metadata, "scores", len(texts), 0.0)
     kinds = _column(metadata, "token_type", len(texts), PieceKind.NORMAL)
     known = {int(kind): kind for kind in PieceKind}
+    if any(map(math.isnan, scores)):
+        raise ValueError(f"{PREFIX}scores has a NaN, which is no score")
     types = tuple(known.get(kind, PieceKind.UNUSED) for kind in kinds)
     return Tokens(texts, tuple(map(float, scores)), types)
 
