@@ -5,6 +5,8 @@
                             the working directory, in a parent of it, globally, or in the folder
                             ``node_modules`` that TOKHARNESS_NODE_MODULES names
 
+What a file declares to change in a text is what our reference reads from it.
+
 Plain text is tokenized without ``parse_special``, in which control tokens are text;
 ``encode_special`` reads them. Neither adds tokens for the start and the end of a text. Decoding
 keeps special tokens.
@@ -14,13 +16,10 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.targets.processes.remote import Remote
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = [
     "GUARDED",
@@ -59,7 +58,23 @@ def load(rest: str) -> Remote:
             f"engine:{name} needs the package {engine.package}, which is not installed: npm "
             f"install {engine.package}, or set {VARIABLE} to a folder node_modules that has it"
         )
-    return Remote([node, str(engine.path), file, str(folder)])
+    return _declaring(Remote([node, str(engine.path), file, str(folder)]), file)
+
+
+def _declaring(remote: Remote, file: str) -> Remote:
+    """Add what a file declares to change in a text, as our reference reads it."""
+    from tokharness_tokenizers import file_formats
+
+    path = Path(file)
+    try:
+        found = file_formats.find(path)
+        declared = None if found is None else found[0].load(path)
+    except (ValueError, OSError):
+        return remote  # the engine reads a file that we do not
+    if declared is not None and declared.normalizer is not None:
+        remote.normalizer = declared.normalizer
+        remote.normalize = declared.normalize
+    return remote
 
 
 def reference(rest: str) -> str | None:
