@@ -73,7 +73,7 @@ def _declaring(remote: Remote, file: str) -> Remote:
         return remote  # the engine reads a file that we do not
     if declared is not None and declared.normalizer is not None:
         remote.normalizer = declared.normalizer
-        remote.normalize = declared.normalize
+        remote.normalize = declared.normalize  # type: ignore[attr-defined] # as one of its ops
     return remote
 
 

@@ -51,7 +51,8 @@ await serve(
         n_vocab: ids.length,
         special_tokens: tokensWhere((kind) => kind.control || kind.unknown),
         added_tokens: tokensWhere((kind) => kind.userDefined && !kind.control),
-        ops: ["encode_special", "token_text"],
+        // A file marks the start of words where the vocabulary of BERT marks what continues them.
+        ops: model.vocabularyType === "wpm" ? ["encode_special"] : ["encode_special", "token_text"],
     },
     {
         encode: (text) => model.tokenize(text, false),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES
 from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
 from tokharness_tokenizers.reference.gguf.settings import BERT, GPT2, LLAMA, T5, Settings
 
@@ -50,6 +51,7 @@ WORDS: Final = {
 """What is altered, for a setting that no file has."""
 
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
+KEPT: Final = "the space at the start is kept, and those before punctuation are removed"
 LONGEST: Final = 1 << 30
 
 
@@ -67,6 +69,9 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
     if model == BERT:
         longest = replace(settings, longest_word=LONGEST)
         yield MODEL, "words of any length are cut", longest
+        for names in DEPARTURES:
+            yield NORMALIZER, "; ".join(names), replace(settings, departures=names)
+        yield DECODER, KEPT, replace(settings, keeps_first_space=True)
     if model in {GPT2, BERT}:
         yield _clean_up(settings)
     if model in {LLAMA, T5}:

@@ -44,6 +44,8 @@ class Settings:
         longest_word: Characters of the longest word that ``bert`` cuts. No file says that.
         form: A normal form that is applied first. No file says that.
         cleans_up: Whether decoding removes spaces before punctuation.
+        departures: What ``bert`` does in addition (:mod:`.bert_departures`). No file says that.
+        keeps_first_space: Whether text that ``bert`` decodes has a space before its first word.
 
     """
 
@@ -64,6 +66,8 @@ class Settings:
     longest_word: int = 100
     form: str | None = None
     cleans_up: bool = False
+    departures: tuple[str, ...] = ()
+    keeps_first_space: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.decoders.tokens import WordPiece as WordPieceDecoder
 from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.gguf.bert_departures import SpacedTexts, departures
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.normalizers.sequence import Sequence
 from tokharness_tokenizers.reference.normalizers.table_versions import TableVersions
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
@@ -57,14 +59,23 @@ def stages_of(file: File, model: WordPiece, settings: Settings, tables: Tables) 
     normalizer = BertNormalizer(
         strip_accents=settings.strip_accents, lowercase=settings.lowercase, versions=versions
     )
+    whole = with_form(settings, tables, normalizer)
+    first = departures(settings.departures, tables.version(CATEGORIES))
     return Stages(
         model,
         _texts(file),
-        Decoding(WordPieceDecoder(CONTINUES, settings.cleans_up), cleans_up=settings.cleans_up),
-        with_form(settings, tables, normalizer),
+        _decoding(settings),
+        Sequence((*first, whole)) if first and whole else whole,
         Bert(tables.version(PUNCTUATION)),
         changes=CHANGED,
     )
+
+
+def _decoding(settings: Settings) -> Decoding:
+    if settings.keeps_first_space:
+        return Decoding(SpacedTexts(CONTINUES), cleans_up=True)
+    decoder = WordPieceDecoder(CONTINUES, settings.cleans_up)
+    return Decoding(decoder, cleans_up=settings.cleans_up)
 
 
 def _texts(file: File) -> dict[int, str]:

@@ -1,0 +1,63 @@
+"""What llama.cpp does in the place of BERT's normalizer and decoder, as alterations of these.
+
+llama.cpp removes all marks (M) where BERT removes those without a width (Mn), decomposes each
+character to the first of its decomposition only, so that a Hangul syllable loses its vowel, and
+takes U+000B, U+000C and U+0085, which BERT removes as controls, for spaces. When it decodes, a text
+keeps the space that stands for the start of its first word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.reference.decoders.tokens import clean_up
+from tokharness_tokenizers.reference.normalizers.categories import of_categories
+from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap, Replacement
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.components import Normalizer
+
+__all__ = ["DEPARTURES", "SpacedTexts", "departures"]
+
+MARKS: Final = "marks of all categories are removed"
+FIRST: Final = "of a decomposed Hangul syllable the first letter remains"
+SPACES: Final = "U+000B, U+000C and U+0085 are spaces"
+
+DEPARTURES: Final = ((MARKS,), (FIRST,), (SPACES,), (MARKS, FIRST, SPACES))
+"""What is altered, one by one and together."""
+
+_SYLLABLES: Final = range(0xAC00, 0xD7A4)
+
+
+def departures(names: tuple[str, ...], categories: str | None) -> list[Normalizer]:
+    """Return what changes a text before BERT's normalizer does."""
+    return [_departure(name, categories) for name in names]
+
+
+def _departure(name: str, categories: str | None) -> Normalizer:
+    if name == MARKS:
+        return Replacement(of_categories(categories, "Mc", "Me"), "")
+    if name == FIRST:
+        return CharacterMap(lambda char: normalize("NFD", char)[0], _SYLLABLES)
+    return Replacement("\v\f\x85", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class SpacedTexts:
+    """Put a space before each token that begins a word, also before the first.
+
+    Names in brackets get none, and spaces before punctuation are removed.
+    """
+
+    prefix: str = "##"
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the one text of all tokens."""
+        return [clean_up("".join(map(self._text, tokens)))]
+
+    def _text(self, token: str) -> str:
+        if token.startswith(self.prefix):
+            return token.removeprefix(self.prefix)
+        return token if token.startswith("[") and token.endswith("]") else f" {token}"
