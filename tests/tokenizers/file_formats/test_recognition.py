@@ -18,6 +18,7 @@ from tokharness_tokenizers.vocabularies.recognize import describe
 REAL = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
 NAMES = {
     "hf": "a tokenizer.json of Hugging Face",
+    "clip": "CLIP's list of merges",
     "gguf": "a GGUF file",
     "sentencepiece": "a SentencePiece model",
     "wordpiece": "a WordPiece vocabulary",

@@ -1,9 +1,9 @@
 """Engines in other languages, served by programs that tokharness includes.
 
 ``engine:llama.cpp:FILE``   llama.cpp with the vocabulary of a GGUF file. It needs Node.js 20 and
-                            the package node-llama-cpp of npm: ``npm install node-llama-cpp``, in
-                            the working directory, in a parent of it, globally, or in the folder
-                            ``node_modules`` that TOKHARNESS_NODE_MODULES names
+                            the package node-llama-cpp of npm, installed globally (``npm install
+                            --global node-llama-cpp``) or in the folder ``node_modules`` that
+                            TOKHARNESS_NODE_MODULES names
 
 What a file declares to change in a text is what our reference reads from it.
 
@@ -55,8 +55,8 @@ def load(rest: str) -> Remote:
     folder = folder_of_package(engine.package)
     if folder is None:
         raise TargetError(
-            f"engine:{name} needs the package {engine.package}, which is not installed: npm "
-            f"install {engine.package}, or set {VARIABLE} to a folder node_modules that has it"
+            f"engine:{name} needs the package {engine.package}, which is not installed: npm install "
+            f"--global {engine.package}, or set {VARIABLE} to a folder node_modules that has it"
         )
     return _declaring(Remote([node, str(engine.path), file, str(folder)]), file)
 

@@ -1,4 +1,7 @@
-"""Find a package of npm: in the folder of a variable, near the working directory, or globally."""
+"""Find a package of npm: in the folder of a variable, or among the global ones.
+
+The working directory is not looked at: its code would run with a file that is mere data.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,7 @@ def find_node() -> str | None:
 def folder_of_package(package: str) -> Path | None:
     """Return the folder ``node_modules`` that has a package; None if there is none.
 
-    It is that of :data:`VARIABLE` if this is set, else one in the working directory or a parent of
-    it, else the global one.
+    It is that of :data:`VARIABLE` if this is set, else the global one.
     """
     return next((one for one in _folders() if (one / package / "package.json").is_file()), None)
 
@@ -38,8 +40,6 @@ def _folders() -> Iterator[Path]:
     if folder := os.environ.get(VARIABLE):
         yield Path(folder).absolute()
         return
-    here = Path.cwd()
-    yield from (parent / "node_modules" for parent in (here, *here.parents))
     if (folder := _global_folder()) is not None:
         yield Path(folder)
 
@@ -56,6 +56,7 @@ def _global_folder() -> str | None:
             text=True,
             timeout=NPM_SECONDS,
             check=True,
+            cwd=Path.home(),  # the working directory may have settings of npm
         )
     except (OSError, ValueError, subprocess.SubprocessError):
         return None

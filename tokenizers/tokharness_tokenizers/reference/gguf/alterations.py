@@ -1,6 +1,6 @@
 """Alterations of a GGUF file: the same file with one setting changed, and the stage of each.
 
-Where a program gives other ids than the file asks for, the alteration with which the reference
+Where a program gives different ids than the file asks for, the alteration with which the reference
 gives them says what the program does: it ignores ``add_space_prefix``, cuts with the pattern of
 another name, or reads control tokens from plain text.
 """

@@ -41,7 +41,7 @@ def read_tokens(metadata: Metadata) -> Tokens:
     """Read the tokens.
 
     Raises:
-        ValueError: there are none, fewer scores or types than tokens, or a score is no number.
+        ValueError: there are none, fewer scores or types than tokens, or a score is not a number.
 
     """
     texts = array_of(metadata, "tokens", str)
