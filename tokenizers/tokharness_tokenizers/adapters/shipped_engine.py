@@ -55,8 +55,8 @@ def load(rest: str) -> Remote:
     folder = folder_of_package(engine.package)
     if folder is None:
         raise TargetError(
-            f"engine:{name} needs the package {engine.package}, which is not installed: npm install "
-            f"--global {engine.package}, or set {VARIABLE} to a folder node_modules that has it"
+            f"engine:{name} needs the package {engine.package}, which is not installed: npm "
+            f"install --global {engine.package}, or set {VARIABLE} to a folder node_modules that has it"
         )
     return _declaring(Remote([node, str(engine.path), file, str(folder)]), file)
 
