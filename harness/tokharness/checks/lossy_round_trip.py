@@ -41,6 +41,12 @@ CODE = "TOK101"
 NAME = "lossy-round-trip"
 COLUMNS = ("decoded",)
 
+FACTS = 16
+"""Rows of a batch, at most, that only show one thing that is by design.
+
+Of a target that changes most texts, as it declares, a sample of all would hardly have the others.
+"""
+
 __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
 
@@ -57,16 +63,20 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         and not _is_joined(text, decoded)
         and not has_special_id(batch.ids[row] or [], subject)  # TOK103 reports these
     ]
+    unknown = [row for row in rows if _is_unknown_by_design(row, batch, subject)]
+    declared: list[int] = []
     if subject.target.normalizer is not None:
-        changed = set(rows) if batch.facts else set()
-        rows = [
+        pairs = enumerate(zip(batch.texts, batch.decoded, strict=True))
+        lost = {
             row
-            for row, (text, decoded) in enumerate(zip(batch.texts, batch.decoded, strict=True))
-            if decoded is not None and (row in changed or not _is_declared(text, decoded, subject))
-        ]
-    if batch.facts:
-        return rows
-    return [row for row in rows if not _is_unknown_by_design(row, batch, subject)]
+            for row, (text, decoded) in pairs
+            if decoded is not None and not _is_declared(text, decoded, subject)
+        }
+        declared = [row for row in rows if row not in lost]
+        rows = sorted(lost.union(rows))
+    kept = FACTS if batch.facts else 0
+    surplus = {*unknown[kept:], *declared[kept:]}
+    return [row for row in rows if row not in surplus]
 
 
 def _is_unknown_by_design(row: int, batch: Batch, subject: Subject) -> bool:

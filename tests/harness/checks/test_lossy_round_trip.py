@@ -5,6 +5,10 @@ import string
 
 import pytest
 
+from tokharness.checks import lossy_round_trip
+from tokharness.engine.worker.batch_columns import observe
+from tokharness.model import target_of
+from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import members
 
@@ -314,3 +318,15 @@ def test_an_unknown_token_does_not_hide_a_normal_form(check_texts, byte_tokenize
         "normalizer: NFKC",
         "replaced characters: U+2581 LOWER ONE EIGHTH BLOCK, U+0020 SPACE",
     }
+
+
+def test_a_fault_is_not_lost_among_many_texts_that_change_as_declared(byte_tokenizer):
+    target = byte_tokenizer(
+        before=lambda text: normalize("NFC", text).replace("Q", ""), normalizer="NFC"
+    )
+    texts = [*(f"e\u0301{number}" for number in range(500)), "Q", "a"]
+    subject = Subject(target_of("target", target))
+    rows = lossy_round_trip.failing(observe(subject, "family", texts), subject)
+    assert texts.index("Q") in rows
+    assert texts.index("a") not in rows
+    assert 1 < len(rows) < 50
