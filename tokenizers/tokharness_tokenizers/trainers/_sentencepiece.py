@@ -13,7 +13,6 @@ from tokharness_tokenizers.reference.sentencepiece import nmt_nfkc
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
-    ModelKind,
     NormalizerSpec,
     Piece,
     PieceKind,
@@ -22,19 +21,21 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
 from tokharness_tokenizers.reference.sentencepiece_training.rules import PieceRules
 from tokharness_tokenizers.reference.sentencepiece_training.words import count_words
 from tokharness_tokenizers.reference.splitting import join_surrogates
+from tokharness_tokenizers.trainers._collector import without_collector
+from tokharness_tokenizers.trainers._corpus import Corpus
 from tokharness_tokenizers.trainers._coverage import character_coverage
 from tokharness_tokenizers.trainers._notes import check_size, counted
 from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from tokharness.training import TrainingOptions
+    from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
     from tokharness_tokenizers.reference.sentencepiece_training.words import Words
-    from tokharness_tokenizers.trainers._corpus import Corpus
 
-__all__ = ["OPTIONS", "Settings", "read_words", "result", "save", "settings_of"]
+__all__ = ["OPTIONS", "Settings", "settings_of", "train_model"]
 
 OPTIONS = (
     "byte_fallback",
@@ -59,6 +60,7 @@ class Settings:
     """The options of a training, with their defaults.
 
     Attributes:
+        size: The number of pieces that are neither special nor those of bytes.
         special: The special pieces, which have the first ids.
         bytes: The pieces of bytes, which have the next ids; none without byte fallback.
         normalizer: The normalization.
@@ -67,6 +69,7 @@ class Settings:
 
     """
 
+    size: int
     special: tuple[Piece, ...]
     bytes: tuple[Piece, ...]
     normalizer: NormalizerSpec
@@ -93,6 +96,7 @@ def settings_of(options: TrainingOptions) -> Settings:
     if length < 1:
         raise UsageError(f"--max-piece-length is 1 or more, not {length}")
     return Settings(
+        options.vocab_size - len(of_bytes),
         tuple(Piece(text, 0.0, _SPECIAL.get(text, PieceKind.CONTROL)) for text in special),
         tuple(Piece(text, 0.0, PieceKind.BYTE) for text in of_bytes),
         NormalizerSpec(name, _CHARSMAPS[name]()),
@@ -101,44 +105,54 @@ def settings_of(options: TrainingOptions) -> Settings:
     )
 
 
-def read_words(corpus: Corpus, settings: Settings, options: TrainingOptions) -> Words:
-    """Count the words of a corpus; raises UsageError if it has none, or too many characters."""
+@without_collector()
+def train_model(
+    learn: Callable[[Words, Settings], Mapping[str, float]],
+    kind: ModelKind,
+    texts: Iterable[str],
+    path: Path,
+    options: TrainingOptions,
+) -> TrainingResult:
+    """Write the model of the pieces that ``learn`` returns with their scores.
+
+    Raises:
+        UsageError: an option is invalid, which is checked before the first text is read, or the
+            vocabulary size is too small for the characters of the texts, or they have no words.
+        OSError: the file cannot be written.
+
+    """
+    settings = settings_of(options)
+    corpus = Corpus(texts)
     reserved = [piece.text for piece in (*settings.special, *settings.bytes)]
     words = count_words(corpus, settings.normalizer, coverage=settings.coverage, reserved=reserved)
     if not words.alphabet:
         raise corpus.nothing_found("the corpus has no words")
     needed = len(words.alphabet) + len(settings.bytes)
     check_size(options, needed, ", or a smaller --character-coverage")
-    return words
-
-
-def save(path: Path, kind: ModelKind, settings: Settings, pieces: Mapping[str, float]) -> int:
-    """Write a model; return the number of its pieces that are not special. Raises OSError."""
-    normal = tuple(Piece(text, score) for text, score in pieces.items())
+    normal = tuple(Piece(text, score) for text, score in learn(words, settings).items())
     model = ModelFile(
         (*settings.special, *settings.bytes, *normal),
         TrainerSpec(kind, byte_fallback=bool(settings.bytes)),
         settings.normalizer,
     )
     atomic_file.write(path, model_bytes(model))
-    return len(settings.bytes) + len(normal)
+    tokens = len(settings.bytes) + len(normal)
+    notes = (*_fewer(options, tokens), *_not_covered(words, settings))
+    return TrainingResult(tokens, len(settings.special), corpus.size, notes)
 
 
-def result(
-    tokens: int, options: TrainingOptions, corpus: Corpus, words: Words, why_fewer: str
-) -> TrainingResult:
-    """Return the result of a training, with notes on what the vocabulary does not cover."""
-    notes = []
+def _fewer(options: TrainingOptions, tokens: int) -> Iterator[str]:
     if tokens < options.vocab_size:
-        notes.append(f"fewer than {options.vocab_size:,} tokens: {why_fewer}")
+        yield f"fewer than {options.vocab_size:,} tokens: the corpus has no more pieces"
+
+
+def _not_covered(words: Words, settings: Settings) -> Iterator[str]:
     if words.unknown:
-        become = "their bytes" if options.byte_fallback else "<unk>"
+        become = "their bytes" if settings.bytes else "<unk>"
         count = counted(words.unknown, "character")
-        notes.append(f"not in the vocabulary: {count} of the corpus, which become {become}")
+        yield f"not in the vocabulary: {count} of the corpus, which become {become}"
     if words.skipped:
-        notes.append(
+        yield (
             f"left out, as SentencePiece does: {counted(words.skipped, 'line')} with U+2585 or of "
             "more than 4,192 bytes"
         )
-    special = len(_SPECIAL) + len(options.special_tokens)
-    return TrainingResult(tokens, special, corpus.size, tuple(notes))

@@ -20,15 +20,7 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
 from tokharness_tokenizers.reference.sentencepiece_training.bpe import merged_pieces
-from tokharness_tokenizers.trainers._collector import without_collector
-from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._sentencepiece import (
-    OPTIONS,
-    read_words,
-    result,
-    save,
-    settings_of,
-)
+from tokharness_tokenizers.trainers._sentencepiece import OPTIONS, train_model
 from tokharness_tokenizers.trainers._spec import library_spec as spec
 
 if TYPE_CHECKING:
@@ -36,34 +28,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.training import TrainingOptions, TrainingResult
+    from tokharness_tokenizers.reference.sentencepiece_training.words import Words
+    from tokharness_tokenizers.trainers._sentencepiece import Settings
 
 __all__ = ["NAME", "OPTIONS", "spec", "train"]
 
 NAME = "sentencepiece-bpe"
 
 
-@without_collector()
 def train(
     texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
 ) -> TrainingResult:
-    """Train on texts and write the model to ``path``.
+    """Train on texts and write the model; raises what :func:`._sentencepiece.train_model` does."""
 
-    Raises:
-        UsageError: an option is invalid, which is checked before the first text is read, or the
-            vocabulary size is too small for the characters of the texts, or they have no words.
-        OSError: the file cannot be written.
+    def learn(words: Words, settings: Settings) -> dict[str, float]:
+        learned = merged_pieces(words.counts(), settings.rules)
+        pieces: list[str] = []
+        for piece in islice(learned, settings.size - len(words.alphabet)):
+            pieces.append(piece)
+            progress(len(settings.bytes) + len(words.alphabet) + len(pieces))
+        return {piece: -float(rank) for rank, piece in enumerate([*pieces, *words.alphabet])}
 
-    """
-    settings = settings_of(options)
-    corpus = Corpus(texts)
-    words = read_words(corpus, settings, options)
-    pieces: dict[str, float] = {}
-    of_characters = len(settings.bytes) + len(words.alphabet)
-    learned = merged_pieces(words.counts(), settings.rules)
-    for piece in islice(learned, options.vocab_size - of_characters):
-        pieces[piece] = -float(len(pieces))
-        progress(of_characters + len(pieces))
-    for char in words.alphabet:
-        pieces[char] = -float(len(pieces))
-    tokens = save(path, ModelKind.BPE, settings, pieces)
-    return result(tokens, options, corpus, words, "no two pieces are next to each other now")
+    return train_model(learn, ModelKind.BPE, texts, path, options)

@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
 from tokharness_tokenizers.reference.unigram_training.training import learn_pieces
-from tokharness_tokenizers.trainers._collector import without_collector
-from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._sentencepiece import (
-    OPTIONS,
-    read_words,
-    result,
-    save,
-    settings_of,
-)
+from tokharness_tokenizers.trainers._sentencepiece import OPTIONS, train_model
 from tokharness_tokenizers.trainers._spec import library_spec as spec
 
 if TYPE_CHECKING:
@@ -31,29 +23,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.training import TrainingOptions, TrainingResult
+    from tokharness_tokenizers.reference.sentencepiece_training.words import Words
+    from tokharness_tokenizers.trainers._sentencepiece import Settings
 
 __all__ = ["NAME", "OPTIONS", "spec", "train"]
 
 NAME = "unigram"
 
 
-@without_collector()
 def train(
     texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
 ) -> TrainingResult:
-    """Train on texts and write the model to ``path``.
+    """Train on texts and write the model; raises what :func:`._sentencepiece.train_model` does."""
 
-    Raises:
-        UsageError: an option is invalid, which is checked before the first text is read, or the
-            vocabulary size is too small for the characters of the texts, or they have no words.
-        OSError: the file cannot be written.
+    def learn(words: Words, settings: Settings) -> dict[str, float]:
+        reserved = len(settings.special) + len(settings.bytes)
+        return learn_pieces(
+            words, settings.rules, settings.size, reserved=reserved, progress=progress
+        )
 
-    """
-    settings = settings_of(options)
-    corpus = Corpus(texts)
-    words = read_words(corpus, settings, options)
-    others = len(settings.special) + len(settings.bytes)
-    size = options.vocab_size - len(settings.bytes)
-    pieces = learn_pieces(words, settings.rules, size, reserved=others, progress=progress)
-    tokens = save(path, ModelKind.UNIGRAM, settings, pieces)
-    return result(tokens, options, corpus, words, "the corpus has no more frequent substrings")
+    return train_model(learn, ModelKind.UNIGRAM, texts, path, options)

@@ -9,12 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.sentencepiece import nmt_nfkc
+from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
 from tokharness_tokenizers.reference.sentencepiece_training.words import Words, count_words
 
 IDENTITY = NormalizerSpec("identity")
 NMT_NFKC = NormalizerSpec("nmt_nfkc", nmt_nfkc.charsmap())
+FEW_RULES = NormalizerSpec(
+    "few", charsmap_bytes({"\t": " ", "\x01": "", "\u200b": " ", "\ufb01": "fi", "<a": "\u00e9"})
+)
 RESERVED = ("<s>", "<unk>")
 
 
@@ -63,7 +67,7 @@ def test_a_text_without_words_has_none() -> None:
 
 @given(
     st.lists(st.text("a\u00e9\u2581 \t\n\x0b\x1c\x01\u200b\ufb01<s>", max_size=20), max_size=3),
-    st.sampled_from([IDENTITY, NMT_NFKC]),
+    st.sampled_from([IDENTITY, FEW_RULES]),
 )
 def test_words_are_those_of_the_normalized_lines(texts: list[str], spec: NormalizerSpec) -> None:
     normalizing = Normalizing.of(spec, space_is_suffix=False)
