@@ -40,9 +40,9 @@ def test_expected_counts_equal_those_of_the_textbook(
     assert expected == pytest.approx(dict.fromkeys(scores, 0.0) | plain, rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("score", [-20.0, -0.001])
-def test_words_whose_probability_is_out_of_range_are_counted_too(score: float) -> None:
-    words = {"ab": 3, "a" * 600: 2, "b": 1}
+@pytest.mark.parametrize("score", [-20.0, -1.5, -0.001])
+def test_long_words_are_counted_too_whatever_their_probability(score: float) -> None:
+    words = {"ab": 3, "a" * 600: 2, "b": 1, "b" + "a" * 64: 5, "ab" * 40: 1}
     scores = {"a": score, "b": -1.0, "aa": -9.0}
     expected, likelihood = suffixes_of(words, scores).expected(scores)
     plain, plain_likelihood = expected_counts(words, scores)

@@ -14,6 +14,7 @@ counts. Words that do not fit are left to :func:`.expectation.expected_counts`.
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -33,38 +34,52 @@ _LEAST: Final = 1e-250
 _MOST: Final = 1e250
 
 
+_SHARED: Final = 64
+"""The length of the longest suffix that words share: the texts of longer ones take much memory."""
+
+
 @dataclass(slots=True)
 class Suffixes:
-    """The suffixes of words, shortest first, so that each comes after those that it ends with.
+    """The suffixes of words, each after those that it ends with.
 
     Attributes:
-        counts: For each suffix, how often it is a word.
-        texts: The suffixes. The empty one has the number 0, and ``texts[n]`` has ``n + 1``.
+        words: The number of each word as a suffix, the word, and how often it occurs.
         pieces: All characters, and other pieces; its place is the number of a piece.
         rows: For each suffix, the pieces that it begins with, the shortest first, each with the
-            suffix that is left after it.
+            suffix that is left after it. The empty suffix has the number 0 and no row.
 
     """
 
-    counts: list[int] = field(repr=False)
-    texts: list[str] = field(repr=False)
+    words: list[tuple[int, str, int]] = field(repr=False)
     pieces: list[str] = field(repr=False)
     rows: list[_Row] = field(repr=False)
 
     @classmethod
     def of(cls, words: Mapping[str, int], pieces: Collection[str]) -> Suffixes:
         """Return the suffixes of words, with the pieces in them."""
-        texts = sorted({word[at:] for word in words for at in range(len(word))}, key=len)
-        numbers = {text: number for number, text in enumerate(texts, 1)}
-        numbers[""] = 0
         known = {piece: number for number, piece in enumerate(pieces)}
         longest = max(map(len, pieces), default=0)
+        texts = {
+            word[at:] for word in words for at in range(max(len(word) - _SHARED, 0), len(word))
+        }
+        numbers = {"": 0}
         rows = []
-        for text in texts:
+        for text in sorted(texts, key=len):
             lengths = range(1, min(longest, len(text)) + 1)
             found = [(known.get(text[:length]), length) for length in lengths]
             rows.append(tuple([(n, numbers[text[at:]]) for n, at in found if n is not None]))
-        return cls([words.get(text, 0) for text in texts], texts, list(pieces), rows)
+            numbers[text] = len(rows)
+        numbered = []
+        for word, count in words.items():
+            shared = word[-_SHARED:]
+            after = deque(numbers[shared[at:]] for at in range(len(shared) + 1))
+            for start in reversed(range(len(word) - len(shared))):
+                text = word[start : start + longest]
+                found = [(known.get(text[:length]), length) for length in range(1, len(text) + 1)]
+                rows.append(tuple([(n, after[at - 1]) for n, at in found if n is not None]))
+                after.appendleft(len(rows))
+            numbered.append((after[0], word, count))
+        return cls(numbered, list(pieces), rows)
 
     def keep(self, scores: Mapping[str, float]) -> None:
         """Forget the pieces that have no score, but not characters, which may be unknown."""
@@ -82,14 +97,12 @@ class Suffixes:
         inside = self._inside(weights)
         likelihood, slopes, apart = 0.0, [0.0] * len(inside), {}
         beyond = self._beyond_range(inside)
-        for number, (count, text) in enumerate(zip(self.counts, self.texts, strict=True), 1):
-            if not count:
-                continue
-            if not beyond[number]:
-                likelihood += count * (math.log(inside[number]) + each * len(text))
-                slopes[number] = count / inside[number]
+        for number, word, count in self.words:
+            if beyond[number]:
+                apart[word] = count
             else:
-                apart[text] = count
+                likelihood += count * (math.log(inside[number]) + each * len(word))
+                slopes[number] = count / inside[number]
         inside = [0.0 if out else weight for out, weight in zip(beyond, inside, strict=True)]
         counts = self._expected(weights, inside, slopes)
         expected, more = expected_counts(apart, scores)
@@ -144,7 +157,9 @@ class Suffixes:
                     most, choice = score, edge
             best.append(most)
             choices.append(choice)
-        passes = [0, *self.counts]
+        passes = [0] * len(best)
+        for number, _, count in self.words:
+            passes[number] = count
         found = [0] * len(numbers)
         for number in range(len(choices), 0, -1):
             piece, rest = choices[number - 1]
