@@ -7,7 +7,8 @@ of them. Several patterns are applied one after the other, each to the pieces of
 
 llama.cpp departs from the published patterns where it replaces ``(?i:'s)`` by ``'[sS]``, which does
 not match U+017F, and the classes of cased letters and marks in those of ``tekken`` and ``gpt-4o``
-by "a letter that is not a to z".
+by "a letter that is not a to z". In the patterns of DeepSeek that name ranges of code points, its
+white space that is not ASCII is in no range.
 """
 
 from __future__ import annotations
