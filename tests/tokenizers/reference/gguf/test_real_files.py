@@ -55,13 +55,18 @@ def texts_of(family, profile):
     return [text for text in texts if len(text) < LONGEST]
 
 
-def same_but_for_nfc(name, other, texts):
-    """Return the texts with other ids than in the other format, in NFC if that format has it."""
+def different(name, other, texts):
+    """Return the texts with ids that the other format does not give, but for what the format loses.
+
+    The file of Qwen has no NFC, and lacks most added tokens.
+    """
     form = (lambda text: normalize("NFC", text)) if name == "qwen2" else (lambda text: text)
+    lost = other.added_tokens
     return [
         ascii(text)
         for text in texts
         if load(name).encode_ordinary(form(text)) != other.encode_ordinary(text)
+        and not any(token in text for token in lost)
     ]
 
 
@@ -70,7 +75,7 @@ def test_a_sample_has_the_ids_of_the_tokenizer_json(name, other):
     tokenizer = tokenizer_json.load(REAL / "hf" / f"{other}.json")
     for family in ("white-space", "special-tokens", "emoji", "hangul", "plain-words"):
         texts = texts_of(family, "quick")
-        assert same_but_for_nfc(name, tokenizer, texts[:: len(texts) // SAMPLE]) == []
+        assert different(name, tokenizer, texts[:: len(texts) // SAMPLE]) == []
 
 
 @slow
@@ -78,4 +83,4 @@ def test_a_sample_has_the_ids_of_the_tokenizer_json(name, other):
 def test_all_texts_have_the_ids_of_the_tokenizer_json(name, other):
     tokenizer = tokenizer_json.load(REAL / "hf" / f"{other}.json")
     for family in plugins.families():
-        assert same_but_for_nfc(name, tokenizer, texts_of(family, "standard")) == []
+        assert different(name, tokenizer, texts_of(family, "standard")) == []
