@@ -56,7 +56,8 @@ def load(rest: str) -> Remote:
     if folder is None:
         raise TargetError(
             f"engine:{name} needs the package {engine.package}, which is not installed: npm "
-            f"install --global {engine.package}, or set {VARIABLE} to a folder node_modules that has it"
+            f"install --global {engine.package}, or set {VARIABLE} to a folder node_modules that "
+            "has it"
         )
     return _declaring(Remote([node, str(engine.path), file, str(folder)]), file)
 
