@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import MOST, SentencePieceUnigram
@@ -34,29 +34,20 @@ PRECISION: Final = 2.0**-23
 """The relative difference of two floats of four bytes next to each other, at most."""
 
 
-class Row(NamedTuple):
-    """What a word becomes.
+Row: TypeAlias = tuple[tuple[int, ...], tuple[float, ...], float, float]
+"""What a word becomes: the ids of its tokens; the score of each piece, before unknown ones are
+spelled; their sum, without its sign; and the sum of the text before, without its sign, below which
+rounding decides nothing.
 
-    Attributes:
-        ids: The ids of its tokens.
-        scores: The score of each piece, before unknown ones are spelled.
-        weight: Their sum, without its sign.
-        limit: The sum of the text before, without its sign, below which rounding decides nothing.
-
-    """
-
-    ids: tuple[int, ...]
-    scores: list[float]
-    weight: float
-    limit: float
-
+It is a plain tuple of numbers, which the garbage collector does not traverse.
+"""
 
 IDS, WEIGHT, LIMIT = map(itemgetter, (0, 2, 3))
 
 
 def _add(rows: list[Row], total: array[float]) -> None:
     """Add the scores of rows to a total as floats of four bytes, and remove the rows."""
-    for score in chain.from_iterable(row.scores for row in rows):
+    for score in chain.from_iterable(scores for _, scores, _, _ in rows):
         total[0] += score
     rows.clear()
 
@@ -98,10 +89,11 @@ class RoundedWords:
                 ids += chain.from_iterable(map(IDS, block))
                 continue
             for word, row in zip(words[start : start + BLOCK], block, strict=True):
-                if size < row.limit:
-                    size += row.weight
+                known, _, weight, limit = row
+                if size < limit:
+                    size += weight
                     pending.append(row)
-                    ids += row.ids
+                    ids += known
                     continue
                 _add(pending, before)
                 tokens, before[0] = self.model.tokens_after(word, before[0])
@@ -115,12 +107,13 @@ class RoundedWords:
 
     def _row(self, word: str) -> Row:
         if self.known and word[0] not in self.known:
-            scores = [self.model.unknown_score] * len(word)
-            weight = abs(sum(scores))
-            return Row((self.model.unknown,), scores, weight, MOST - 1 - weight)
+            unknown = (self.model.unknown_score,) * len(word)
+            weight = abs(sum(unknown))
+            return (self.model.unknown,), unknown, weight, MOST - 1 - weight
         best = self.model.best(word)
         limit = min(best.gap / (PRECISION * (len(word) + 1)), MOST - 1) - best.reach
-        return Row(self.spell(best.tokens, word), best.scores, abs(sum(best.scores)), limit)
+        scores = tuple(best.scores)
+        return self.spell(best.tokens, word), scores, abs(sum(scores)), limit
 
 
 @dataclass(frozen=True)
