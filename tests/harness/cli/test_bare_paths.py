@@ -139,7 +139,7 @@ def test_a_python_file_is_not_run_and_each_command_says_what_to_write(command, w
         ("gone.json", "there is no file 'gone.json', and no target has this name"),
         ("mine.bpe.json", "no adapter recognizes 'mine.bpe.json'"),
         ("side", "there is no side.json, the side file of side"),
-        ("words.model", "'words.model' is a GGUF file, which no installed adapter loads"),
+        ("ids.json", "'ids.json' is a table of tokens and ids without merges, which no installed"),
         ("two", "several ways: try `tokharness check tiktoken:two/a` or"),
         ("serve", "try `tokharness check command:./serve`"),
         ("serve.js", "try `tokharness check 'command:node serve.js'`"),
@@ -152,7 +152,7 @@ def test_what_is_unclear_is_an_error_of_one_line(command, word, message):
     for name in ("side", "two/a", "two/b"):
         Path(name).parent.mkdir(exist_ok=True)
         shutil.copy("mine.bpe", name)
-    Path("words.model").write_bytes(b"GGUF")
+    Path("ids.json").write_text('{"a": 0, "b": 1, "ab": 2}')
     Path("serve").write_bytes(b"#!/bin/sh\n")
     Path("serve").chmod(0o755)
     Path("serve.js").write_text("")
