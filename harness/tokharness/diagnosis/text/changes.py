@@ -101,8 +101,8 @@ def _expected_causes(
     expected = subject.expected_causes
     if not expected:
         return []
-    forms = [dict(cause.parameters)["form"] for cause in expected if cause.kind == "normalizer"]
-    forms = [form for form in forms if form in FORMS and FORMS[form](text) == result]
+    names = [dict(cause.parameters).get("form") for cause in expected if cause.kind == "normalizer"]
+    forms = [form for form in names if form in FORMS and FORMS[form](text) == result]
     return [cause for cause in (*map(_normalizer, forms), *characters) if cause in expected]
 
 
