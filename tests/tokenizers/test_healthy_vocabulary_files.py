@@ -39,6 +39,7 @@ def test_the_reference_has_no_bug_against_itself(scheme, events, summarize):
     assert bugs_and_risks(run_events, summarize) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scheme", [pytest.param(name, marks=pytest.mark.needs(needs[name])) for name in FILES]
 )

@@ -17,7 +17,7 @@ from tokharness_tokenizers.reference.splitting import join_surrogates
 
 REAL = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
 SEPARATOR = "\n__ggml_vocab_test__\n"
-SAMPLE, STEP = 40, 10
+SAMPLE, STEP = 40, 3
 LONGEST = 2000
 
 pytestmark = pytest.mark.skipif(
@@ -49,8 +49,8 @@ def test_the_ids_are_those_that_the_makers_of_llama_cpp_expect(name):
     assert found == expected
 
 
-def texts_of(family, profile):
-    facts = TargetFacts(("<s>", "[CLS]", "<|im_end|>"), profile=profile)
+def texts_of(family):
+    facts = TargetFacts(("<s>", "[CLS]", "<|im_end|>"), profile="quick")
     texts = map(join_surrogates, plugins.families()[family].texts(facts))
     return [text for text in texts if len(text) < LONGEST]
 
@@ -74,13 +74,13 @@ def different(name, other, texts):
 def test_a_sample_has_the_ids_of_the_tokenizer_json(name, other):
     tokenizer = tokenizer_json.load(REAL / "hf" / f"{other}.json")
     for family in ("white-space", "special-tokens", "hangul"):
-        texts = texts_of(family, "quick")
+        texts = texts_of(family)
         assert different(name, tokenizer, texts[:: len(texts) // SAMPLE]) == []
 
 
 @slow
 @pytest.mark.parametrize(("name", "other"), PAIRS)
-def test_every_tenth_text_has_the_ids_of_the_tokenizer_json(name, other):
+def test_every_third_text_has_the_ids_of_the_tokenizer_json(name, other):
     tokenizer = tokenizer_json.load(REAL / "hf" / f"{other}.json")
     for family in plugins.families():
-        assert different(name, tokenizer, texts_of(family, "standard")[::STEP]) == []
+        assert different(name, tokenizer, texts_of(family)[::STEP]) == []
