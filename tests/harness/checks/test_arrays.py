@@ -150,6 +150,7 @@ def test_evidence_holds_ids_as_int(check_texts, fails):
     assert "Number" not in bug.message
 
 
+@pytest.mark.slow
 def test_a_run_on_a_target_that_returns_arrays_has_no_bugs(check_spec):
     findings = check_spec(f"python:{Path(__file__)}:Arrays", families=("plain-words",))
     assert [str(finding.cause) for finding in findings.bugs] == []

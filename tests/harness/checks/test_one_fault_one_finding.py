@@ -39,7 +39,11 @@ def ordering_marks(text):
         (lambda t: t if SURROGATE.search(t) else t[::-1], "reordered characters"),
         (ordering_marks, "reordered characters: combining marks"),
         (lambda t: normalize("NFD", t), "normalizer: NFD"),
-        (keeping_a_and_b, "dropped characters: U+0000..U+001F, U+0021..U+0060, U+0063..U+10FFFF"),
+        pytest.param(
+            keeping_a_and_b,
+            "dropped characters: U+0000..U+001F, U+0021..U+0060, U+0063..U+10FFFF",
+            marks=pytest.mark.slow,
+        ),
         (lambda t: SURROGATE.sub("?", t), "surrogates: other text"),
         (lambda t: SURROGATE.sub("\ufffd", t), "surrogates: U+FFFD, also in pairs"),
         (dropping_lone_surrogates, "surrogates: nothing"),

@@ -149,6 +149,7 @@ def test_facts_do_not_fail_and_are_in_the_report(pytester):
     assert 'name="tokharness_fact"' in (pytester.path / "report.xml").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_risk_fails_only_with_fail_on_risk(pytester):
     words = (*target(FAULTY), "--tokharness-select=TOK302", *FAMILY)
     pytester.runpytest(*words).assert_outcomes(passed=1)

@@ -151,6 +151,7 @@ def expected(name: str) -> list[tuple[str, list[int]]]:
     return [(text, [*map(int, row.split())]) for text, row in zip(texts, rows, strict=False)]
 
 
+@pytest.mark.slow
 @needs_llama_cpp
 @needs_files
 def test_llama_cpp_gives_the_ids_that_its_makers_expect(gpt_2: Remote) -> None:
@@ -171,6 +172,7 @@ def test_llama_cpp_gives_the_expected_ids_of_other_models(name: str) -> None:
     remote.close()
 
 
+@pytest.mark.slow
 @needs_llama_cpp
 @needs_files
 def test_control_tokens_are_text_unless_they_are_asked_for(gpt_2: Remote) -> None:

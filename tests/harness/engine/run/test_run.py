@@ -95,6 +95,7 @@ def test_a_skipped_check_is_not_in_the_start(faulty):
     assert "TOK201" not in start.checks
 
 
+@pytest.mark.slow
 def test_targets_are_checked_one_after_another(faulty):
     specs = ["tiktoken:embedded", faulty("plain")]
     order = [
@@ -143,6 +144,7 @@ def test_an_unknown_family_is_an_error_before_anything_is_loaded():
         next(run(["no:such"], Options(families=("digit",))))
 
 
+@pytest.mark.slow
 def test_a_finding_has_a_command_to_reproduce_it(faulty):
     spec = faulty("numbers_in_fours")
     finding = events(spec, FindingReported, against="reference:embedded")[0].finding
