@@ -9,6 +9,8 @@ import pytest
 
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
+pytestmark = pytest.mark.slow
+
 CL100K = PUBLISHED["cl100k_base"]
 FAULTS = {
     "drops_zero_width_space": ("TOK101", "dropped characters: U+200B", 4),

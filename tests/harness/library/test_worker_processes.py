@@ -7,6 +7,8 @@ import pytest
 
 import tokharness
 
+pytestmark = pytest.mark.slow
+
 CRASHING = "python:tokharness_tokenizers.faulty.crashes:aborts_on_a_language_tag"
 
 

@@ -72,6 +72,7 @@ def test_a_journal_is_ascii_json_lines(whole):
     assert all(line.isascii() and json.loads(line) for line in whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("share", "cut"),
     [

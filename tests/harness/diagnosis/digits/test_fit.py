@@ -105,6 +105,7 @@ MIXED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", MIXED)
 def test_numbers_without_a_policy_are_mixed_with_a_true_exception(rule):
     subject = subject_of(MIXED[rule])
