@@ -107,7 +107,7 @@ KNOWN_RISKS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*RECORDS][::3])
+@pytest.mark.parametrize("name", [*RECORDS][::5])
 def test_the_reference_has_no_bug_against_itself(name, events, summarize):
     run_events = events(against(name), against=against(name), families=FEW_FAMILIES[:2])
     assert unknown_bugs(name, run_events, summarize) == []

@@ -17,7 +17,7 @@ from tokharness_tokenizers.reference.splitting import join_surrogates
 
 REAL = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
 SEPARATOR = "\n__ggml_vocab_test__\n"
-SAMPLE, STEP = 40, 3
+SAMPLE, STEP = 40, 10
 LONGEST = 2000
 
 pytestmark = pytest.mark.skipif(
@@ -80,7 +80,7 @@ def test_a_sample_has_the_ids_of_the_tokenizer_json(name, other):
 
 @slow
 @pytest.mark.parametrize(("name", "other"), PAIRS)
-def test_every_third_text_has_the_ids_of_the_tokenizer_json(name, other):
+def test_every_tenth_text_has_the_ids_of_the_tokenizer_json(name, other):
     tokenizer = tokenizer_json.load(REAL / "hf" / f"{other}.json")
     for family in plugins.families():
         assert different(name, tokenizer, texts_of(family)[::STEP]) == []
