@@ -110,11 +110,11 @@ def filled_run(request, runs):
 @pytest.fixture(
     params=[
         pytest.param(tuple(HOSTILE), id="each in turn"),
-        *(pytest.param((name,), id=name, marks=pytest.mark.slow) for name in HOSTILE),
+        *(pytest.param((name,), id=name, marks=pytest.mark.slow) for name in [*HOSTILE][::3]),
     ]
 )
 def hostile_report(request, filled_run):
-    """A report in which every string is hostile: in one way, or in each way in turn."""
+    """A report in which every string is hostile: in each way in turn, or in one of every third."""
     return filled_run(*map(HOSTILE.__getitem__, request.param))
 
 
