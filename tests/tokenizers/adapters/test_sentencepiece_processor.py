@@ -79,11 +79,19 @@ def test_a_folder_is_its_model(path):
 
 @needs_library
 def test_a_file_that_the_library_refuses_is_an_error_with_its_message(path):
-    path.write_bytes(b"\x0b")
+    path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(TargetError, match=f"sentencepiece refuses the file {path}: ") as caught:
         sentencepiece_processor.load(str(path))
     assert caught.value.failure == "RuntimeError"
     assert "\n" not in str(caught.value)
+
+
+@needs_library
+def test_a_file_of_another_format_is_no_failure_of_the_library(path):
+    path.write_bytes(b"1 'a' 1\n")
+    with pytest.raises(TargetError, match="sentencepiece refuses the file") as caught:
+        sentencepiece_processor.load(str(path))
+    assert not caught.value.failure
 
 
 def test_a_damaged_file_is_an_error_of_the_reference(path):

@@ -97,13 +97,17 @@ def load(rest: str) -> Engine:
         ) from None
     from sentencepiece import SentencePieceProcessor
 
+    from tokharness_tokenizers.file_formats import is_a
+
     path = _locate(rest)
     try:
         processor = SentencePieceProcessor(model_file=str(path))
     except Exception as error:
         reason = " ".join(str(error).split())[:300]
         message = f"sentencepiece refuses the file {path}: {reason}"
-        raise TargetError(message, failure=type(error).__name__) from error
+        # A file of another format is a mistake of the user, though our reference may read it.
+        failure = type(error).__name__ if is_a("sentencepiece_model", path) else ""
+        raise TargetError(message, failure=failure) from error
     return Engine(path, processor)
 
 
