@@ -11,6 +11,7 @@ import pytest
 
 from tokharness.errors import TargetError
 from tokharness.model import target_of
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import auto_tokenizer
 from tokharness_tokenizers.reference import tokenizer_json
 
@@ -54,7 +55,7 @@ def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
 def test_without_the_library_it_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(auto_tokenizer, "version", not_installed)
+    monkeypatch.setattr(libraries, "version", not_installed)
     assert "pip install 'tokharness[transformers]'" in str(failure(folder))
     assert auto_tokenizer.versions() == {}
 

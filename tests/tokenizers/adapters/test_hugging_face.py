@@ -14,6 +14,7 @@ import regex
 
 from tokharness.errors import TargetError
 from tokharness.model import Target, target_of
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import hugging_face
 from tokharness_tokenizers.hugging_face import hub
 from tokharness_tokenizers.reference import tokenizer_json
@@ -109,7 +110,7 @@ def test_a_file_whose_texts_cannot_be_encoded_is_loaded(path: Path) -> None:
 def test_without_the_library_it_says_what_to_install(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hugging_face, "version", not_installed)
+    monkeypatch.setattr(libraries, "version", not_installed)
     assert "pip install 'tokharness[hf]'" in str(failure(str(path)))
     assert hugging_face.versions() == {}
 
@@ -298,7 +299,7 @@ def test_a_name_that_no_repository_has_is_an_error(name: str, cache: Path) -> No
 
 
 def test_a_name_needs_huggingface_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(hub, "version", not_installed)
+    monkeypatch.setattr(libraries, "version", not_installed)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(TargetError, match="needs huggingface_hub: pip install"):
         hub.locate("owner/name")

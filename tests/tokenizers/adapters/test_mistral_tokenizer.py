@@ -9,9 +9,9 @@ import pytest
 
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.model import target_of
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import mistral_tokenizer, reference_target
 from tokharness_tokenizers.faulty._tekken_records import record
-from tokharness_tokenizers.file_formats import tekken_json
 from tokharness_tokenizers.mistral import files
 
 if TYPE_CHECKING:
@@ -115,12 +115,8 @@ def test_a_damaged_file_is_an_error(path: Path) -> None:
 def test_without_the_library_it_says_what_to_install(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in (
-        (mistral_tokenizer, "version"),
-        (files, "files"),
-        (tekken_json, "version"),
-    ):
-        monkeypatch.setattr(module, name, not_installed)
+    monkeypatch.setattr(libraries, "version", not_installed)
+    monkeypatch.setattr(files, "files", not_installed)
     assert "pip install 'tokharness[mistral]'" in str(failure(str(path)))
     assert mistral_tokenizer.versions() == {}
     assert mistral_tokenizer.names() == ()

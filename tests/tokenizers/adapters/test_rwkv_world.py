@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tokharness.errors import TargetError, VocabularyError
 from tokharness.model import Verdict
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import rwkv_world
 from tokharness_tokenizers.faulty._byte_lists import AGAINST, healthy, lines
 
@@ -81,7 +82,7 @@ def test_without_the_library_the_extra_is_named(
     def missing(name: str) -> str:
         raise importlib.metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(rwkv_world, "version", missing)
+    monkeypatch.setattr(libraries, "version", missing)
     with pytest.raises(TargetError, match=r"pip install 'tokharness\[rwkv\]'"):
         rwkv_world.load(str(path))
 

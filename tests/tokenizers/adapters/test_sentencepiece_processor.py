@@ -10,6 +10,7 @@ import pytest
 from tokharness import plugins
 from tokharness.errors import TargetError, VocabularyError
 from tokharness.model import TargetFacts, target_of
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import reference_target, sentencepiece_processor
 from tokharness_tokenizers.faulty._sentencepiece_models import MODELS, healthy
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
@@ -86,14 +87,6 @@ def test_a_file_that_the_library_refuses_is_an_error_with_its_message(path):
     assert "\n" not in str(caught.value)
 
 
-@needs_library
-def test_a_file_of_another_format_is_no_failure_of_the_library(path):
-    path.write_bytes(b"1 'a' 1\n")
-    with pytest.raises(TargetError, match="sentencepiece refuses the file") as caught:
-        sentencepiece_processor.load(str(path))
-    assert not caught.value.failure
-
-
 def test_a_damaged_file_is_an_error_of_the_reference(path):
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(VocabularyError, match=r"mine\.spm: the SentencePiece model is damaged"):
@@ -118,7 +111,7 @@ def test_the_library_is_what_the_reference_is_compared_with(path):
 
 
 def test_without_the_library_it_says_what_to_install(path, monkeypatch):
-    monkeypatch.setattr(sentencepiece_processor, "version", not_installed)
+    monkeypatch.setattr(libraries, "version", not_installed)
     with pytest.raises(TargetError, match=r"pip install 'tokharness\[sentencepiece\]'"):
         sentencepiece_processor.load(str(path))
     assert sentencepiece_processor.versions() == {}

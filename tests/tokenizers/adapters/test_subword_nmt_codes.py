@@ -8,10 +8,10 @@ import pytest
 
 from tokharness.errors import TargetError
 from tokharness.model import target_of
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import reference_target, subword_nmt_codes
 from tokharness_tokenizers.faulty._subword_nmt_codes import file
 from tokharness_tokenizers.file_formats import is_a
-from tokharness_tokenizers.file_formats import subword_nmt_codes as file_format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,8 +94,7 @@ def test_codes_are_pairs_of_symbols_with_an_end_of_a_word(content: str, path: Pa
 def test_without_the_library_it_says_what_to_install(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (subword_nmt_codes, file_format):
-        monkeypatch.setattr(module, "version", not_installed)
+    monkeypatch.setattr(libraries, "version", not_installed)
     assert "pip install 'tokharness[subword-nmt]'" in str(failure(path))
     assert subword_nmt_codes.versions() == {}
     assert reference_target.reference(str(path)) is None

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import reference_target
 from tokharness_tokenizers.file_formats import (
-    _hugging_face,
     clip_merges,
     find,
     vocabulary_and_merges,
@@ -77,7 +77,7 @@ def test_the_library_is_one_that_has_parts(
             raise PackageNotFoundError(name)
         return release
 
-    monkeypatch.setattr(_hugging_face, "version", version)
+    monkeypatch.setattr(libraries, "version", version)
     assert wordpiece_list.library(Path("x")) == spec
 
 

@@ -21,11 +21,11 @@ and the ``padding`` of a ``tokenizer.json`` are not applied; the reference appli
 from __future__ import annotations
 
 import json
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, VocabularyError
+from tokharness_tokenizers import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,13 +43,7 @@ def load(rest: str) -> AutoTarget:
     folder = Path(rest).expanduser()
     if not folder.is_dir():
         raise TargetError(f"there is no folder {folder}: name one with the files of a tokenizer")
-    try:
-        version("transformers")
-    except PackageNotFoundError:
-        raise TargetError(
-            "transformers: needs the library transformers, which is not installed: "
-            "pip install 'tokharness[transformers]'"
-        ) from None
+    libraries.require("transformers", SCHEME)
     try:
         # Two objects, as the setting is part of the object and threads would disturb each other.
         plain, reading = (_load(folder, split_special_tokens=split) for split in (True, False))
@@ -115,13 +109,7 @@ def _list_of(folder: Path) -> dict[str, Any] | None:
 
 def versions() -> dict[str, str]:
     """Return the versions of the libraries that are installed."""
-    found = {}
-    for name in ("transformers", "tokenizers"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+    return libraries.versions("transformers") | libraries.versions("tokenizers")
 
 
 class AutoTarget:

@@ -29,10 +29,9 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from tokharness.errors import TargetError
+from tokharness_tokenizers import libraries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,12 +46,7 @@ RUNS_CODE = False
 
 def load(rest: str) -> Engine:
     """Load a file into the library; raises TargetError if it is not there or is refused."""
-    try:
-        version("tokenizers")
-    except PackageNotFoundError:
-        raise TargetError(
-            "hf: needs the library tokenizers, which is not installed: pip install 'tokharness[hf]'"
-        ) from None
+    libraries.require("tokenizers", SCHEME)
     from tokharness_tokenizers.hugging_face import engine, hub
 
     return engine.load(hub.locate(rest))
@@ -79,7 +73,4 @@ def recognize(path: Path) -> str | None:
 
 def versions() -> dict[str, str]:
     """Return the version of the library; none if it is not installed."""
-    try:
-        return {"tokenizers": version("tokenizers")}
-    except PackageNotFoundError:
-        return {}
+    return libraries.versions("tokenizers")

@@ -21,10 +21,9 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from tokharness.errors import TargetError
+from tokharness_tokenizers import libraries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,13 +39,7 @@ LIBRARY = "mistral-common"
 
 def load(rest: str) -> Engine:
     """Load a file into the library; raises TargetError or UnknownNameError."""
-    try:
-        version(LIBRARY)
-    except PackageNotFoundError:
-        raise TargetError(
-            "mistral: needs the library mistral-common, which is not installed: "
-            "pip install 'tokharness[mistral]'"
-        ) from None
+    libraries.require(LIBRARY, SCHEME)
     from tokharness_tokenizers.mistral import engine, files
 
     path = files.locate(rest)
@@ -54,9 +47,7 @@ def load(rest: str) -> Engine:
     try:
         return engine.load_tekken(path) if is_tekken else engine.load_sentencepiece(path)
     except Exception as error:
-        reason = " ".join(str(error).split())[:300] or "an assertion of its own"
-        message = f"mistral-common refuses the file {path}: {reason}"
-        raise TargetError(message, failure=type(error).__name__) from error
+        raise libraries.refusal(LIBRARY, path, error, files.TEKKEN, files.SENTENCEPIECE) from error
 
 
 def reference(rest: str) -> str | None:
@@ -82,7 +73,4 @@ def recognize(path: Path) -> str | None:
 
 def versions() -> dict[str, str]:
     """Return the version of the library; none if it is not installed."""
-    try:
-        return {LIBRARY: version(LIBRARY)}
-    except PackageNotFoundError:
-        return {}
+    return libraries.versions(LIBRARY)

@@ -17,13 +17,11 @@ The automatic reference is ``reference`` with the same file.
 from __future__ import annotations
 
 import types
-from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from tokharness.errors import TargetError, VocabularyError
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tokharness.errors import VocabularyError
+from tokharness_tokenizers import libraries
 
 __all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
 
@@ -35,12 +33,7 @@ def load(rest: str) -> types.SimpleNamespace:
     """Load a list of tokens; raises TargetError, or VocabularyError if our reader refuses it."""
     from tokharness_tokenizers.reference import rwkv_list
 
-    try:
-        version("rwkv")
-    except PackageNotFoundError:
-        raise TargetError(
-            "rwkv: needs the library rwkv, which is not installed: pip install 'tokharness[rwkv]'"
-        ) from None
+    libraries.require("rwkv", SCHEME)
     try:
         other_ids = rwkv_list.load(rest).other_ids
     except (ValueError, OSError) as error:
@@ -68,9 +61,7 @@ def _library_tokenizer(path: str) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        reason = " ".join(str(error).split())[:300]
-        message = f"rwkv refuses the file {path}: {reason}"
-        raise TargetError(message, failure=type(error).__name__) from error
+        raise libraries.refusal("rwkv", Path(path), error, "rwkv_list") from error
 
 
 def reference(rest: str) -> str | None:
@@ -87,7 +78,4 @@ def recognize(path: Path) -> str | None:
 
 def versions() -> dict[str, str]:
     """Return the version of the library; none if it is not installed."""
-    try:
-        return {"rwkv": version("rwkv")}
-    except PackageNotFoundError:
-        return {}
+    return libraries.versions("rwkv")

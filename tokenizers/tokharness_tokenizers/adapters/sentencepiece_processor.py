@@ -18,11 +18,11 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
+from tokharness_tokenizers import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,26 +88,14 @@ class Engine:
 
 def load(rest: str) -> Engine:
     """Load a file into the library; raises TargetError if it is not there or is refused."""
-    try:
-        version("sentencepiece")
-    except PackageNotFoundError:
-        raise TargetError(
-            "sentencepiece: needs the library sentencepiece, which is not installed: "
-            "pip install 'tokharness[sentencepiece]'"
-        ) from None
+    libraries.require("sentencepiece", SCHEME)
     from sentencepiece import SentencePieceProcessor
-
-    from tokharness_tokenizers.file_formats import is_a
 
     path = _locate(rest)
     try:
         processor = SentencePieceProcessor(model_file=str(path))
     except Exception as error:
-        reason = " ".join(str(error).split())[:300]
-        message = f"sentencepiece refuses the file {path}: {reason}"
-        # A file of another format is a mistake of the user, though our reference may read it.
-        failure = type(error).__name__ if is_a("sentencepiece_model", path) else ""
-        raise TargetError(message, failure=failure) from error
+        raise libraries.refusal("sentencepiece", path, error, "sentencepiece_model") from error
     return Engine(path, processor)
 
 
@@ -125,10 +113,7 @@ def recognize(path: Path) -> str | None:
 
 def versions() -> dict[str, str]:
     """Return the version of the library; none if it is not installed."""
-    try:
-        return {"sentencepiece": version("sentencepiece")}
-    except PackageNotFoundError:
-        return {}
+    return libraries.versions("sentencepiece")
 
 
 def _locate(rest: str) -> Path:

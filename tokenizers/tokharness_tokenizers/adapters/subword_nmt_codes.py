@@ -22,11 +22,11 @@ import io
 import re
 from contextlib import redirect_stderr
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
+from tokharness_tokenizers import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -81,13 +81,7 @@ class Engine:
 
 def load(rest: str) -> Engine:
     """Load a file of codes into the library; raises TargetError."""
-    try:
-        version(LIBRARY)
-    except PackageNotFoundError:
-        raise TargetError(
-            "subword-nmt: needs the library subword-nmt, which is not installed: "
-            "pip install 'tokharness[subword-nmt]'"
-        ) from None
+    libraries.require(LIBRARY, SCHEME)
     from tokharness_tokenizers.reference import subword_nmt
 
     path = _locate(rest)
@@ -110,9 +104,8 @@ def _load_library(path: Path) -> Any:
         with codecs.open(str(path), encoding="utf-8") as file, redirect_stderr(printed):
             return BPE(file)
     except (Exception, SystemExit) as error:
-        reason = " ".join((printed.getvalue() or str(error)).split())[:300]
-        message = f"subword-nmt refuses the file {path}: {reason}"
-        raise TargetError(message, failure=type(error).__name__) from error
+        said = SystemExit(printed.getvalue()) if printed.getvalue() else error
+        raise libraries.refusal(LIBRARY, path, said, "subword_nmt_codes") from error
 
 
 def reference(rest: str) -> str | None:
@@ -129,10 +122,7 @@ def recognize(path: Path) -> str | None:
 
 def versions() -> dict[str, str]:
     """Return the version of the library; none if it is not installed."""
-    try:
-        return {LIBRARY: version(LIBRARY)}
-    except PackageNotFoundError:
-        return {}
+    return libraries.versions(LIBRARY)
 
 
 def _locate(rest: str) -> Path:

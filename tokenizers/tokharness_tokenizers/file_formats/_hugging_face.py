@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
+
+from tokharness_tokenizers import libraries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,8 +14,5 @@ __all__ = ["library"]
 
 def library(path: Path) -> str | None:
     """Return the spec of the library; None if it is not installed, or has no parts, as 1.0."""
-    try:
-        major = int(version("tokenizers").partition(".")[0])
-    except PackageNotFoundError:
-        return None
-    return f"hf:{path}" if major < 1 else None
+    has_parts = not (libraries.find_version("tokenizers") or "").startswith("1.")
+    return libraries.spec("hf", "tokenizers", path) if has_parts else None

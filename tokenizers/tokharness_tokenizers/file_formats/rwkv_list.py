@@ -6,9 +6,9 @@ Source: ``rwkv_tokenizer.py`` of BlinkDL's ChatRWKV.
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.vocabularies.file_heads import read_rows
 
 if TYPE_CHECKING:
@@ -41,8 +41,4 @@ def load(path: Path) -> LongestMatch:
 
 def library(path: Path) -> str | None:
     """Return the spec of the library ``rwkv``; None if it is not installed."""
-    try:
-        version("rwkv")
-    except PackageNotFoundError:
-        return None
-    return f"rwkv:{path}"
+    return libraries.spec("rwkv", "rwkv", path)

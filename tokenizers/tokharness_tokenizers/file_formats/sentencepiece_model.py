@@ -6,9 +6,9 @@ Source: ``sentencepiece_model.proto``.
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.vocabularies.file_heads import read_head
 
 if TYPE_CHECKING:
@@ -49,8 +49,4 @@ def load(path: Path) -> SentencePiece:
 
 def library(path: Path) -> str | None:
     """Return the spec of the library ``sentencepiece``; None if it is not installed."""
-    try:
-        version("sentencepiece")
-    except PackageNotFoundError:
-        return None
-    return f"sentencepiece:{path}"
+    return libraries.spec("sentencepiece", "sentencepiece", path)

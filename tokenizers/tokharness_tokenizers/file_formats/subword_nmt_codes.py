@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.vocabularies.file_heads import read_rows
 
 if TYPE_CHECKING:
@@ -41,8 +41,4 @@ def load(path: Path) -> SubwordNMT:
 
 def library(path: Path) -> str | None:
     """Return the spec of subword-nmt; None if it is not installed."""
-    try:
-        version("subword-nmt")
-    except PackageNotFoundError:
-        return None
-    return f"subword-nmt:{path}"
+    return libraries.spec("subword-nmt", "subword-nmt", path)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.vocabularies.file_heads import has_members
 
 if TYPE_CHECKING:
@@ -32,8 +32,4 @@ def load(path: Path) -> Tekken:
 
 def library(path: Path) -> str | None:
     """Return the spec of ``mistral-common``; None if it is not installed."""
-    try:
-        version("mistral-common")
-    except PackageNotFoundError:
-        return None
-    return f"mistral:{path}"
+    return libraries.spec("mistral", "mistral-common", path)

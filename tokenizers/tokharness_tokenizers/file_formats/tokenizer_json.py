@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.vocabularies.file_heads import has_members
 
 if TYPE_CHECKING:
@@ -38,8 +38,4 @@ def load(path: Path) -> Pipeline:
 
 def library(path: Path) -> str | None:
     """Return the spec of the library ``tokenizers``; None if it is not installed."""
-    try:
-        version("tokenizers")
-    except PackageNotFoundError:
-        return None
-    return f"hf:{path}"
+    return libraries.spec("hf", "tokenizers", path)

@@ -11,6 +11,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
+from tokharness_tokenizers import libraries
 from tokharness_tokenizers.hugging_face import facts, stages, token_files, unicode_versions
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
 
@@ -107,6 +108,8 @@ class Engine:
         return self.decode(self.encode_ordinary(text))
 
 
+FORMATS = ("tokenizer_json", "clip_merges", "vocabulary_and_merges", "wordpiece_list")
+"""The kinds of files that the library reads, as modules of :mod:`..file_formats`."""
 PLAIN = {"encode_special_tokens": True}
 
 
@@ -136,9 +139,7 @@ def load(path: Path) -> Engine:
     except (KeyboardInterrupt, TargetError):
         raise
     except BaseException as error:  # a panic is not an Exception
-        reason = " ".join(str(error).split())[:300]
-        message = f"tokenizers refuses the file {path}: {reason}"
-        raise TargetError(message, failure=type(error).__name__) from error
+        raise libraries.refusal("tokenizers", path, error, *FORMATS) from error
     return Engine(path, record, plain, reading)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tokharness.errors import TargetError
-from tokharness_tokenizers import file_formats
+from tokharness_tokenizers import file_formats, libraries
 
 __all__ = ["FILE_NAME", "locate"]
 
@@ -54,13 +53,11 @@ def _in_folder(folder: Path) -> Path:
 
 def _from_hub(name: str, revision: str | None) -> Path:
     """Return the file in the cache of the hub, after a download if it is not there."""
-    try:
-        version("huggingface_hub")
-    except PackageNotFoundError:
+    if libraries.find_version("huggingface_hub") is None:
         raise TargetError(
             f"hf:{name} is no file, and to look for it on the hub needs huggingface_hub: "
             "pip install 'tokharness[hf]'"
-        ) from None
+        )
     from huggingface_hub import hf_hub_download, try_to_load_from_cache
 
     try:

@@ -1,0 +1,57 @@
+"""The libraries that adapters load: their versions, and the errors where they are not there."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from tokharness.errors import TargetError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["find_version", "refusal", "require", "spec", "versions"]
+
+
+def find_version(library: str) -> str | None:
+    """Return the version of a library; None if it is not installed."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None
+
+
+def versions(library: str) -> dict[str, str]:
+    """Return the version of a library by its name; nothing if it is not installed."""
+    found = find_version(library)
+    return {} if found is None else {library: found}
+
+
+def require(library: str, scheme: str) -> None:
+    """Raise TargetError if a library is not installed; the extra has the name of the scheme."""
+    if find_version(library) is None:
+        raise TargetError(
+            f"{scheme}: needs the library {library}, which is not installed: "
+            f"pip install 'tokharness[{scheme}]'"
+        )
+
+
+def spec(scheme: str, library: str, path: Path) -> str | None:
+    """Return the spec of a target with a file; None if its library is not installed."""
+    return None if find_version(library) is None else f"{scheme}:{path}"
+
+
+def refusal(library: str, path: Path, error: BaseException, *formats: str) -> TargetError:
+    """Return the error for a file that a library refuses.
+
+    It is a failure of the library, except for a file of a format that is not among its formats,
+    names of modules of :mod:`.file_formats`: that is a mistake of the user, even if our reference
+    reads the file.
+    """
+    from tokharness_tokenizers.file_formats import find
+
+    reason = " ".join(str(error).split())[:300] or "an assertion of its own"
+    found = find(path) if path.exists() else None
+    is_other = found is not None and found[0].__name__.rpartition(".")[2] not in formats
+    failure = "" if is_other else type(error).__name__
+    return TargetError(f"{library} refuses the file {path}: {reason}", failure=failure)
