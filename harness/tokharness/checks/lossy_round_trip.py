@@ -9,11 +9,11 @@ Oracle: invariant of one target. For a lossless tokenizer ``decode(encode(x)) ==
 declares a normalizer, the decoded text is exactly the declared form of ``x``.
 
 Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
-dropped or replaced, or the decoder, if the ids are those of the reference and only their text is
-wrong. *Fact*, reported once, if the target declares the normalizer, and for text outside the
-vocabulary that becomes the unknown token. A surrogate is not a character: a target may join pairs
-and replace each lone one with U+FFFD, which is by design and reported once. Any other text for it
-is a bug.
+dropped or replaced, the decoder, if the ids are those of the reference and only their text is
+wrong, or else the stage with which the reference gives the same ids if it is altered. *Fact*,
+reported once, if the target declares the normalizer, and for text outside the vocabulary that
+becomes the unknown token. A surrogate is not a character: a target may join pairs and replace each
+lone one with U+FFFD, which is by design and reported once. Any other text for it is a bug.
 
 Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
 
@@ -27,7 +27,7 @@ from __future__ import annotations
 from functools import partial
 
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
-from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes
+from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
@@ -126,9 +126,19 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
         return missing
     wanted = text if subject.target.normalizer is None else expected
     causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), "round trip")
-    return (
-        [_in_decoder(cause) for cause in causes] if _ids_are_right(text, ids, subject) else causes
-    )
+    if _ids_are_right(text, ids, subject):
+        return [_in_decoder(cause) for cause in causes]
+    is_named = any(not cause.weak for cause in causes)
+    return causes if is_named else _altered_before_decoding(text, ids, decoded, subject) or causes
+
+
+def _altered_before_decoding(
+    text: str, ids: list[int], decoded: str, subject: Subject
+) -> list[Cause]:
+    """Causes before the decoder, if the ids decode as those of the reference do."""
+    if decoded != subject.reference_text(ids) and not altered_decoder_causes(ids, decoded, subject):
+        return []
+    return [cause for cause in altered_stage_causes(text, ids, subject) if not cause.weak]
 
 
 def _altered_decoder(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:

@@ -10,7 +10,8 @@ from tokharness.engine.worker.batch_columns import observe
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize
-from tokharness.unicode.properties import members
+from tokharness.unicode.properties import category, members
+from tokharness_tokenizers.faulty._gguf_files import healthy
 
 CODE = "TOK101"
 TEXTS = (
@@ -330,3 +331,29 @@ def test_a_fault_is_not_lost_among_many_texts_that_change_as_declared(byte_token
     assert texts.index("Q") in rows
     assert texts.index("a") not in rows
     assert 1 < len(rows) < 50
+
+
+class MarksOutSpaceKept:
+    """BERT that removes all marks, and keeps the space before the first word."""
+
+    def __init__(self):
+        self._healthy = healthy("word_pieces")
+        self.special_tokens = self._healthy.special_tokens
+        self.normalizer, self.normalize = self._healthy.normalizer, self._healthy.normalize
+
+    def encode(self, text):
+        kept = (char for char in text if category(char) not in {"Mc", "Me"})
+        return self._healthy.encode_ordinary("".join(kept))
+
+    def decode(self, ids):
+        return f" {self._healthy.decode(ids)}" if ids else ""
+
+
+def test_the_cause_of_lost_text_is_in_encoding_where_decoding_is_changed_too(check_texts):
+    words = ("the", "a b", "example")
+    marks = ("the\u0903", "\u0488the", "a\u0903 b", "example\u1038")
+    found = check_texts(CODE, MarksOutSpaceKept(), words + marks, reference=healthy("word_pieces"))
+    assert sorted(str(bug.cause) for bug in found.bugs) == [
+        "decoder: the space at the start is kept, and those before punctuation are removed",
+        "normalizer: marks of all categories are removed",
+    ]

@@ -40,9 +40,20 @@ def test_decoding_may_keep_the_space_at_the_start() -> None:
     assert (kept, " the example.") in tokenizer.decode_altered(ids)
 
 
+def test_a_mark_in_a_text_may_begin_a_word() -> None:
+    tokenizer = healthy(NAME)
+    rows = {what: ids for _, what, ids in tokenizer.encode_altered("the\u2581example")}
+    assert rows["U+2581 in a text begins a word"] == tokenizer.encode_ordinary("the example")
+
+
 @pytest.mark.skipif(not FILE.is_file(), reason="TOKHARNESS_TEST_VOCABULARIES lacks the file")
 def test_the_alterations_give_the_ids_of_llama_cpp() -> None:
-    seen = {"a\u0903": [1037], "\uac00 a": [1455, 1037], "a\x0bb": [1037, 1038]}
+    seen = {
+        "a\u0903": [1037],
+        "\uac00 a": [1455, 1037],
+        "a\x0bb": [1037, 1038],
+        "a\u2581a": [1037, 1037],
+    }
     tokenizer = reading.load(FILE)
     for text, ids in seen.items():
         assert tokenizer.encode_ordinary(text) != ids

@@ -69,6 +69,7 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
     if model == BERT:
         longest = replace(settings, longest_word=LONGEST)
         yield MODEL, "words of any length are cut", longest
+        yield MODEL, "U+2581 in a text begins a word", replace(settings, reads_mark=True)
         for names in DEPARTURES:
             yield NORMALIZER, "; ".join(names), replace(settings, departures=names)
         yield DECODER, KEPT, replace(settings, keeps_first_space=True)

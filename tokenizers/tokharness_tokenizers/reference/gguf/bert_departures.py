@@ -1,9 +1,10 @@
-"""What llama.cpp does in the place of BERT's normalizer and decoder, as alterations of these.
+"""What llama.cpp does in the place of BERT's stages, as alterations of these.
 
 llama.cpp removes all marks (M) where BERT removes those without a width (Mn), decomposes each
 character to the first of its decomposition only, so that a Hangul syllable loses its vowel, and
-takes U+000B, U+000C and U+0085, which BERT removes as controls, for spaces. When it decodes, a text
-keeps the space that stands for the start of its first word.
+takes U+000B, U+000C and U+0085, which BERT removes as controls, for spaces. It puts U+2581 before
+each word and matches the pieces as the file has them, so that U+2581 in a text begins a word, too.
+When it decodes, a text keeps the space that stands for the start of its first word.
 """
 
 from __future__ import annotations
@@ -15,11 +16,15 @@ from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.reference.decoders.tokens import clean_up
 from tokharness_tokenizers.reference.normalizers.categories import of_categories
 from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap, Replacement
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 
 if TYPE_CHECKING:
-    from tokharness_tokenizers.reference.components import Normalizer
+    from collections.abc import Mapping
 
-__all__ = ["DEPARTURES", "SpacedTexts", "departures"]
+    from tokharness_tokenizers.reference.components import Normalizer
+    from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+
+__all__ = ["DEPARTURES", "MarkedWords", "SpacedTexts", "departures"]
 
 MARKS: Final = "marks of all categories are removed"
 FIRST: Final = "of a decomposed Hangul syllable the first letter remains"
@@ -42,6 +47,33 @@ def _departure(name: str, categories: str | None) -> Normalizer:
     if name == FIRST:
         return CharacterMap(lambda char: normalize("NFD", char)[0], _SYLLABLES)
     return Replacement("\v\f\x85", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedWords:
+    """WordPiece with U+2581 before each word, and nothing before the pieces that continue it.
+
+    Attributes:
+        pieces: The model of the pieces as the file has them, without a prefix.
+
+    """
+
+    pieces: WordPiece
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """The id of each piece."""
+        return self.pieces.vocabulary
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None if the vocabulary lacks it."""
+        return self.pieces.unknown_id
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of each token of a word."""
+        (first, length), *others = self.pieces.tokens(MARK + word)
+        return [(first, length - len(MARK)), *others]
 
 
 @dataclass(frozen=True, slots=True)

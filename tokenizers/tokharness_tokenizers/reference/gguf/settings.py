@@ -45,6 +45,7 @@ class Settings:
         form: A normal form that is applied first. No file says that.
         cleans_up: Whether decoding removes spaces before punctuation.
         departures: What ``bert`` does in addition (:mod:`.bert_departures`). No file says that.
+        reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file says that.
         keeps_first_space: Whether text that ``bert`` decodes has a space before its first word.
 
     """
@@ -67,6 +68,7 @@ class Settings:
     form: str | None = None
     cleans_up: bool = False
     departures: tuple[str, ...] = ()
+    reads_mark: bool = False
     keeps_first_space: bool = False
 
 

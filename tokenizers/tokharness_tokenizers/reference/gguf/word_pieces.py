@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.decoders.tokens import WordPiece as WordPieceDecoder
 from tokharness_tokenizers.reference.decoding import Decoding
-from tokharness_tokenizers.reference.gguf.bert_departures import SpacedTexts, departures
+from tokharness_tokenizers.reference.gguf.bert_departures import (
+    MarkedWords,
+    SpacedTexts,
+    departures,
+)
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
@@ -49,8 +53,6 @@ def model_of(file: File) -> WordPiece:
 
 def stages_of(file: File, model: WordPiece, settings: Settings, tables: Tables) -> Stages:
     """Return the parts of the tokenizer."""
-    if model.max_characters != settings.longest_word:
-        model = replace(model, max_characters=settings.longest_word)
     versions = TableVersions(
         forms=tables.version(FORMS) if settings.strip_accents else None,
         categories=tables.version(CATEGORIES),
@@ -62,13 +64,23 @@ def stages_of(file: File, model: WordPiece, settings: Settings, tables: Tables) 
     whole = with_form(settings, tables, normalizer)
     first = departures(settings.departures, tables.version(CATEGORIES))
     return Stages(
-        model,
+        _altered(model, file, settings),
         _texts(file),
         _decoding(settings),
         Sequence((*first, whole)) if first and whole else whole,
         Bert(tables.version(PUNCTUATION)),
         changes=CHANGED,
     )
+
+
+def _altered(model: WordPiece, file: File, settings: Settings) -> WordPiece | MarkedWords:
+    if settings.reads_mark:
+        pieces = {text: number for number, text in enumerate(file.tokens.texts) if text}
+        unknown = model.unknown if file.unknown is None else file.tokens.texts[file.unknown]
+        return MarkedWords(WordPiece(pieces, unknown, "", settings.longest_word))
+    if model.max_characters != settings.longest_word:
+        return replace(model, max_characters=settings.longest_word)
+    return model
 
 
 def _decoding(settings: Settings) -> Decoding:
