@@ -154,6 +154,8 @@ class LineProcess:
             except BlockingIOError:
                 self._wait(deadline, (self._input,))
             except OSError:
+                if self.has_line():  # it ended after it wrote one: what it wrote says more
+                    return
                 raise self._death() from None
 
     def receive(self, seconds: float | None = None) -> bytes:

@@ -45,6 +45,12 @@ def test_a_program_may_write_before_it_reads(start_process):
     assert process.receive(30) == b"y"
 
 
+def test_what_a_process_wrote_before_it_ended_is_read(start_process):
+    process = start_process("print('hello')")
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert process.call(b"a\n", 30) == b"hello"
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
