@@ -53,6 +53,7 @@ def test_the_alterations_give_the_ids_of_llama_cpp() -> None:
         "\uac00 a": [1455, 1037],
         "a\x0bb": [1037, 1038],
         "a\u2581a": [1037, 1037],
+        "\ud55c" * 101: [1469, *[30005] * 100],
     }
     tokenizer = reading.load(FILE)
     for text, ids in seen.items():

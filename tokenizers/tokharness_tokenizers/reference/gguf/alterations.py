@@ -52,6 +52,7 @@ WORDS: Final = {
 
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 KEPT: Final = "the space at the start is kept, and those before punctuation are removed"
+ANY_LENGTH: Final = "words of any length are cut"
 LONGEST: Final = 1 << 30
 
 
@@ -68,10 +69,12 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
         yield from _other_names(settings)
     if model == BERT:
         longest = replace(settings, longest_word=LONGEST)
-        yield MODEL, "words of any length are cut", longest
+        yield MODEL, ANY_LENGTH, longest
         yield MODEL, "U+2581 in a text begins a word", replace(settings, reads_mark=True)
         for names in DEPARTURES:
             yield NORMALIZER, "; ".join(names), replace(settings, departures=names)
+        together = "; ".join((*names, ANY_LENGTH))
+        yield NORMALIZER, together, replace(longest, departures=names)
         yield DECODER, KEPT, replace(settings, keeps_first_space=True)
     if model in {GPT2, BERT}:
         yield _clean_up(settings)
