@@ -9,6 +9,7 @@ from tokharness.model import Verdict
 from tokharness_tokenizers.faulty._gguf_files import (
     PREFIX,
     RECORDS,
+    UNUSED,
     against,
     converted,
     gguf_bytes,
@@ -166,6 +167,14 @@ def test_each_alteration_names_a_stage_and_the_file_itself_is_none(name):
     rows = tokenizer.encode_altered("The  caf\u00e9 12 <tool>")
     assert {stage for stage, _, _ in rows} <= {stage for stage, _ in tokenizer.stages("a")}
     assert len({(stage, what) for stage, what, _ in rows}) == len(rows)
+
+
+def test_decoding_may_leave_out_unused_tokens():
+    kinds = list(RECORDS["scored_bpe"][PREFIX + "token_type"])
+    number = len(kinds) - 1
+    tokenizer = converted("scored_bpe", token_type=[*kinds[:-1], UNUSED])
+    assert tokenizer.decode([number])
+    assert ("unused tokens have no text", "") in tokenizer.decode_altered([number])
 
 
 @pytest.mark.slow

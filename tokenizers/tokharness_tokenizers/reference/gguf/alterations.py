@@ -47,6 +47,7 @@ FLAGS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 WORDS: Final = {
     "applies_charsmap": "precompiled_charsmap is not applied",
     "reads_bytes": "the tokens of bytes are not used",
+    "writes_unused": "unused tokens have no text",
 }
 """What is altered, for a setting that no file has."""
 
@@ -80,6 +81,7 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
         yield _clean_up(settings)
     if model in {LLAMA, T5}:
         yield DECODER, *_flag(settings, "add_space_prefix")
+        yield DECODER, *_flag(settings, "writes_unused")
 
 
 def _flag(settings: Settings, name: str) -> tuple[str, Settings]:

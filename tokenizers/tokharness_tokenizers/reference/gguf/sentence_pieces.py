@@ -112,12 +112,18 @@ def stages_of(file: File, base: Base, settings: Settings, tables: Tables) -> Sta
     loses_space = settings.add_space_prefix and not settings.treat_whitespace_as_suffix
     return Stages(
         model,
-        dict(enumerate(file.tokens.texts)),
+        _texts(file, settings),
         Decoding(PieceTexts(bytes_of, loses_space), reads_bytes=bool(bytes_of)),
         with_form(settings, tables, base.normalizer if is_same else _normalizer(file, settings)),
         cut=_cut(model),
         changes=CHANGED,
     )
+
+
+def _texts(file: File, settings: Settings) -> dict[int, str]:
+    """Return the text of each token when it is decoded."""
+    unwritten = () if settings.writes_unused else file.tokens.ids(PieceKind.UNUSED).values()
+    return dict(enumerate(file.tokens.texts)) | dict.fromkeys(unwritten, "")
 
 
 def _cut(model: Pieces) -> Callable[[str], list[str]] | None:

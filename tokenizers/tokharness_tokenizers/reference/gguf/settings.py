@@ -43,6 +43,7 @@ class Settings:
         applies_charsmap: Whether the rules of ``precompiled_charsmap`` are applied.
         longest_word: Characters of the longest word that ``bert`` cuts. No file says that.
         form: A normal form that is applied first. No file says that.
+        writes_unused: Whether decoding writes the text of an unused token. No file says that.
         cleans_up: Whether decoding removes spaces before punctuation.
         departures: What ``bert`` does in addition (:mod:`.bert_departures`). No file says that.
         reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file says that.
@@ -66,6 +67,7 @@ class Settings:
     applies_charsmap: bool = True
     longest_word: int = 100
     form: str | None = None
+    writes_unused: bool = True
     cleans_up: bool = False
     departures: tuple[str, ...] = ()
     reads_mark: bool = False
