@@ -7,7 +7,7 @@ which show how code is split; and the same forty words in sixty languages, which
 language costs in tokens. Names with format controls, or with white space other than a space, are
 left out.
 
-Source: CLDR, through babel; programming languages' own keywords and operators.
+Source: CLDR; programming languages' own keywords and operators.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
+from tokharness.unicode.languages import names_in
 from tokharness.unicode.properties import category
 from tokharness_cases._family import NO_FACTS, without_duplicates
 
@@ -77,10 +78,6 @@ LOCALES = (
     *("zu", "yo", "ha", "ja", "ko", "zh", "zh_Hant", "yue", "bo", "dz", "et", "lv", "lt", "eu"),
     *("ca", "ga", "cy", "mt", "sq", "mk", "be"),
 )
-LANGUAGES = (
-    *("en", "de", "fr", "es", "it", "pt", "ru", "zh", "ja", "ko", "ar", "he"),
-    *("hi", "bn", "ta", "th", "vi", "tr", "el", "sw"),
-)
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
@@ -119,15 +116,8 @@ def _code() -> Iterator[Case]:
 @cache
 def _names(locale: str) -> tuple[str, ...]:
     """Return months, days and languages of a locale, without names that are not plain text."""
-    from babel import Locale
-
-    data = Locale.parse(locale)
-    # Not the stand-alone forms: babel 2.18 returns those of the locale loaded before.
-    names = [
-        *data.months["format"]["wide"].values(),
-        *data.days["format"]["wide"].values(),
-        *(data.languages[code] for code in LANGUAGES if code in data.languages),
-    ]
+    found = names_in(locale)
+    names = (*found.months, *found.days, *found.languages.values())
     return tuple(dict.fromkeys(name for name in names if _is_plain(name)))
 
 

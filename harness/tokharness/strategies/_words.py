@@ -27,7 +27,7 @@ def plain_words() -> SearchStrategy[str]:
 
     Example: ``"the Monday"``. A tokenizer that fails on these fails on everything.
 
-    Source: CLDR, through babel.
+    Source: CLDR.
     """
     return texts_of("plain-words")
 

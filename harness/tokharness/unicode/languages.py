@@ -1,20 +1,29 @@
-"""Parallel text in many languages (CLDR, through ``babel``): the same names in each language.
+"""Parallel text in many languages: the same names of CLDR in each language.
 
 The token counts of languages can only be compared on texts with the same content: here the names of
-the months, the days of the week and some languages.
+the months, the days of the week and some languages. ``cldr_names.json`` has them, made by
+:mod:`.generate_cldr_names`, since CLDR's own files take a second to read.
 """
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from babel import Locale
-
-__all__ = ["LANGUAGES", "language_name", "parallel_text", "parallel_texts"]
+__all__ = [
+    "LANGUAGES",
+    "LanguageNames",
+    "language_name",
+    "names_in",
+    "parallel_text",
+    "parallel_texts",
+]
 
 LANGUAGES = (
     *("en", "af", "am", "ar", "as", "az", "be", "bg", "bn", "bo", "bs", "ca", "cs", "cy", "da"),
@@ -33,21 +42,66 @@ NAMED_LANGUAGES = ("en", "de", "fr", "es", "ru", "zh", "ja")
 TERRITORIES = ("US", "CN", "DE", "FR", "JP", "RU", "IN", "BR", "EG", "NG")
 
 
+@dataclass(frozen=True, slots=True)
+class LanguageNames:
+    """Names of CLDR in a language.
+
+    Attributes:
+        name: The English name of the language.
+        months: The names of the months, January first.
+        days: The names of the days, in CLDR's order.
+        languages: The names of some languages that it has, by code.
+        territories: The names of some territories that it has, by code.
+
+    """
+
+    name: str
+    months: tuple[str, ...]
+    days: tuple[str, ...]
+    languages: Mapping[str, str]
+    territories: Mapping[str, str]
+
+    def parallel(self) -> dict[tuple[str, int | str], str]:
+        """Return the names that texts in several languages are made of, by kind and code."""
+        return {
+            **{("month", number): name for number, name in enumerate(self.months)},
+            **{("day", number): name for number, name in enumerate(self.days)},
+            **_select(self.languages, "language", NAMED_LANGUAGES),
+            **_select(self.territories, "territory", TERRITORIES),
+        }
+
+
+def names_in(code: str) -> LanguageNames:
+    """Return names in a language; raises LookupError if CLDR has no months and days in it."""
+    try:
+        return _table()[code]
+    except KeyError:
+        raise LookupError(f"CLDR has no names in the language {code!r}") from None
+
+
+@cache
+def _table() -> dict[str, LanguageNames]:
+    text = files("tokharness.unicode").joinpath("cldr_names.json").read_text("ascii")
+    return {
+        code: LanguageNames(
+            row["name"],
+            tuple(row["months"]),
+            tuple(row["days"]),
+            row["languages"],
+            row["territories"],
+        )
+        for code, row in json.loads(text)["languages"].items()
+    }
+
+
 @cache
 def parallel_text(code: str) -> str:
     """Return the names of the months, the days and some languages in a language, space-separated.
 
-    Raises:
-        LookupError: ``babel`` does not have CLDR data for the language.
-
+    Raises LookupError if CLDR has no months and days in it.
     """
-    from babel import Locale, UnknownLocaleError
-
-    try:
-        data = Locale.parse(code)
-    except UnknownLocaleError as error:
-        raise LookupError(f"CLDR has no language {code!r}") from error
-    return " ".join(name for (kind, _), name in _names(data).items() if kind != "territory")
+    names = names_in(code).parallel()
+    return " ".join(name for (kind, _), name in names.items() if kind != "territory")
 
 
 @cache
@@ -55,43 +109,21 @@ def parallel_texts() -> Mapping[str, tuple[str, str]]:
     """Return a text in each language with its English translation, by CLDR code.
 
     English is first, then come the others in alphabetical order. Both texts have the same names of
-    months, days, languages and territories: those that the language has. Left out are variants
-    for territories, languages without names of months and days in CLDR, and languages with the text
-    of another one: the same language under two codes, or one that only inherits its names, as
-    Haitian Creole (ht) does from French.
+    months, days, languages and territories: those that the language has. Left out are languages
+    with the text of another one: the same language under two codes, or one that only inherits its
+    names, as Haitian Creole (ht) does from French.
     """
-    from babel import Locale, localedata
-
-    english = _names(Locale.parse("en"))
-    placeholders = _names(Locale.parse("root")) if localedata.exists("root") else {}
+    english = names_in("en").parallel()
     pairs: dict[str, tuple[str, str]] = {}
     texts: set[str] = set()
-    codes = localedata.locale_identifiers()
-    for code in sorted(codes, key=lambda code: (code not in LANGUAGES, code)):
-        data = Locale.parse(code)
-        if data.territory or data.variant:
-            continue
-        names = _names(data)
-        own = {key: name for key, name in names.items() if name != placeholders.get(key)}
-        if all(key in own and not _is_code(own[key]) for key in english if key[0] in "md"):
-            shared = [key for key in english if key in own]
-            text = " ".join(own[key] for key in shared)
-            if text not in texts:
-                texts.add(text)
-                pairs[code] = text, " ".join(english[key] for key in shared)
+    for code in sorted(_table(), key=lambda code: (code not in LANGUAGES, code)):
+        own = names_in(code).parallel()
+        shared = [key for key in english if key in own]
+        text = " ".join(own[key] for key in shared)
+        if text not in texts:
+            texts.add(text)
+            pairs[code] = text, " ".join(english[key] for key in shared)
     return dict(sorted(pairs.items(), key=lambda item: (item[0] != "en", item[0])))
-
-
-def _names(data: Locale) -> dict[tuple[str, int | str], str]:
-    # Not the stand-alone forms: babel 2.18 may return those of a language that was used before.
-    months = data.months["format"]["wide"].items()
-    days = data.days["format"]["wide"].items()
-    return {
-        **{("m", number): name for number, name in months},
-        **{("d", number): name for number, name in days},
-        **_select(data.languages, "language", NAMED_LANGUAGES),
-        **_select(data.territories, "territory", TERRITORIES),
-    }
 
 
 def _select(
@@ -100,17 +132,6 @@ def _select(
     return {(kind, code): names[code] for code in codes if code in names}
 
 
-def _is_code(name: str) -> bool:
-    """Whether a name is CLDR's placeholder for an unknown month, such as "M01"."""
-    return name.startswith("M") and name[1:].isdecimal()
-
-
-@cache
 def language_name(code: str) -> str:
     """Return the English name of a language, "Burmese" for "my"; the code if it has none."""
-    from babel import Locale, UnknownLocaleError
-
-    try:
-        return Locale.parse(code).get_display_name("en") or code
-    except (UnknownLocaleError, ValueError):
-        return code
+    return _table()[code].name if code in _table() else code
