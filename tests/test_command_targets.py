@@ -44,8 +44,6 @@ def bugs(events, summarize):
     [
         (("reference",), "reference"),
         (("reference", "NFKD"), "reference"),
-        (("embedded", "NFKC"), "reference"),
-        (("reference",), "tiktoken:embedded"),
         (("embedded",), "reference"),
     ],
     ids=str,

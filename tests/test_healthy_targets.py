@@ -30,7 +30,6 @@ MISSING_FROM_PLAIN = {
         ("tiktoken:embedded", None),
         (f"python:{HEALTHY}:plain", "tiktoken:embedded"),
         (f"python:{HEALTHY}:complete", "none"),
-        (f"python:{HEALTHY}:declares_nfc", "none"),
         (f"python:{HEALTHY}:declares_nfkc", "none"),
     ],
 )
