@@ -79,10 +79,20 @@ def test_a_charsmap_has_the_rules_it_was_made_from():
     assert list(rules.matches("e\u0308")) == []
 
 
+def with_last_unit(unit: int) -> bytes:
+    data = bytearray(charsmap_bytes({"a": "x"}))
+    place = int.from_bytes(data[:4], "little")
+    data[place : place + 4] = struct.pack("<I", unit)
+    return bytes(data)
+
+
 @pytest.mark.parametrize(
     "data",
     [
         b"",
+        # Units that no text reaches: a node out of the trie, and no such replacement.
+        with_last_unit(0x1FFFFF << 10),
+        with_last_unit(1 << 31 | 100),
         b"\x03\0\0\0\0\0\0",
         b"\x08\0\0\0\0\0\0\0",
         b"\0\0\0\0abc",

@@ -52,6 +52,8 @@ class Charsmap:
         if size % 4 or size != len(trie) or size == 0:
             raise ValueError(f"a charsmap with a trie of {size} bytes in {len(data)} bytes")
         self._units = struct.unpack(f"<{size // 4}I", trie)
+        if (damaged := _find_damaged(self._units, len(self._texts))) is not None:
+            raise ValueError(f"a charsmap whose trie is damaged (unit {damaged})")
         try:
             self.singles = {
                 char: self._text_at(self._base(place))
@@ -98,6 +100,20 @@ class Charsmap:
         start = self._units[base] & ~_IS_VALUE
         end = self._texts.find(b"\0", start)
         return self._texts[start : end if end >= 0 else None].decode()
+
+
+def _find_damaged(units: tuple[int, ...], size: int) -> int | None:
+    """Return the first unit that leads out of the trie, or to no replacement; None if none does."""
+    for place, unit in enumerate(units):
+        if unit & _IS_VALUE:
+            is_sound = unit & ~_IS_VALUE < size
+        else:
+            base = place ^ _offset(unit)
+            has_value = bool(unit & _HAS_VALUE)
+            is_sound = base < len(units) and bool(units[base] & _IS_VALUE) >= has_value
+        if not is_sound:
+            return place
+    return None
 
 
 def _children(units: tuple[int, ...]) -> dict[int, list[int]]:
