@@ -4,6 +4,7 @@ import pytest
 
 from tokharness.errors import TargetError
 from tokharness.targets.loading import load_target
+from tokharness_tokenizers.libraries import mistaken_format, refusal
 
 RWKV, CODES = b"1 'a' 1\n", b"#version: 0.2\na b</w>\n"
 OTHER_FORMATS = {
@@ -28,3 +29,27 @@ def test_a_file_of_another_format_is_no_failure_of_the_library(tmp_path, scheme,
     with pytest.raises(TargetError, match=str(path)) as caught:
         load_target(f"{scheme}:{path}")
     assert not caught.value.failure
+
+
+def test_the_error_says_what_the_file_is_and_which_target_reads_it(tmp_path):
+    path = tmp_path / "mine"
+    path.write_bytes(b"GGUF")
+    error = mistaken_format("tokenizers", path, "tokenizer_json")
+    assert str(error).startswith(f"{path} is a GGUF file, which tokenizers does not read: use ")
+    assert mistaken_format("llama.cpp", path, "gguf_file") is None
+
+
+def test_an_empty_file_is_said_to_be_empty(tmp_path):
+    path = tmp_path / "mine"
+    path.touch()
+    error = refusal("rwkv", path, ValueError("line 1"), "rwkv_list")
+    assert str(error) == f"the file {path} is empty: name another one"
+    assert not error.failure
+
+
+def test_a_damaged_file_of_no_known_format_is_a_failure(tmp_path):
+    path = tmp_path / "mine"
+    path.write_bytes(b"?")
+    error = refusal("rwkv", path, ValueError("line 1"), "rwkv_list")
+    assert str(error) == f"rwkv refuses the file {path}: line 1"
+    assert error.failure == "ValueError"

@@ -10,7 +10,7 @@ from tokharness.errors import TargetError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["find_version", "refusal", "require", "spec", "versions"]
+__all__ = ["find_version", "mistaken_format", "refusal", "require", "spec", "versions"]
 
 
 def find_version(library: str) -> str | None:
@@ -44,14 +44,29 @@ def spec(scheme: str, library: str, path: Path) -> str | None:
 def refusal(library: str, path: Path, error: BaseException, *formats: str) -> TargetError:
     """Return the error for a file that a library refuses.
 
-    It is a failure of the library, except for a file of a format that is not among its formats,
-    names of modules of :mod:`.file_formats`: that is a mistake of the user, even if our reference
-    reads the file.
+    It is a failure of the library, except for a file that is none of its formats, as
+    :func:`mistaken_format` says: that is a mistake of the user, even if our reference reads the
+    file.
+    """
+    if mistake := mistaken_format(library, path, *formats):
+        return mistake
+    reason = " ".join(str(error).split())[:300] or "an assertion of its own"
+    message = f"{library} refuses the file {path}: {reason}"
+    return TargetError(message, failure=getattr(error, "failure", type(error).__name__))
+
+
+def mistaken_format(library: str, path: Path, *formats: str) -> TargetError | None:
+    """Return the error for an empty file, and for one of a format that a library does not read.
+
+    ``formats`` are names of modules of :mod:`.file_formats`. A file of no known format may be a
+    damaged one of these.
     """
     from tokharness_tokenizers.file_formats import find
 
-    reason = " ".join(str(error).split())[:300] or "an assertion of its own"
+    if path.is_file() and not path.stat().st_size:
+        return TargetError(f"the file {path} is empty: name another one")
     found = find(path) if path.exists() else None
-    is_other = found is not None and found[0].__name__.rpartition(".")[2] not in formats
-    failure = "" if is_other else type(error).__name__
-    return TargetError(f"{library} refuses the file {path}: {reason}", failure=failure)
+    if found is None or found[0].__name__.rpartition(".")[2] in formats:
+        return None
+    use = found[0].library(found[1]) or f"reference:{path}"
+    return TargetError(f"{path} is {found[0].WORDS}, which {library} does not read: use {use}")

@@ -125,6 +125,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _sentence(word: str, path: Path, found: Recognized, before: str) -> str:
     """Say why a path is no target by itself, and what to write."""
+    if path.is_file() and not path.stat().st_size:
+        return f"the file {word!r} is empty: name another one"
     what, verb = (f"the folder {word!r}", "has") if path.is_dir() else (repr(word), "is")
     if found.data:
         return f"{what} can be loaded in several ways: {suggestions(found.data, before)}"

@@ -124,10 +124,15 @@ def test_at_most_five_specs_are_suggested(monkeypatch):
 def test_what_no_adapter_loads_is_described():
     Path("x").write_text("?")
     assert problem("x") == "'x' is a riddle, which no installed adapter loads"
-    Path("y").write_text("")
+    Path("y").write_text("none")
     assert problem("y") == (
         "no adapter recognizes 'y': write SCHEME:REST, with one of the schemes one, two, code"
     )
+
+
+def test_an_empty_file_is_said_to_be_empty():
+    Path("y").touch()
+    assert problem("y") == "the file 'y' is empty: name another one"
 
 
 def test_a_folder_with_one_file_of_data_is_that_file():

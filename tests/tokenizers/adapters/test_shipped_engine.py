@@ -13,6 +13,7 @@ import pytest
 
 from tokharness.errors import TargetDeath, TargetError, UnknownNameError
 from tokharness_tokenizers.adapters import shipped_engine
+from tokharness_tokenizers.faulty._gguf_files import PREFIX, RECORDS, gguf_bytes
 from tokharness_tokenizers.programs import ENGINES
 from tokharness_tokenizers.programs.node_packages import VARIABLE
 
@@ -36,7 +37,7 @@ const kinds = [{}, {control: true}, {userDefined: true}, {unknown: true}];
 export async function getLlama({logger}) {
     console.error("a log");
     return {llamaCppRelease: {release: "b1"}, loadModel: async ({modelPath}) => {
-        if (modelPath === "damaged") throw new Error("bad\\n  magic");
+        if (modelPath.endsWith("damaged")) throw new Error("bad\\n  magic");
         return {
             iterateAllTokens: () => [0, 1, 2, 3],
             getTokenAttributes: (id) => kinds[id],
@@ -103,11 +104,27 @@ def test_the_program_without_its_package_says_how_to_install_it(tmp_path: Path) 
 
 @needs_node
 def test_a_refused_file_is_an_error_in_one_sentence(made: Path) -> None:
-    with pytest.raises(
-        TargetError, match=r"llama.cpp refuses the file damaged: bad magic"
-    ) as caught:
-        shipped_engine.load("llama.cpp:damaged")
+    path = made / "damaged"
+    path.write_bytes(gguf_bytes({**RECORDS["byte_level"], PREFIX + "pre": "nonsense"}))
+    reason = f"llama.cpp refuses the file {path}: the pre-tokenizer 'nonsense'"
+    with pytest.raises(TargetError, match=reason) as caught:
+        shipped_engine.load(f"llama.cpp:{path}")
+    assert not caught.value.failure
+
+
+@needs_node
+def test_what_only_the_engine_refuses_is_a_failure(made: Path) -> None:
+    path = made / "damaged"
+    path.write_bytes(gguf_bytes(RECORDS["byte_level"]))
+    with pytest.raises(TargetError, match=r"llama\.cpp refuses the file .* bad magic") as caught:
+        shipped_engine.load(f"llama.cpp:{path}")
     assert caught.value.failure == "error"
+
+
+@needs_node
+def test_a_missing_file_is_an_error(made: Path) -> None:
+    with pytest.raises(TargetError, match=r"there is no file /no/such\.gguf: check the path"):
+        shipped_engine.load("llama.cpp:/no/such.gguf")
 
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,10 +113,19 @@ def _file_of(rest: str) -> tuple[Any, Path] | None:
     except OSError as error:
         reason = error.strerror or error
         raise VocabularyError(f"cannot read the vocabulary {rest}: {reason}") from error
+    if found is None and path.is_dir():
+        names = ", ".join(file_formats.FOLDER_ORDER)
+        raise VocabularyError(f"the folder {rest} has no vocabulary, such as {names}: name a file")
     if found is None:
-        known = ", ".join(one.WORDS for one in file_formats.formats())
-        raise VocabularyError(f"{rest} is no vocabulary that is known: it may be {known}")
+        raise VocabularyError(f"{rest} is not a vocabulary of a known format: {_known_formats()}")
     return found
+
+
+def _known_formats() -> str:
+    from tokharness_tokenizers import file_formats
+
+    *others, last = (one.WORDS for one in file_formats.formats())
+    return f"{', '.join(others)} or {last}"
 
 
 def reference(rest: str) -> str | None:

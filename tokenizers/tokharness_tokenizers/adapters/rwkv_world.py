@@ -32,16 +32,20 @@ RUNS_CODE = False
 def load(rest: str) -> types.SimpleNamespace:
     """Load a list of tokens; raises TargetError, or VocabularyError if our reader refuses it."""
     from tokharness_tokenizers.reference import rwkv_list
+    from tokharness_tokenizers.reference.algorithm_names import LONGEST_MATCH
 
     libraries.require("rwkv", SCHEME)
+    path = Path(rest)
     try:
-        other_ids = rwkv_list.load(rest).other_ids
+        other_ids = rwkv_list.load(path).other_ids
     except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
+        mistake = libraries.mistaken_format("rwkv", path, "rwkv_list")
+        raise mistake or VocabularyError(str(error)) from error
     tokenizer = _library_tokenizer(rest)
     bytes_of = tokenizer.idx2token
     return types.SimpleNamespace(
         name=rest,
+        algorithm=LONGEST_MATCH,
         n_vocab=max(bytes_of) + 1,
         special_tokens={},
         conflicting_tokens=other_ids,
@@ -70,10 +74,11 @@ def reference(rest: str) -> str | None:
 
 
 def recognize(path: Path) -> str | None:
-    """Return the path of a list of tokens."""
+    """Return the path of a list of tokens, if the library is there; else the reference has it."""
     from tokharness_tokenizers.file_formats import is_a
 
-    return str(path) if is_a("rwkv_list", path) else None
+    is_installed = libraries.find_version("rwkv") is not None
+    return str(path) if is_installed and is_a("rwkv_list", path) else None
 
 
 def versions() -> dict[str, str]:

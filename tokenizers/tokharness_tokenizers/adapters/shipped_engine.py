@@ -20,6 +20,8 @@ from pathlib import Path
 
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.targets.processes.remote import Remote
+from tokharness_tokenizers import libraries
+from tokharness_tokenizers.programs import ENGINES
 
 __all__ = [
     "GUARDED",
@@ -39,7 +41,6 @@ RUNS_CODE = False
 
 def load(rest: str) -> Remote:
     """Start the program of an engine; raises TargetError or UnknownNameError."""
-    from tokharness_tokenizers.programs import ENGINES
     from tokharness_tokenizers.programs.node_packages import VARIABLE, find_node, folder_of_package
 
     name, _, file = rest.partition(":")
@@ -59,19 +60,41 @@ def load(rest: str) -> Remote:
             f"install --global {engine.package}, or set {VARIABLE} to a folder node_modules that "
             "has it"
         )
-    return _declaring(Remote([node, str(engine.path), file, str(folder)]), file)
+    path = Path(file).expanduser()
+    if not path.is_file():
+        raise TargetError(f"there is no file {path}: check the path")
+    try:
+        remote = Remote([node, str(engine.path), str(path), str(folder)])
+    except TargetError as error:
+        raise _refusal(name, path, error) from error
+    return _declaring(remote, path)
 
 
-def _declaring(remote: Remote, file: str) -> Remote:
+def _refusal(name: str, path: Path, error: TargetError) -> TargetError:
+    """Return the error for a file that an engine refuses; our reader may say more about it."""
+    from tokharness_tokenizers.file_formats import find
+
+    found = find(path)
+    if found is not None and found[0].__name__.endswith(f".{ENGINES[name].format}"):
+        try:
+            found[0].load(path)
+        except (ValueError, OSError) as reason:
+            return TargetError(f"{name} refuses the file {reason}")
+        return error  # it names the file
+    return libraries.refusal(name, path, error, ENGINES[name].format)
+
+
+def _declaring(remote: Remote, path: Path) -> Remote:
     """Add what a file declares to change in a text, as our reference reads it."""
     from tokharness_tokenizers import file_formats
 
-    path = Path(file)
     try:
         found = file_formats.find(path)
         declared = None if found is None else found[0].load(path)
     except (ValueError, OSError):
         return remote  # the engine reads a file that we do not
+    if declared is not None:
+        remote.algorithm = declared.algorithm
     if declared is not None and declared.normalizer is not None:
         remote.normalizer = declared.normalizer
         remote.normalize = declared.normalize  # type: ignore[attr-defined] # as one of its ops
@@ -85,15 +108,12 @@ def reference(rest: str) -> str | None:
 
 def names() -> tuple[str, ...]:
     """Return the names of the engines, which a file follows."""
-    from tokharness_tokenizers.programs import ENGINES
-
     return tuple(ENGINES)
 
 
 def recognize(path: Path) -> list[str]:
     """Return the engines that are installed and read a file."""
     from tokharness_tokenizers.file_formats import is_a
-    from tokharness_tokenizers.programs import ENGINES
 
     fitting = [name for name, engine in ENGINES.items() if is_a(engine.format, path)]
     return [f"{name}:{path}" for name in fitting if _is_installed(name)]
@@ -105,7 +125,6 @@ def llama_cpp_is_installed() -> bool:
 
 
 def _is_installed(name: str) -> bool:
-    from tokharness_tokenizers.programs import ENGINES
     from tokharness_tokenizers.programs.node_packages import find_node, folder_of_package
 
     return find_node() is not None and folder_of_package(ENGINES[name].package) is not None

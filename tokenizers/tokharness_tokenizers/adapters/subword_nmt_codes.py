@@ -51,6 +51,12 @@ class Engine:
     subwords: Sequence[str]
     normalize: Callable[[str], str]
     normalizer: str
+    algorithm: str
+
+    @property
+    def unknown_id(self) -> int:
+        """The id of the unknown token."""
+        return self.ids[UNKNOWN]
 
     @property
     def special_tokens(self) -> dict[str, int]:
@@ -92,7 +98,9 @@ def load(rest: str) -> Engine:
         raise TargetError(str(error)) from error
     subwords = ours.subwords
     ids = {subword: subwords.index(subword) for subword in reversed(subwords)}
-    return Engine(str(path), segment, ids, subwords, ours.normalize, ours.normalizer)
+    return Engine(
+        str(path), segment, ids, subwords, ours.normalize, ours.normalizer, ours.algorithm
+    )
 
 
 def _load_library(path: Path) -> Any:

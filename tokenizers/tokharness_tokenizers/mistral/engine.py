@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
@@ -30,6 +32,7 @@ class Engine:
     added_tokens: Mapping[str, int] = field(default_factory=dict)
     normalizer: str | None = None
     normalize: Callable[[str], str] | None = None
+    algorithm: str | None = None
 
 
 def load_tekken(path: Path) -> Engine:
@@ -51,6 +54,7 @@ def load_tekken(path: Path) -> Engine:
         token_text=tokenizer.id_to_piece,
         decode_single_token_bytes=partial(tokenizer.id_to_byte_piece, special_token_policy=keep),
         pattern=getattr(model, "_pat_str", None),
+        algorithm=BYTE_LEVEL_BPE,
     )
 
 
@@ -74,6 +78,7 @@ def load_sentencepiece(path: Path) -> Engine:
         added_tokens=declared.added_tokens if declared else {},
         normalizer=declared.normalizer if declared else None,
         normalize=declared.normalize if declared else None,
+        algorithm=declared.algorithm if declared else None,
     )
 
 

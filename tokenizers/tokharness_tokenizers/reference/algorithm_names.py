@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Model
     from tokharness_tokenizers.reference.decoding import Decoding
 
-__all__ = ["BYTE_LEVEL_BPE", "algorithm_name"]
+__all__ = ["BPE", "BYTE_LEVEL_BPE", "LONGEST_MATCH", "algorithm_name"]
 
-BYTE_LEVEL_BPE = "byte-level BPE"
+BPE, BYTE_LEVEL_BPE, LONGEST_MATCH = "BPE", "byte-level BPE", "longest match"
 
 
 def algorithm_name(model: Model, decoding: Decoding) -> str:
@@ -22,6 +22,6 @@ def algorithm_name(model: Model, decoding: Decoding) -> str:
     tokens are decoded to bytes.
     """
     name = type(model).__name__
-    if name == "BPE" and (decoding.bytes_of or isinstance(decoding.decoder, ByteLevel)):
+    if name == BPE and (decoding.bytes_of or isinstance(decoding.decoder, ByteLevel)):
         return BYTE_LEVEL_BPE
     return f"{name}, byte fallback" if getattr(model, "byte_fallback", False) else name

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from tokharness_tokenizers.reference.algorithm_names import LONGEST_MATCH
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.byte_decoding import (
     bytes_of_token,
@@ -47,6 +48,8 @@ class LongestMatch:
         altered: Returns models that differ in one respect, by what it is.
 
     """
+
+    algorithm: ClassVar[str] = LONGEST_MATCH
 
     name: str
     model: ByteTrie = dataclasses.field(repr=False)

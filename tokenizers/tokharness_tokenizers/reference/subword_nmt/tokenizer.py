@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from tokharness_tokenizers.reference.algorithm_names import BPE
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
@@ -42,6 +43,8 @@ class SubwordNMT:
 
     """
 
+    algorithm: ClassVar[str] = BPE
+
     name: str
     codes: Codes
     subwords: tuple[str, ...] = dataclasses.field(repr=False)
@@ -64,6 +67,11 @@ class SubwordNMT:
     def special_tokens(self) -> dict[str, int]:
         """The unknown token: subwords have its id if the vocabulary does not have them."""
         return {UNKNOWN: self._ids[UNKNOWN]}
+
+    @property
+    def unknown_id(self) -> int:
+        """The id of the unknown token."""
+        return self._ids[UNKNOWN]
 
     @cached_property
     def conflicting_tokens(self) -> dict[int, bytes]:
