@@ -92,7 +92,8 @@ def test_a_missing_file_and_another_kind_of_file_are_errors(tmp_path: Path) -> N
     assert "there is no file" in str(failure("no/such.json"))
     other = written(tmp_path / "other.json", {})
     assert "neither a Tekken vocabulary nor" in str(failure(str(other)))
-    assert "neither a Tekken vocabulary nor" in str(failure(str(tmp_path)))
+    assert "has neither a Tekken vocabulary nor" in str(failure(str(tmp_path)))
+    assert "write mistral:NAME or mistral:FILE" in str(failure(""))
 
 
 @needs_library

@@ -51,6 +51,11 @@ def test_the_id_of_a_token_is_the_number_of_its_line(
     assert wordpiece_list.read_tokens(data.encode()) == lines
 
 
+def test_a_byte_order_mark_does_not_make_a_list_cased() -> None:
+    assert not wordpiece_list.is_cased(["\ufeff[PAD]", "[UNK]", "the"])
+    assert wordpiece_list.is_cased(["\ufeff[PAD]", "[UNK]", "The"])
+
+
 def test_bytes_that_are_not_utf_8_are_an_error_with_the_line(tmp_path: Path) -> None:
     path = tmp_path / "vocab.txt"
     path.write_bytes(b"[UNK]\n\xff\n")

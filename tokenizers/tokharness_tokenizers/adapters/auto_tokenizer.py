@@ -108,8 +108,9 @@ def _list_of(folder: Path) -> dict[str, Any] | None:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the libraries that are installed."""
-    return libraries.versions("transformers") | libraries.versions("tokenizers")
+    """Return the versions of the library and of the one below it; none if it is not installed."""
+    found = libraries.versions("transformers")
+    return found and found | libraries.versions("tokenizers")
 
 
 class AutoTarget:

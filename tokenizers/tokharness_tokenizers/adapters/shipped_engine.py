@@ -44,6 +44,8 @@ def load(rest: str) -> Remote:
     from tokharness_tokenizers.programs.node_packages import VARIABLE, find_node, folder_of_package
 
     name, _, file = rest.partition(":")
+    if not name:
+        raise TargetError(f"engine: names no engine: write engine:{names()[0]}:FILE")
     if name not in ENGINES:
         raise UnknownNameError("engine", name, names())
     if not file:

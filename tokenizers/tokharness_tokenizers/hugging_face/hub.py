@@ -66,7 +66,7 @@ def _from_hub(name: str, revision: str | None) -> Path:
             return Path(cached)
         return Path(hf_hub_download(name, FILE_NAME, revision=revision))
     except Exception as error:
-        reason = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split()).partition(". ")[0]
         raise TargetError(
             f"hf:{name} is no file, is not in the cache of huggingface_hub, and could not be "
             f"downloaded ({type(error).__name__}: {reason}): check the name, or name a file"

@@ -28,6 +28,8 @@ def locate(rest: str) -> Path:
     """Return the path of a file; raises TargetError or UnknownNameError if there is none."""
     from tokharness_tokenizers import file_formats
 
+    if not rest:
+        raise TargetError("mistral: names no vocabulary: write mistral:NAME or mistral:FILE")
     path = Path(rest).expanduser()
     if not path.exists():
         if "/" in rest:
@@ -46,4 +48,5 @@ def format_of(path: Path) -> str:
     for name in (TEKKEN, SENTENCEPIECE):
         if is_a(name, path):
             return name
-    raise TargetError(f"{path} is neither a Tekken vocabulary nor a SentencePiece model")
+    what = f"the folder {path} has" if path.is_dir() else f"{path} is"
+    raise TargetError(f"{what} neither a Tekken vocabulary nor a SentencePiece model: name one")

@@ -54,7 +54,7 @@ CLASSES: Final = dict.fromkeys(
 """Classes of ``transformers`` that are BertTokenizer, with their special tokens."""
 
 MAX_CHARACTERS: Final = 100
-_BRACKETED = re.compile(r"\[[^\]]*\]|<[^>]*>")
+_BRACKETED = re.compile(r"\ufeff?(?:\[[^\]]*\]|<[^>]*>)")
 
 
 def load(path: Path) -> Pipeline:
@@ -89,7 +89,10 @@ def read_tokens(data: bytes) -> list[str]:
 
 
 def is_cased(tokens: Sequence[str]) -> bool:
-    """Whether a token other than the special ones has an upper case letter."""
+    """Whether a token other than the special ones has an upper case letter.
+
+    The first token may begin with a byte order mark, which libraries take for a part of it.
+    """
     text = "\n".join(token for token in tokens if not _BRACKETED.fullmatch(token))
     return Lowercase().normalize(text) != text
 
