@@ -45,7 +45,8 @@ def test_a_list_of_pieces_has_an_unknown_token(
         (gzip.compress(FIRST_LINE + b"i n\n"), True),
         (gzip.compress(FIRST_LINE + b"i n\n")[:60], True),
         (gzip.compress(b"a\n" + FIRST_LINE), False),
-        (FIRST_LINE, False),
+        (FIRST_LINE, True),
+        (b"a\n" + FIRST_LINE, False),
         (b"\x1f\x8bx", False),
     ],
 )

@@ -18,6 +18,7 @@ from tokharness_tokenizers.reference.token_files import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##aff", "##able", "a")
@@ -218,9 +219,12 @@ def test_roberta_has_tokens_at_the_ends_and_adds_those_that_are_missing(tmp_path
     assert tokenizer.special_tokens["<mask>"] == 6
 
 
-def test_ids_of_clip_are_those_of_its_own_code(tmp_path: Path) -> None:
-    path = tmp_path / "merges.gz"
-    path.write_bytes(gzip.compress(b'"bpe_simple_vocab_16e6.txt#version: 0.2\nc a\nca t</w>\n'))
+@pytest.mark.parametrize("compress", [gzip.compress, bytes])
+def test_ids_of_clip_are_those_of_its_own_code(
+    compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "merges"
+    path.write_bytes(compress(b'"bpe_simple_vocab_16e6.txt#version: 0.2\nc a\nca t</w>\n'))
     tokenizer = clip_merges.load(path)
     assert tokenizer.encode("A Cat!") == [514, ord("a") - 33 + 256, 513, 256, 515]
     assert tokenizer.decode([513, 256]) == "cat !"

@@ -1,4 +1,4 @@
-"""CLIP's file of merges, ``bpe_simple_vocab_16e6.txt.gz``."""
+"""CLIP's file of merges, ``bpe_simple_vocab_16e6.txt.gz``, also if it is not compressed."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ _FIRST_LINE = b"bpe_simple_vocab_16e6.txt"
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is gzip whose first line has the name of the file."""
+    """Whether the first line of a file, which may be gzip, has the name of the file."""
     head = read_head(path)
-    if not head.startswith(b"\x1f\x8b"):
-        return False
-    try:
-        start = zlib.decompressobj(_GZIP).decompress(head, 100)
-    except zlib.error:
-        return False
-    return _FIRST_LINE in start.partition(b"\n")[0]
+    if head.startswith(b"\x1f\x8b"):
+        try:
+            head = zlib.decompressobj(_GZIP).decompress(head, 100)
+        except zlib.error:
+            return False
+    return _FIRST_LINE in head.partition(b"\n")[0]
 
 
 def load(path: Path) -> Pipeline:

@@ -1,9 +1,10 @@
 """CLIP's file of merges, ``bpe_simple_vocab_16e6.txt.gz`` (Radford et al. 2021).
 
-Its first line is a comment, and the next 48,894 lines are the merges that CLIP uses; what follows
-is not read. The ids are those of ``simple_tokenizer.py``: the 256 byte characters in the order of
-their code points, the same with ``</w>``, a token for each merge, and two special tokens. Releases
-of ``open_clip`` call them ``<start_of_text>`` and ``<end_of_text>``, with the same ids.
+The file may be gzip or not. Its first line is a comment, and the next 48,894 lines are the merges
+that CLIP uses; what follows is not read. The ids are those of ``simple_tokenizer.py``: the 256 byte
+characters in the order of their code points, the same with ``</w>``, a token for each merge, and
+two special tokens. Releases of ``open_clip`` call them ``<start_of_text>`` and ``<end_of_text>``,
+with the same ids.
 
 The stages before the model are those of :func:`.stages.clip`.
 """
@@ -51,8 +52,10 @@ def load(path: Path) -> Pipeline:
 
 def read_record(path: Path) -> dict[str, Any]:
     """Read a file as a ``tokenizer.json``; raises OSError or ValueError."""
+    with path.open("rb") as file:
+        is_compressed = file.read(2) == b"\x1f\x8b"
     try:
-        with gzip.open(path) as file:
+        with gzip.open(path) if is_compressed else path.open("rb") as file:
             data = file.read(LIMIT)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise ValueError(f"it is not complete gzip: {error}") from error
