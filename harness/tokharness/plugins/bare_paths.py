@@ -125,8 +125,6 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _sentence(word: str, path: Path, found: Recognized, before: str) -> str:
     """Say why a path is no target by itself, and what to write."""
-    if path.is_file() and not path.stat().st_size:
-        return f"the file {word!r} is empty: name another one"
     what, verb = (f"the folder {word!r}", "has") if path.is_dir() else (repr(word), "is")
     if found.data:
         return f"{what} can be loaded in several ways: {suggestions(found.data, before)}"
@@ -136,5 +134,7 @@ def _sentence(word: str, path: Path, found: Recognized, before: str) -> str:
         return f"{what} {verb} {described}, which no installed adapter loads{hint}"
     if found.code:
         return f"{what} {verb} code, which a path alone does not run{hint}"
+    if path.is_file() and not path.stat().st_size:
+        return f"the file {word!r} is empty: name another one"
     schemes = ", ".join(plugins.adapters())
     return f"no adapter recognizes {what}: write SCHEME:REST, with one of the schemes {schemes}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
@@ -20,6 +21,10 @@ OURS = "reference"
 MAX_SHOWN = 5
 CUTOFF = 0.5
 """Similarity of a name that is suggested, as for all unknown names."""
+FILE_CUTOFF = 0.75
+"""That of a file, and of a name for a word that may be one, since it has a full stop."""
+MAX_FILES = 1000
+"""Files of a folder that are looked at."""
 
 
 class UnknownTargetError(UnknownNameError):
@@ -61,15 +66,30 @@ def _hint(word: str, before: str, names: Iterable[str]) -> str:
     known = dict(_known(names))
     if word in known:
         return suggestions(known[word], before)
+    if files := _similar_files(word):
+        return f"did you mean {_alternatives([repr(file) for file in files])}?"
     if os.sep in word or "/" in word:
         return "check the path"
     folded = {name.casefold(): specs for name, specs in known.items()}
-    close = difflib.get_close_matches(word.casefold(), folded, n=2, cutoff=CUTOFF)
+    cutoff = FILE_CUTOFF if "." in word else CUTOFF
+    close = difflib.get_close_matches(word.casefold(), folded, n=2, cutoff=cutoff)
     if close:
         specs = [repr(spec) for name in close for spec in folded[name]]
         return f"did you mean {_alternatives(specs)}?"
     schemes = ", ".join(plugins.adapters())
     return f"a target is a path, or SCHEME:REST with one of the schemes {schemes}"
+
+
+def _similar_files(word: str) -> list[str]:
+    """Return the files next to a path that is not there, if their names are much like its own."""
+    folder, name = os.path.split(word)
+    try:
+        with os.scandir(folder or os.curdir) as entries:
+            names = [entry.name for entry in islice(entries, MAX_FILES)]
+    except (OSError, ValueError):
+        return []
+    close = difflib.get_close_matches(name, names, n=2, cutoff=FILE_CUTOFF)
+    return [os.path.join(folder, name) for name in close]  # noqa: PTH118 - as it was written
 
 
 def _known(names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:

@@ -135,6 +135,14 @@ def test_an_empty_file_is_said_to_be_empty():
     assert problem("y") == "the file 'y' is empty: name another one"
 
 
+@pytest.mark.parametrize("folder", ["", "folder/"])
+def test_a_file_with_a_similar_name_is_suggested(folder):
+    Path("folder").mkdir()
+    Path(folder, "small.model").touch()
+    assert problem(f"{folder}smal.modle").endswith(f": did you mean '{folder}small.model'?")
+    assert "did you mean" not in problem(f"{folder}other.model")
+
+
 def test_a_folder_with_one_file_of_data_is_that_file():
     Path("folder").mkdir()
     Path("folder/a").write_text("c")
