@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokharness.errors import TargetDeath, TargetError, UnknownNameError
-from tokharness_tokenizers.adapters import shipped_engine
+from tokharness_tokenizers.adapters import reference_target, shipped_engine
 from tokharness_tokenizers.faulty._gguf_files import PREFIX, RECORDS, gguf_bytes
 from tokharness_tokenizers.programs import ENGINES
 from tokharness_tokenizers.programs.node_packages import VARIABLE
@@ -93,6 +93,21 @@ def test_answers_are_ascii_in_order_until_the_input_ends(made: Path) -> None:
     assert special["results"] == [[1_000_097]]
     assert decoded["results"] == ["\u4f60\ud800true", "true"]
     assert texts["results"] == ["\u4f60"]
+
+
+@needs_node
+def test_tokens_of_bert_have_the_texts_of_its_vocabulary(made: Path) -> None:
+    texts = ["\u2581the", "[CLS]", "ing", "<x>", ""]
+    package = made / "node-llama-cpp" / "index.js"
+    package.write_text(
+        PACKAGE.replace("return {\n            iterate", 'return {vocabularyType: "wpm", iterate')
+        .replace("[0, 1, 2, 3]", "[0, 1, 2, 3, 4]")
+        .replace("kinds[id]", "({normal: id !== 3})")
+        .replace('["a", "<s>", "\\u4f60", "<unk>"]', json.dumps(texts))
+    )
+    request = {"op": "token_text", "ids": [0, 1, 2, 3, 4]}
+    (answer,) = map(json.loads, run("x.gguf", made, requests=[request]).stdout.splitlines())
+    assert answer["results"] == ["the", "[CLS]", "##ing", "<x>", ""]
 
 
 @needs_node
@@ -186,6 +201,18 @@ def test_llama_cpp_gives_the_expected_ids_of_other_models(name: str) -> None:
     remote = shipped_engine.load(f"llama.cpp:{FOLDER / file}")
     rows = expected(file)
     assert remote.call_each("encode", [text for text, _ in rows]) == [ids for _, ids in rows]
+    remote.close()
+
+
+@needs_llama_cpp
+@needs_files
+@pytest.mark.slow
+def test_llama_cpp_has_the_texts_of_the_vocabulary_of_bert() -> None:
+    path = FOLDER / "ggml-vocab-bert-bge.gguf"
+    remote, reading = shipped_engine.load(f"llama.cpp:{path}"), reference_target.load(str(path))
+    numbers = range(reading.n_vocab)  # type: ignore[attr-defined]
+    ours = [*map(reading.token_text, numbers)]  # type: ignore[attr-defined]
+    assert remote.call_each("token_text", numbers) == ours
     remote.close()
 
 

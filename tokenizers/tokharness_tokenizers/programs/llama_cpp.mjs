@@ -43,6 +43,9 @@ try {
 }
 const ids = [...model.iterateAllTokens()];
 const textOf = (id) => model._model.getTokenString(id);
+// A file of BERT marks the start of words, where `vocab.txt` marks what continues them.
+const [WORD_START, CONTINUES] = ["\u2581", "##"];
+const tokenText = model.vocabularyType === "wpm" ? textOfBert : textOf;
 
 await serve(
     {
@@ -51,14 +54,13 @@ await serve(
         n_vocab: ids.length,
         special_tokens: tokensWhere((kind) => kind.control || kind.unknown),
         added_tokens: tokensWhere((kind) => kind.userDefined && !kind.control),
-        // A file marks the start of words where the vocabulary of BERT marks what continues them.
-        ops: model.vocabularyType === "wpm" ? ["encode_special"] : ["encode_special", "token_text"],
+        ops: ["encode_special", "token_text"],
     },
     {
         encode: (text) => model.tokenize(text, false),
         encode_special: (text) => model.tokenize(text, true),
         decode: (row) => model.detokenize(row, true),
-        token_text: textOf,
+        token_text: tokenText,
     },
 );
 process.exit(0);
@@ -78,6 +80,15 @@ async function load() {
 function tokensWhere(test) {
     const chosen = ids.filter((id) => test(model.getTokenAttributes(id)));
     return Object.fromEntries(chosen.map((id) => [textOf(id), id]));
+}
+
+/** The text of a token in `vocab.txt`; names in brackets are the same in both. */
+function textOfBert(id) {
+    const text = textOf(id);
+    if (text.startsWith(WORD_START))
+        return text.slice(WORD_START.length);
+    const isName = text.startsWith("[") && text.endsWith("]");
+    return text === "" || isName || !model.getTokenAttributes(id).normal ? text : CONTINUES + text;
 }
 
 /** Answer each request with an error: the library is there, and does not load the file. */
