@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
+from tokharness.cli._token_pieces import shown_bytes
 from tokharness.cli._token_table import console_for, table_with
 from tokharness.diagnosis.ids.stages import stages_of
 from tokharness.escaping import Shown, drawn, styled, terminal
@@ -45,4 +46,12 @@ def stage_table(text: str, targets: Sequence[Target], *, width: int | None, colo
 def _cell(texts: Sequence[str] | None) -> Shown:
     if texts is None:
         return NOT_SHOWN
-    return SEPARATOR.join(list(map(terminal, texts))) if any(texts) else EMPTY
+    return SEPARATOR.join(list(map(_shown, texts))) if any(texts) else EMPTY
+
+
+def _shown(text: str) -> Shown:
+    """Show a text in which a surrogate may stand for a byte that is not ASCII (PEP 383)."""
+    try:
+        return shown_bytes(text.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return terminal(text)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = ["BYTE", "UNKNOWN", "Piece", "pieces_of"]
+__all__ = ["BYTE", "UNKNOWN", "Piece", "pieces_of", "shown_bytes"]
 
 UNKNOWN, BYTE = "unknown token", "part of a character"
 
@@ -54,7 +54,7 @@ def _piece(number: Any, text: Any, data: Any, *, is_unknown: bool) -> Piece:
     if is_unknown:
         return Piece(terminal(text if has_text else str(number)), UNKNOWN)
     if isinstance(data, bytes) and not (has_text and _is_own_text(text, data)):
-        return _piece_of_bytes(data)
+        return Piece(shown_bytes(data), "" if _is_utf8(data) else BYTE)
     if not has_text:
         return Piece(terminal(str(number)))
     return Piece(terminal(text), BYTE if BYTE_TOKEN.fullmatch(text) else "")
@@ -66,8 +66,14 @@ def _is_own_text(text: str, data: bytes) -> bool:
     return plain == data or len(text) != len(data)
 
 
-def _piece_of_bytes(data: bytes) -> Piece:
+def shown_bytes(data: bytes) -> Shown:
+    """Return bytes as the text that they spell, or as escapes where they spell none."""
+    return terminal(data.decode() if _is_utf8(data) else data)
+
+
+def _is_utf8(data: bytes) -> bool:
     try:
-        return Piece(terminal(data.decode()))
+        data.decode()
     except UnicodeDecodeError:
-        return Piece(terminal(data), BYTE)
+        return False
+    return True

@@ -37,3 +37,18 @@ def test_a_target_without_stages_has_no_table():
             return bytes(ids)
 
     assert lines(target_of("plain", Plain())) == []
+
+
+def test_a_surrogate_for_a_byte_is_shown_as_what_the_bytes_spell():
+    class Bytes:
+        def encode(self, text):
+            return list(text.encode())
+
+        def decode(self, ids):
+            return bytes(ids)
+
+        def stages(self, text):
+            return [("model", [" caf\udcc3\udca9", "\udcc3", "\ud800"])]
+
+    (row,) = [line for line in lines(target_of("bytes", Bytes())) if "model" in line]
+    assert row.split("model")[1].strip() == "caf\u00e9 | \\xc3 | \\u{d800}"

@@ -43,6 +43,15 @@ def test_every_entry_point_joins_surrogates_and_gives_the_same(text: str) -> Non
     assert {at for start, end in spans for at in range(start, end)} == set(range(len(text)))
 
 
+@given(ANY_TEXT)
+def test_stages_spell_the_bytes_of_the_text_wherever_a_token_ends(text: str) -> None:
+    (_, words), (_, tokens) = TOKENIZER.stages(text)
+    assert tokens == [*map(TOKENIZER.token_text, TOKENIZER.encode(text))]
+    assert "".join(tokens) == "".join(words)
+    data = "".join(words).encode("ascii", "surrogateescape")
+    assert data == text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
 @given(st.text())
 def test_the_model_reads_words_with_a_character_for_each_byte(text: str) -> None:
     tokens = TOKENIZER.model.tokens(characters_of(text))

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from tokharness_tokenizers.reference.algorithm_names import LONGEST_MATCH
-from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.byte_decoding import (
     bytes_of_token,
     joined_bytes,
@@ -122,11 +121,11 @@ class LongestMatch:
         return streamed_texts(self._bytes_of, ids)
 
     def token_text(self, token: int) -> str:
-        """Return a token with a character for each byte, as GPT-2 writes them."""
+        """Return a token with a character for each byte: ASCII, or a surrogate (PEP 383)."""
         return _written(self.decode_single_token_bytes(token))
 
     def stages(self, text: str) -> list[tuple[str, list[str]]]:
-        """Return a text before the model and after it, with a character for each byte."""
+        """Return a text before the model and after it, written as :meth:`token_text` does."""
         data = join_surrogates(text).encode()
         tokens = [self.token_text(number) for number in self.model.encode(data)]
         return [("pre-tokenizer", [_written(data)] if data else []), (MODEL, tokens)]
@@ -159,4 +158,4 @@ class LongestMatch:
 
 
 def _written(data: bytes) -> str:
-    return "".join(map(CHARACTER_OF.__getitem__, data))
+    return data.decode("ascii", "surrogateescape")
