@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
+from tokharness.cli._drawing import console_for, table_with
 from tokharness.cli._token_pieces import shown_bytes
-from tokharness.cli._token_table import console_for, table_with
 from tokharness.diagnosis.ids.stages import stages_of
 from tokharness.escaping import Shown, drawn, styled, terminal
 

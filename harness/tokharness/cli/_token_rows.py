@@ -6,8 +6,9 @@ import io
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from tokharness.cli._drawing import console_for, has_box_drawing
+from tokharness.cli._round_trip_note import SAME, encode_and_decode
 from tokharness.cli._token_pieces import BYTE, UNKNOWN, pieces_of
-from tokharness.cli._token_table import console_for, encode_and_decode, has_box_drawing
 from tokharness.escaping import Shown, drawn, shorten, styled, terminal
 from tokharness.formats._wording import pluralize
 
@@ -26,7 +27,6 @@ MAX_TEXT = 200
 """Columns of the text in the heading."""
 STYLES = {UNKNOWN: "bold red", BYTE: "yellow"}
 ALTERNATING = ("", "cyan")
-SAME = "decodes to the same text"
 
 
 def are_drawn_as_rows(targets: Sequence[Target]) -> bool:
