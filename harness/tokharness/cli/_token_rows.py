@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokharness.cli._drawing import console_for, has_box_drawing
+from tokharness.cli._related_targets import are_meant_to_be_equal
 from tokharness.cli._round_trip_note import SAME, encode_and_decode
 from tokharness.cli._token_pieces import BYTE, UNKNOWN, pieces_of
 from tokharness.escaping import Shown, drawn, shorten, styled, terminal
@@ -30,12 +31,11 @@ ALTERNATING = ("", "cyan")
 
 
 def are_drawn_as_rows(targets: Sequence[Target]) -> bool:
-    """Whether targets are drawn as rows: several ones, or two of different algorithms.
+    """Whether targets are drawn as rows: several ones, or two that are not meant to be equal.
 
-    A table with a column for each shows where two of one algorithm differ.
+    A table with a column for each shows where two that are meant to be equal differ.
     """
-    algorithms = {target.algorithm for target in targets} - {None}
-    return len(targets) > 2 or len(algorithms) > 1
+    return len(targets) > 2 or (len(targets) == 2 and not are_meant_to_be_equal(*targets))
 
 
 def token_rows(

@@ -28,8 +28,8 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     them. The checks that the text fails are listed below; they compare the first TARGET with the
     second, if there is one.
 
-    Three targets or more, or two of different algorithms, have a row of tokens each, with the
-    marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
+    Three targets or more, or two of different algorithms or vocabularies, have a row of tokens
+    each, with the marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
     """
     from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._stage_table import stage_table

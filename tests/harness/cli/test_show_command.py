@@ -114,6 +114,13 @@ def test_the_command_of_a_finding_reproduces_it(check, command, faulty):
     assert first != second
 
 
+def test_two_vocabularies_have_rows_and_are_not_compared(command):
+    outcome = command("show", "a", TARGET, "reference:byte-level-bpe")
+    assert outcome.code == 0
+    assert "compared with" not in outcome.out
+    assert "U+0061" not in outcome.out
+
+
 def test_several_targets_have_a_row_each(command, faulty):
     specs = ("reference", faulty("drops_zero_width_space"), "reference:embedded")
     outcome = command("show", "--json", '"a\\u200bb"', *specs)

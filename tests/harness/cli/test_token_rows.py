@@ -147,6 +147,10 @@ def test_tokens_joined_are_the_text_of_a_byte_level_vocabulary():
     assert "".join(lines).replace("\u2502", "") == "one two " * 40
 
 
+class OtherWords(Words):
+    texts = ("<unk>", "\u2581two", "\u2581one")
+
+
 @pytest.mark.parametrize(
     ("tokenizers", "drawn"),
     [
@@ -154,8 +158,9 @@ def test_tokens_joined_are_the_text_of_a_byte_level_vocabulary():
         ((Words(), Words()), False),
         ((Words(), Ids()), False),
         ((Words(), Bytes()), True),
+        ((Words(), OtherWords()), True),
         ((Ids(), Ids(), Ids()), True),
     ],
 )
-def test_a_target_and_its_reference_are_a_table(tokenizers, drawn):
+def test_two_targets_that_are_meant_to_be_equal_are_a_table(tokenizers, drawn):
     assert are_drawn_as_rows([target(one) for one in tokenizers]) is drawn

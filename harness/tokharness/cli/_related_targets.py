@@ -1,0 +1,72 @@
+"""Which of several targets read the same file, or have the same vocabulary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness import plugins
+from tokharness.errors import PluginError, TokharnessError
+from tokharness.outcome import Raised
+from tokharness.targets.loading import automatic_reference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.model import Target
+
+__all__ = ["are_meant_to_be_equal"]
+
+METHODS = ("decode_single_token_bytes", "token_text")
+SAMPLE = 500
+"""Ids whose tokens are compared, spread over the vocabulary."""
+
+
+def are_meant_to_be_equal(one: Target, other: Target) -> bool:
+    """Whether two targets read one file, or may have one algorithm and one vocabulary.
+
+    What a target does not show is not known to differ. Vocabularies differ if most of their tokens
+    do.
+    """
+    if _read_one_file(one, other):
+        return True
+    algorithms = {one.algorithm, other.algorithm} - {None}
+    return len(algorithms) < 2 and _share_most_tokens(one, other)
+
+
+def _read_one_file(one: Target, other: Target) -> bool:
+    """Whether both have one reference, or one is that of the other."""
+    specs = {target.spec: _reference_spec(target) for target in (one, other)}
+    ours, theirs = specs[one.spec], specs[other.spec]
+    return ours == other.spec or theirs == one.spec or (ours is not None and ours == theirs)
+
+
+def _reference_spec(target: Target) -> str | None:
+    if target.spec.partition(":")[0] not in plugins.adapters():
+        return None
+    try:
+        return automatic_reference(target.spec)
+    except PluginError:
+        raise
+    except TokharnessError:
+        return None
+
+
+def _share_most_tokens(one: Target, other: Target) -> bool:
+    """Whether most ids have one token, by its bytes, by its text, or by what it decodes to.
+
+    The bytes and the texts are compared only if both targets show them.
+    """
+    size = min(one.n_vocab or 0, other.n_vocab or 0)
+    numbers = range(0, size, -(-size // SAMPLE) or 1)
+    methods = [name for name in METHODS if one.can(name) and other.can(name)]
+    ours, theirs = (_tokens(target, numbers, methods) for target in (one, other))
+    pairs = zip(ours, theirs, strict=True)
+    equal = [a == b for a, b in pairs if not isinstance(a, Raised) and not isinstance(b, Raised)]
+    return bool(2 * sum(equal) >= len(equal))
+
+
+def _tokens(target: Target, numbers: Sequence[int], methods: Sequence[str]) -> list[Any]:
+    if methods:
+        return target.call_each(methods[0], numbers)
+    texts = (target.decode([number]) for number in numbers)
+    return [text if isinstance(text, Raised) else text.strip() for text in texts]

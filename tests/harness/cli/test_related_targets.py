@@ -1,0 +1,55 @@
+"""Which two targets are meant to be equal."""
+
+import pytest
+
+from tokharness.cli._related_targets import are_meant_to_be_equal
+from tokharness.model import target_of
+
+
+def made(spec="t:1", tokens="abc", method="token_text", algorithm=None):
+    """A target with these tokens, which ``method`` shows."""
+
+    class Tokens:
+        n_vocab = len(tokens)
+
+        def encode(self, text):
+            return list(map(tokens.index, text))
+
+        def decode(self, ids):
+            return "".join(tokens[number] for number in ids)
+
+    if method is not None:
+        setattr(Tokens, method, lambda _, number: SHOWN[method](tokens[number]))
+    Tokens.algorithm = algorithm
+    return target_of(spec, Tokens())
+
+
+SHOWN = {"token_text": str, "decode_single_token_bytes": str.encode}
+
+
+@pytest.mark.parametrize("method", [None, "token_text", "decode_single_token_bytes"])
+@pytest.mark.parametrize("other", [None, "token_text", "decode_single_token_bytes"])
+def test_targets_with_the_same_tokens_are_meant_to_be_equal(method, other):
+    assert are_meant_to_be_equal(made(method=method), made(method=other))
+
+
+@pytest.mark.parametrize("method", [None, "token_text", "decode_single_token_bytes"])
+@pytest.mark.parametrize("other", [None, "token_text", "decode_single_token_bytes"])
+def test_targets_with_different_tokens_are_not(method, other):
+    assert not are_meant_to_be_equal(made(method=method), made(tokens="bca", method=other))
+
+
+def test_a_few_different_tokens_are_a_defect_of_the_same_vocabulary():
+    assert are_meant_to_be_equal(made(tokens="abcd"), made(tokens="abdc"))
+
+
+def test_targets_of_different_algorithms_are_not_meant_to_be_equal():
+    assert not are_meant_to_be_equal(made(algorithm="BPE"), made(algorithm="Unigram"))
+    assert are_meant_to_be_equal(made(algorithm="BPE"), made())
+
+
+def test_a_target_and_its_reference_are_meant_to_be_equal_whatever_they_show():
+    target = made("rwkv:x.txt", algorithm="BPE")
+    for spec in ("reference:x.txt", "engine:llama.cpp:x.txt"):
+        assert are_meant_to_be_equal(target, made(spec, tokens="bca", algorithm="Unigram"))
+    assert not are_meant_to_be_equal(target, made("reference:y.txt", algorithm="Unigram"))
