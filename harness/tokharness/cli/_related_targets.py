@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.errors import PluginError, TokharnessError
 from tokharness.outcome import Raised
-from tokharness.targets.loading import automatic_reference
+from tokharness.targets.loading import automatic_reference, guarded_target
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import contextlib
+    from collections.abc import Callable, Sequence
 
     from tokharness.model import Target
 
-__all__ = ["are_meant_to_be_equal"]
+__all__ = ["are_meant_to_be_equal", "reference_among"]
 
 METHODS = ("decode_single_token_bytes", "token_text")
 SAMPLE = 500
 """Ids whose tokens are compared, spread over the vocabulary."""
+
+
+def reference_among(
+    targets: Sequence[Target], stack: contextlib.ExitStack
+) -> Callable[[Target], Target | None]:
+    """Return a function that returns the automatic reference of a target.
+
+    It is one of the targets, or it is loaded, and closed at the end of the stack; None if there is
+    none, or if it cannot be loaded.
+    """
+
+    @functools.cache
+    def load(spec: str) -> Target | None:
+        try:
+            reference = guarded_target(spec)
+        except PluginError:
+            raise
+        except TokharnessError:
+            return None
+        stack.callback(reference.close)
+        return reference
+
+    given = {target.spec: target for target in targets}
+
+    def reference_of(target: Target) -> Target | None:
+        spec = _reference_spec(target)
+        return None if spec is None else given.get(spec) or load(spec)
+
+    return reference_of
 
 
 def are_meant_to_be_equal(one: Target, other: Target) -> bool:

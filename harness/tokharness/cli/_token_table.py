@@ -7,71 +7,76 @@ from typing import TYPE_CHECKING
 
 from tokharness.cli._drawing import console_for, table_with
 from tokharness.cli._round_trip_note import encode_and_decode
+from tokharness.cli._token_pieces import pieces_of
+from tokharness.cli._token_starts import known_bytes, token_starts
 from tokharness.escaping import Shown, drawn, styled, terminal
 from tokharness.formats._wording import pluralize
-from tokharness.targets.subject import Subject, is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import Console
+    from collections.abc import Callable, Sequence
 
     from tokharness.model import Target
 
 __all__ = ["token_table"]
 
-
-def token_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> Shown:
-    """Render code points, their UTF-8 bytes and, for each target, the ids that begin in each."""
-    stream = io.StringIO()
-    _print_table(console_for(stream, width=width, color=color), text, targets)
-    return drawn(stream.getvalue())
+SEPARATOR = Shown(" | ")
 
 
-def _print_table(console: Console, text: str, targets: Sequence[Target]) -> None:
+def token_table(
+    text: str,
+    targets: Sequence[Target],
+    reference_of: Callable[[Target], Target | None] = lambda _: None,
+    *,
+    width: int | None,
+    color: bool,
+) -> Shown:
+    """Render code points, their UTF-8 bytes and, for each target, the tokens that begin in each.
+
+    ``reference_of`` returns the reference that reads the file of a target.
+    """
     from tokharness.unicode.properties import label
 
-    encodings = [_encode(text, target) for target in targets]
+    stream = io.StringIO()
+    console = console_for(stream, width=width, color=color)
+    encodings = [_encode(text, target, reference_of) for target in targets]
     headings = (Shown("text"), Shown("code point"), Shown("bytes"))
     table = table_with((*headings, *(terminal(target.spec) for target in targets)))
-    at = 0
-    for character in text:
+    for at, character in enumerate(text):
         data = character.encode("utf-8", "surrogatepass")
         cells = list(map(terminal, (character, label(character), data.hex(" ").upper())))
         for _, tokens, _ in encodings:
-            of_character = [t for start, t in tokens if at <= start < at + len(data)]
-            cells.append(Shown(" ").join(of_character))
+            cells.append(Shown(" ").join([token for start, token in tokens if start == at]))
         table.add_row(*(styled((cell, "")) for cell in cells))
-        at += len(data)
     console.print(table)
-    for target, (ids, _, note) in zip(targets, encodings, strict=True):
-        line = Shown("{}: {}").format(target.spec, note)
-        console.print(styled((line, "")), soft_wrap=True)
-        if ids is not None:
-            count = pluralize(len(ids), "token")
-            line = Shown("  {}: {}").format(count, str(ids))
+    for target, (lines, _, note) in zip(targets, encodings, strict=True):
+        for line in (Shown("{}: {}").format(target.spec, note), *lines):
             console.print(styled((line, "")), soft_wrap=True)
+    return drawn(stream.getvalue())
 
 
-def _encode(text: str, target: Target) -> tuple[list[int] | None, list[tuple[int, Shown]], Shown]:
-    """Return the ids, the offset and the label of each token, and a note on the round trip."""
+def _encode(
+    text: str, target: Target, reference_of: Callable[[Target], Target | None]
+) -> tuple[list[Shown], list[tuple[int, Shown]], Shown]:
+    """Return lines about the ids, the place and the label of each token, and a note on the text.
+
+    Tokens whose places are not known are on a line.
+    """
     ids, note = encode_and_decode(text, target)
     if ids is None:
-        return None, [], note
-    data = Subject(target).token_bytes(ids) if is_scalar(text) else None
-    if data is None:
-        return ids, [], note
-    if b"".join(data) != text.encode():
-        return ids, [], Shown("{}; the tokens do not spell the bytes of the text").format(note)
-    tokens, at = [], 0
-    for number, piece in zip(ids, data, strict=True):
-        tokens.append((at, Shown("{} [{}]").format(number, _token_text(piece))))
-        at += len(piece)
-    return ids, tokens, note
-
-
-def _token_text(piece: bytes) -> Shown:
-    try:
-        return terminal(piece.decode())
-    except UnicodeDecodeError:
-        return terminal(piece)
+        return [], [], note
+    data = known_bytes(text, ids, target)
+    if data is not None and b"".join(data) != text.encode():
+        note = Shown("{}; the tokens do not spell the bytes of the text").format(note)
+    lines = [Shown("  {}: {}").format(pluralize(len(ids), "token"), str(ids))]
+    known = target.can("token_text") or target.can("decode_single_token_bytes")
+    texts = [piece.shown for piece in pieces_of(ids, target)] if known else []
+    starts = token_starts(text, ids, target, reference_of)
+    if starts is None:
+        if texts:
+            lines.append(Shown("  texts of the tokens: {}").format(SEPARATOR.join(texts)))
+        return lines, [], note
+    labels = [Shown("{}").format(str(number)) for number in ids]
+    if texts:
+        pairs = zip(labels, texts, strict=True)
+        labels = [Shown("{} [{}]").format(number, shown) for number, shown in pairs]
+    return lines, list(zip(starts, labels, strict=True)), note

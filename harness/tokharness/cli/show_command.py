@@ -32,6 +32,7 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     each, with the marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
     """
     from tokharness.cli._output import terminal_width, use_color
+    from tokharness.cli._related_targets import reference_among
     from tokharness.cli._stage_table import stage_table
     from tokharness.cli._target_words import specs_of_words
     from tokharness.cli._token_rows import are_drawn_as_rows, token_rows
@@ -56,7 +57,8 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
             failing = {target.spec: _names_of_failing(text, [target]) for target in targets}
             sys.stdout.write(token_rows(text, targets, failing, width=width, color=color))
             return 0
-        sys.stdout.write(token_table(text, targets, width=width, color=color))
+        reference_of = reference_among(targets, stack)
+        sys.stdout.write(token_table(text, targets, reference_of, width=width, color=color))
         sys.stdout.write(stage_table(text, targets, width=width, color=color))
         sys.stdout.write(_failing_checks(text, targets))
     return 0

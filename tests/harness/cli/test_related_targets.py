@@ -1,8 +1,10 @@
-"""Which two targets are meant to be equal."""
+"""Which two targets are meant to be equal, and the reference that reads the file of a target."""
+
+import contextlib
 
 import pytest
 
-from tokharness.cli._related_targets import are_meant_to_be_equal
+from tokharness.cli._related_targets import are_meant_to_be_equal, reference_among
 from tokharness.model import target_of
 
 
@@ -53,3 +55,20 @@ def test_a_target_and_its_reference_are_meant_to_be_equal_whatever_they_show():
     for spec in ("reference:x.txt", "engine:llama.cpp:x.txt"):
         assert are_meant_to_be_equal(target, made(spec, tokens="bca", algorithm="Unigram"))
     assert not are_meant_to_be_equal(target, made("reference:y.txt", algorithm="Unigram"))
+
+
+def test_the_reference_of_a_target_is_among_the_targets_or_loaded_once():
+    target, given = made("tiktoken:embedded"), made("reference:embedded")
+    with contextlib.ExitStack() as stack:
+        assert reference_among([target, given], stack)(target) is given
+        find = reference_among([target], stack)
+        loaded = find(target)
+        assert loaded is not None
+        assert loaded.spec == "reference:embedded"
+        assert find(target) is loaded
+
+
+def test_without_a_reference_that_can_be_loaded_there_is_none():
+    with contextlib.ExitStack() as stack:
+        for spec in ("t:1", "python:x.py:make", "hf:/no/such/file"):
+            assert reference_among([], stack)(made(spec)) is None

@@ -121,6 +121,13 @@ def test_two_vocabularies_have_rows_and_are_not_compared(command):
     assert "U+0061" not in outcome.out
 
 
+def test_the_tokens_of_every_small_vocabulary_are_in_the_rows_of_characters(command):
+    for name in ("wordpiece", "unigram", "character-bpe", "sentencepiece-bpe", "byte-level-bpe"):
+        out = command("show", "a", f"reference:{name}").out
+        (row,) = [line for line in out.splitlines() if "U+0061" in line]
+        assert re.search(r" \d+ \[.*a.*\]$", row), name
+
+
 def test_several_targets_have_a_row_each(command, faulty):
     specs = ("reference", faulty("drops_zero_width_space"), "reference:embedded")
     outcome = command("show", "--json", '"a\\u200bb"', *specs)
