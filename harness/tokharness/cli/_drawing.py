@@ -9,12 +9,15 @@ from tokharness.escaping import Shown, styled
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["console_for", "has_box_drawing", "table_with"]
+__all__ = ["console_for", "has_box_drawing", "is_narrow", "table_with"]
+
+NARROW = 80
+"""Columns of a terminal that has fewer columns of tables in it below this."""
 
 
 def console_for(stream: io.StringIO, *, width: int | None, color: bool) -> Console:
@@ -37,12 +40,20 @@ def has_box_drawing() -> bool:
     return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
-def table_with(headings: Iterable[Shown]) -> Table:
-    """Return an empty table with these columns, in ASCII if stdout is not UTF-8."""
+def is_narrow(console: Console) -> bool:
+    """Whether a table of names, bytes and specs would break words."""
+    return console.width < NARROW
+
+
+def table_with(headings: Iterable[Shown], unbroken: Container[int] = ()) -> Table:
+    """Return an empty table with these columns, in ASCII if stdout is not UTF-8.
+
+    Columns of the numbers in ``unbroken`` are as wide as their cells.
+    """
     from rich.box import ASCII, SIMPLE_HEAD
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD if has_box_drawing() else ASCII, pad_edge=False)
-    for heading in headings:
-        table.add_column(styled((heading, "")), overflow="fold")
+    for number, heading in enumerate(headings):
+        table.add_column(styled((heading, "")), overflow="fold", no_wrap=number in unbroken)
     return table

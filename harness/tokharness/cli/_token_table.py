@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from tokharness.cli._drawing import console_for, table_with
+from tokharness.cli._drawing import console_for, is_narrow, table_with
 from tokharness.cli._round_trip_note import encode_and_decode
 from tokharness.cli._token_pieces import pieces_of
 from tokharness.cli._token_starts import known_bytes, token_starts
@@ -15,11 +15,15 @@ from tokharness.formats._wording import pluralize
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rich.table import Table
+
     from tokharness.model import Target
 
 __all__ = ["token_table"]
 
 SEPARATOR = Shown(" | ")
+SMALLEST_WITH_BYTES = 56
+"""Columns of the terminal; with fewer there is no column of bytes."""
 
 
 def token_table(
@@ -32,26 +36,42 @@ def token_table(
 ) -> Shown:
     """Render code points, their UTF-8 bytes and, for each target, the tokens that begin in each.
 
-    ``reference_of`` returns the reference that reads the file of a target.
+    ``reference_of`` returns the reference that reads the file of a target. A narrow terminal has
+    numbers for the targets, code points without names, and perhaps no bytes.
     """
-    from tokharness.unicode.properties import label
-
     stream = io.StringIO()
     console = console_for(stream, width=width, color=color)
+    narrow, has_bytes = is_narrow(console), console.width >= SMALLEST_WITH_BYTES
     encodings = [_encode(text, target, reference_of) for target in targets]
-    headings = (Shown("text"), Shown("code point"), Shown("bytes"))
-    table = table_with((*headings, *(terminal(target.spec) for target in targets)))
+    names = [Shown("{}").format(at) for at, _ in enumerate(targets, 1)]
+    specs = [terminal(target.spec) for target in targets]
+    table = _empty_table(names if narrow else specs, narrow=narrow, has_bytes=has_bytes)
     for at, character in enumerate(text):
-        data = character.encode("utf-8", "surrogatepass")
-        cells = list(map(terminal, (character, label(character), data.hex(" ").upper())))
+        cells = _cells_of_character(character, narrow=narrow, has_bytes=has_bytes)
         for _, tokens, _ in encodings:
             cells.append(Shown(" ").join([token for start, token in tokens if start == at]))
         table.add_row(*(styled((cell, "")) for cell in cells))
     console.print(table)
-    for target, (lines, _, note) in zip(targets, encodings, strict=True):
-        for line in (Shown("{}: {}").format(target.spec, note), *lines):
+    for name, spec, (lines, _, note) in zip(names, specs, encodings, strict=True):
+        head = Shown("{} = {}: {}").format(name, spec, note)
+        for line in (head if narrow else Shown("{}: {}").format(spec, note), *lines):
             console.print(styled((line, "")), soft_wrap=True)
     return drawn(stream.getvalue())
+
+
+def _empty_table(names: Sequence[Shown], *, narrow: bool, has_bytes: bool) -> Table:
+    code_point = Shown("code\npoint") if narrow else Shown("code point")
+    size = [Shown("bytes")] if has_bytes else []
+    return table_with((Shown("text"), code_point, *size, *names), {1} if narrow else ())
+
+
+def _cells_of_character(character: str, *, narrow: bool, has_bytes: bool) -> list[Shown]:
+    from tokharness.unicode.properties import label
+
+    name = label(character)
+    cells = [terminal(character), terminal(name.partition(" ")[0] if narrow else name)]
+    data = character.encode("utf-8", "surrogatepass").hex(" ").upper()
+    return [*cells, terminal(data)] if has_bytes else cells
 
 
 def _encode(

@@ -3,8 +3,8 @@ from tokharness.model import target_of
 from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
 
 
-def lines(*targets, text="A b"):
-    return stage_table(text, targets, width=100, color=False).splitlines()
+def lines(*targets, text="A b", width=100):
+    return stage_table(text, targets, width=width, color=False).splitlines()
 
 
 def test_each_stage_is_a_row_with_the_text_after_it():
@@ -21,6 +21,21 @@ def test_the_first_stage_that_differs_is_marked():
         target_of("two", altered("lowercase", "normalizer", to=record)),
     )
     assert [line.split()[0] for line in lines(*targets) if "differs" in line] == ["normalizer"]
+
+
+def test_a_narrow_table_has_a_row_for_each_target_with_its_number():
+    record = {"type": "Strip", "strip_left": True, "strip_right": True}
+    targets = (
+        target_of("one", healthy("lowercase")),
+        target_of("two", altered("lowercase", "normalizer", to=record)),
+    )
+    drawn = lines(*targets, width=40)
+    at = next(at for at, line in enumerate(drawn) if line.split()[:1] == ["normalizer"])
+    assert [line.split() for line in drawn[at : at + 2]] == [
+        ["normalizer", "1", "a", "b"],
+        ["differs", "2", "A", "b"],
+    ]
+    assert max(map(len, drawn)) <= 40
 
 
 def test_equal_stages_are_not_marked():

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tokharness.cli._token_table import token_table
 from tokharness.model import target_of
 from tokharness_tokenizers.faulty._tokenizer_files import healthy
@@ -52,3 +54,24 @@ def test_tokens_whose_places_are_not_known_are_on_a_line():
 
 def test_a_target_that_shows_no_texts_has_no_line_of_them():
     assert "texts of the tokens" not in table("none two", Ids())
+
+
+LONG = "python:/folder/of/a/file/with/a/long/name.py:factory_of_target_{}"
+NAMED = "an \u00e9\U0001f600\u4e2d\ufb1d\u0627\u0301"
+
+
+@pytest.mark.parametrize("width", range(40, 130, 3))
+@pytest.mark.parametrize("number", [1, 2])
+def test_code_points_and_names_are_whole_at_every_width(width, number):
+    output = table(NAMED, *[Words()] * number, width=width, spec=LONG)
+    drawn = output.split("\n" + LONG.format(0))[0].split("\n1 = ")[0]
+    assert set(re.findall(r"U\+\w+", drawn)) == {f"U+{ord(one):04X}" for one in NAMED}
+    if "LATIN" in drawn:
+        assert {"SMALL", "ACUTE", "COMBINING", "IDEOGRAPH-4E2D"} <= set(drawn.split())
+    assert all(len(line) <= width for line in drawn.splitlines())
+
+
+def test_a_narrow_table_has_numbers_and_says_what_they_are():
+    output = table("one", Words(), Words(), width=40, spec=LONG)
+    assert cells(output, "U+006F") == ["o", "U+006F", "1 [\u2581one]", "1 [\u2581one]"]
+    assert f"2 = {LONG.format(1)}: decodes to the same text\n" in output
