@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["print_lengths"]
 
 GROUPS = (PROSE, ALL_LANGUAGES)
+NO_SIZE = Shown("")
 LONGEST_BAR, OTHER_COLUMNS = 24, 54
 """Columns of the longest bar, and of everything else in a row."""
+SMALLEST_WITH_SIZES = 60
+"""Columns of the terminal; with fewer, the size of a vocabulary is next to the name."""
 KEPT, LOST = "=", "."
 """What a bar consists of, if the tokens stand for all the text, and if not."""
 
@@ -39,15 +42,22 @@ def print_lengths(console: Console, lengths: Sequence[Lengths]) -> None:
     longest = min(max((console.width - OTHER_COLUMNS) // len(GROUPS), 0), LONGEST_BAR)
     scale = longest / (max(values) or 1.0)
     names = short_names(row.name for row in lengths if not row.is_unit)
+    has_sizes = console.width >= SMALLEST_WITH_SIZES
     table = Table(box=None, pad_edge=False, show_edge=False)
-    table.add_column(styled((Shown("vocabulary"), "")), justify="right")
+    if has_sizes:
+        table.add_column(styled((Shown("vocabulary"), "")), justify="right")
     table.add_column(styled((Shown("tokens per 100 characters of"), "")), overflow="fold")
+    between = Shown(" ") if has_sizes else Shown("\n")
     for group in GROUPS:
-        table.add_column(styled((terminal(group), "")), overflow="fold")
+        heading = between.join(list(map(terminal, group.split())))
+        table.add_column(styled((heading, "")), overflow="fold", no_wrap=not has_sizes)
     for row in lengths:
         size = Shown("unknown") if row.vocabulary is None else Shown("{:,}").format(row.vocabulary)
         bars = [_bar(row.of(group), scale) for group in GROUPS]
-        table.add_row(styled((size, "")), _name(row, names), *bars)
+        if has_sizes:
+            table.add_row(styled((size, "")), _name(row, names), *bars)
+        else:
+            table.add_row(_name(row, names, Shown(", vocabulary {}").format(size)), *bars)
     console.print()
     console.print(table)
     if any(row.of(group).loses_text for row in lengths for group in GROUPS):
@@ -55,15 +65,16 @@ def print_lengths(console: Console, lengths: Sequence[Lengths]) -> None:
         console.print(styled((note, "")))
 
 
-def _name(row: Lengths, names: Mapping[str, str]) -> Text:
+def _name(row: Lengths, names: Mapping[str, str], size: Shown = NO_SIZE) -> Text:
     if row.is_unit:
-        return styled((terminal(row.name), ""), style="dim")
+        return styled((Shown("{}{}").format(row.name, size), ""), style="dim")
     algorithm = Shown(", {}").format(row.algorithm) if row.algorithm else Shown("")
     length = row.of(ALL_TEXTS)
     lost = Shown("")
     if texts := length.lossy + length.not_encoded:
         lost = Shown(", loses text in {:,} of {:,}").format(texts, length.texts)
-    return styled((Shown("{}{}").format(names[row.name], algorithm), ""), (lost, "yellow"))
+    name = Shown("{}{}{}").format(names[row.name], algorithm, size)
+    return styled((name, ""), (lost, "yellow"))
 
 
 def _bar(length: Length, scale: float) -> Text:

@@ -29,6 +29,14 @@ def test_the_rows_fit_the_terminal(width):
     assert all(len(line.rstrip()) <= width for line in printed(*LONG, width=width).splitlines())
 
 
+@pytest.mark.parametrize("width", range(38, 100, 3))
+def test_words_are_whole_at_every_width(width):
+    words = printed(row("hf:short.json", 50.0, lossy=3), width=width).replace(",", "").split()
+    assert {"vocabulary", "characters", "English", "languages", "byte-level", "hf:short.json"} <= {
+        *words
+    }
+
+
 def test_a_bar_is_as_long_as_the_sequence():
     lines = printed(row("a", 100.0), row("b", 50.0), width=200).splitlines()
     whole, half = (line for line in lines if "byte-level" in line)
