@@ -17,7 +17,7 @@ __all__ = ["BYTE", "UNKNOWN", "Piece", "pieces_of", "shown_bytes"]
 
 UNKNOWN, BYTE = "unknown token", "part of a character"
 
-WORD_START = "\u2581"
+WORD_START, REPLACEMENT = "\u2581", "\ufffd"
 BYTE_TOKEN = re.compile(r"<0x[0-9A-F]{2}>")
 """The token of a byte in vocabularies with byte fallback (SentencePiece)."""
 
@@ -63,7 +63,7 @@ def _piece(number: Any, text: Any, data: Any, *, is_unknown: bool) -> Piece:
 def _is_own_text(text: str, data: bytes) -> bool:
     """Whether a vocabulary writes a token as text, and not each byte as a character."""
     plain = text.replace(WORD_START, " ").encode("utf-8", "surrogatepass")
-    return plain == data or len(text) != len(data)
+    return plain == data or (len(text) != len(data) and REPLACEMENT not in text)
 
 
 def shown_bytes(data: bytes) -> Shown:

@@ -87,6 +87,13 @@ def test_a_byte_level_token_is_shown_as_its_bytes():
     ]
 
 
+def test_a_token_with_a_part_of_a_character_is_shown_as_its_bytes():
+    tokenizer = Bytes()
+    tokenizer.decode_single_token_bytes = lambda _: b" \xf0\x9f"
+    tokenizer.token_text = lambda _: " \ufffd"
+    assert shown("a", tokenizer) == [(" \\xf0\\x9f", BYTE)]
+
+
 def test_the_token_of_a_byte_is_marked():
     tokenizer = Words()
     tokenizer.texts = ("<0xF0>", "<0xF0>", "x")
