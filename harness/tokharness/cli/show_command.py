@@ -23,9 +23,10 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
     The text is TEXT itself, or the content of the UTF-8 file FILE for @FILE. With --json, it is
     the value of a JSON string, which may have escapes such as \u200b. A table shows the tokens of
-    a TARGET, or of two side by side; the default is the reference. For targets that show their
-    stages, such as the normalizer and the pre-tokenizer, a second table has the text after each of
-    them. The checks that the text fails are listed below; they compare the first TARGET with the
+    a TARGET, or of two side by side, each in the row of its first character; the default is the
+    reference. For targets that show their stages, such as the normalizer and the pre-tokenizer, a
+    second table has the text after each of them. Terminals of less than 80 columns get fewer
+    columns. The checks that the text fails are listed below; they compare the first TARGET with the
     second, if there is one.
 
     Three targets or more, or two of different algorithms or vocabularies, have a row of tokens
