@@ -4,21 +4,23 @@ Why it matters: a prompt that ends in a space, a word at the start of a line and
 within a sentence are different tokens to the model. A model can learn one consistent policy; a
 policy that changes from word to word makes prompts brittle.
 
-Oracle: metamorphic, a word compared with the same word after a space. The policy is inferred from
-outside, over words of the vocabulary, or over a few dozen common words if the vocabulary cannot be
-read.
+Oracle: metamorphic, a word at the start of a text compared with the same word after another word
+and a space. A space at the start of a text is not used, since SentencePiece adds one there. The
+policy is inferred from outside, over words of the vocabulary, or over a few dozen common words if
+the vocabulary cannot be read.
 
 Verdicts: *fact*, once, for the policy (the space joins the word; it stands alone; mixed), the
-scripts before whose words it is the other way, and the shares of words that are one token with and
-without the space. A word that has no token with the space is by design of the vocabulary: it may
-only occur inside longer words. *Risk*, once, for words that break the target's own policy: the
-space stands alone although the vocabulary has a token for the space and the word, or before a
-common word; or it joins where it otherwise stands alone. A space that is added or lost shows as a
-lossy round trip (TOK101).
+scripts before whose words it is the other way, the shares of words that are one token after a space
+and at the start of a text, and whether words get the same tokens in both places, as they do where
+the tokenizer adds a space at the start. A word that has no token with the space is by design of the
+vocabulary: it may only occur inside longer words. *Risk*, once, for words that break the target's
+own policy: the space stands alone although the vocabulary has a token for the space and the word,
+or before a common word; or it joins where it otherwise stands alone. A space that is added or lost
+shows as a lossy round trip (TOK101).
 
 Example: a pattern that cuts the space off before one letter::
 
-    TOK301 risk  space stands alone   " |you"
+    TOK301 risk  space stands alone   "x| |you"
 
 What to do: find the rule of the pre-tokenizer that treats these words differently. Train again
 without it, or keep it for a model that has learned it. Do not end prompts with a space.
@@ -29,8 +31,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.ids.token_texts import token_texts
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.ids.token_texts import FIRST_WORD, token_texts, tokens_after_space
+from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised
 from tokharness.unicode.scripts import main_script, script_name
 
 if TYPE_CHECKING:
@@ -60,8 +65,7 @@ MIN_WORDS = 20
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Report the policy, then the words that break it."""
-    spaced = token_texts([" " + word for word in _words(subject)], subject)
-    parts = {text.removeprefix(" "): tokens for text, tokens in spaced.items()}
+    parts = tokens_after_space(_words(subject), subject)
     if not parts:
         return
     joined = [word for word, tokens in parts.items() if tokens[0] != " "]
@@ -75,9 +79,9 @@ def audit(subject: Subject) -> Iterator[Failure]:
             Verdict.FACT,
             f"{policy}: {share:.1%} of {len(parts):,} words join the space before them"
             f"{'' if policy == MIXED else _other_scripts(policy, joined, alone)}"
-            f"{_shares_of_single_tokens(parts, subject)}",
+            f"{_shares_of_single_tokens(parts, subject)}{_same_at_start(list(parts), subject)}",
         ),
-        text=" " + next(iter(parts)),
+        text=f"{FIRST_WORD} {next(iter(parts))}",
         evidence={"policy": policy, "words": len(parts), "joined": len(joined)},
     )
     exceptions = {JOINS: _against_vocabulary(alone, subject), ALONE: joined}.get(policy, [])
@@ -93,7 +97,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "the target's own policy",
             ),
             count=len(exceptions),
-            text=" " + exceptions[0],
+            text=f"{FIRST_WORD} {exceptions[0]}",
             evidence={"words": exceptions[:20]},
         )
 
@@ -132,13 +136,25 @@ def _words(subject: Subject) -> list[str]:
 
 
 def _shares_of_single_tokens(parts: dict[str, list[str]], subject: Subject) -> str:
-    """Shares of words that are one token without the space, with it, or both, in words."""
-    bare = {**dict.fromkeys(parts, ()), **token_texts(list(parts), subject)}
-    both = sum(len(bare[word]) == 1 and len(tokens) == 1 for word, tokens in parts.items())
-    only_bare = sum(len(bare[word]) == 1 and len(tokens) > 1 for word, tokens in parts.items())
-    only_spaced = sum(len(bare[word]) > 1 and len(tokens) == 1 for word, tokens in parts.items())
+    """Shares of words that are one token at the start of a text, after a space, or both."""
+    first = {**dict.fromkeys(parts, ()), **token_texts(list(parts), subject)}
+    both = sum(len(first[word]) == 1 and len(tokens) == 1 for word, tokens in parts.items())
+    only_first = sum(len(first[word]) == 1 and len(tokens) > 1 for word, tokens in parts.items())
+    only_spaced = sum(len(first[word]) != 1 and len(tokens) == 1 for word, tokens in parts.items())
     count = len(parts)
     return (
-        f"; {both / count:.0%} are one token with and without the space, {only_bare / count:.0%} "
-        f"only without it, {only_spaced / count:.0%} only with it"
+        f"; {both / count:.0%} are one token after a space and at the start of a text, "
+        f"{only_first / count:.0%} only at the start, {only_spaced / count:.0%} only after a space"
     )
+
+
+def _same_at_start(words: list[str], subject: Subject) -> str:
+    """That words get the same ids at the start of a text as after a space, in words; else ""."""
+    texts = [FIRST_WORD, *words, *(f"{FIRST_WORD} {word}" for word in words)]
+    rows = encode_all(texts, subject)
+    if any(isinstance(ids, Raised) for ids in rows):
+        return ""
+    first, *ids_of_words = (without_affixes(list(ids), subject) for ids in rows)
+    at_start, after_space = ids_of_words[: len(words)], ids_of_words[len(words) :]
+    same = [[*first, *ids] for ids in at_start] == after_space
+    return "; words get the same tokens at the start of a text as after a space" if same else ""

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tokharness.checks.leading_space_inconsistency import COMMON_WORDS
+
 CODE = "TOK301"
 
 
@@ -62,7 +64,7 @@ def test_words_against_the_targets_own_policy_are_one_risk(check_texts, joining,
     (risk,) = findings.risks
     assert str(risk.cause) == cause
     assert risk.count == len(exceptions)
-    assert risk.text == " " + min(exceptions)
+    assert risk.text == "x " + min(exceptions)
     assert risk.evidence["words"] == sorted(exceptions)
 
 
@@ -73,7 +75,7 @@ def test_words_without_a_token_for_the_space_and_the_word_are_by_design(check_te
 
 def test_a_common_word_against_the_policy_is_a_risk(check_texts):
     (risk,) = check_texts(CODE, Words([*WORDS, "the"], WORDS)).risks
-    assert risk.text == " the"
+    assert risk.text == "x the"
 
 
 def test_scripts_with_a_policy_of_their_own_are_named(check_texts):
@@ -82,6 +84,31 @@ def test_scripts_with_a_policy_of_their_own_are_named(check_texts):
     findings = check_texts(CODE, Words(words + han, words))
     (fact,) = findings
     assert "but not before words in Han" in fact.message
+
+
+class WithSpaceAtStart(Words):
+    """Adds a space to the start of a text, as SentencePiece does."""
+
+    decode_single_token_bytes = None
+
+    def encode(self, text):
+        return super().encode(f" {text}")
+
+    def decode(self, ids):
+        return super().decode(ids).removeprefix(" ")
+
+
+def test_a_space_that_a_tokenizer_adds_is_no_space_of_the_text(check_texts):
+    (fact,) = check_texts(CODE, WithSpaceAtStart(COMMON_WORDS, COMMON_WORDS))
+    assert str(fact.cause) == "leading-space policy: the space joins the word"
+    assert "100% are one token after a space and at the start of a text" in fact.message
+    assert "words get the same tokens at the start of a text as after a space" in fact.message
+
+
+def test_words_without_a_token_for_the_start_are_one_token_only_after_a_space(check_texts):
+    (fact,) = check_texts(CODE, Words(WORDS, WORDS))
+    assert "100% only after a space" in fact.message
+    assert "same tokens" not in fact.message
 
 
 def test_a_byte_tokenizer_lets_the_space_stand_alone(check_texts, byte_tokenizer):

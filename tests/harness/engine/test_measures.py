@@ -89,6 +89,26 @@ def test_words_that_are_one_token_are_counted():
     assert rows[0]["single_token_words"] == rows[0]["words"]
 
 
+def test_a_space_that_a_tokenizer_adds_to_a_text_is_no_token_of_a_word():
+    class SpaceAtStart(Characters):
+        def encode(self, text):
+            return [hash(f" {one}") for one in text.split(" ")]  # " a" has the token " " too
+
+    rows = run_measure("languages", SpaceAtStart())
+    assert rows[0]["single_token_words"] == rows[0]["words"]
+
+
+def test_the_unknown_token_is_no_token_of_a_word():
+    class Unknown(Characters):
+        unknown_id = 0
+
+        def encode(self, text):
+            return [0 if "M" in one else hash(one) for one in text.split()]
+
+    (row, *_) = run_measure("languages", Unknown())
+    assert 0 < row["single_token_words"] < row["words"]
+
+
 def test_every_block_with_characters_is_tested():
     rows = run_measure("coverage", Bytes())
     latin = row(rows, "block", "Basic Latin")

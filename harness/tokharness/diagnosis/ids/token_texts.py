@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["inner_boundaries", "token_texts"]
+__all__ = ["FIRST_WORD", "inner_boundaries", "token_texts", "tokens_after_space"]
+
+FIRST_WORD = "x"
+"""What stands before the space before a word, since a tokenizer may add a space to a text."""
 
 Rows = dict[str, list[str]]
 """The texts of the tokens of each text."""
@@ -67,6 +70,18 @@ def _by_prefixes(ids_of_texts: Mapping[str, Sequence[int]], subject: Subject) ->
 def _end(prefix: object, text: str) -> int:
     """Return the length of a prefix of a text; -1 if it is none."""
     return len(prefix) if isinstance(prefix, str) and text.startswith(prefix) else -1
+
+
+def tokens_after_space(words: Sequence[str], subject: Subject) -> dict[str, list[str]]:
+    """Texts of the tokens of each word after another word and a space, with that space."""
+    rows = token_texts([f"{FIRST_WORD} {word}" for word in words], subject)
+    found = {}
+    for text, tokens in rows.items():
+        ends = list(accumulate(map(len, tokens)))
+        if len(FIRST_WORD) in ends:
+            word = text.removeprefix(f"{FIRST_WORD} ")
+            found[word] = tokens[ends.index(len(FIRST_WORD)) + 1 :]
+    return found
 
 
 def inner_boundaries(texts: Sequence[str], subject: Subject) -> dict[str, frozenset[int]]:

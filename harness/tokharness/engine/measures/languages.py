@@ -4,8 +4,8 @@
 "english_words", "words", "single_token_words"}]``, English first, then by code. The text consists
 of the names of months, days, languages and territories that CLDR has in the language;
 ``english_tokens`` and ``english_words`` count the same names in English. ``words`` counts different
-words, ``single_token_words`` those that are one token after a space; ``lossless`` is whether the
-text round-trips. ``tokens`` is null if the target raised.
+words, ``single_token_words`` those that are one token after another word and a space; ``lossless``
+is whether the text round-trips. ``tokens`` is null if the target raised.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.ids.token_texts import FIRST_WORD
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.outcome import Raised
 
@@ -31,6 +33,16 @@ def text_cost(text: str, subject: Subject) -> dict[str, Any]:
 
 
 def count_single_token_words(words: Sequence[str], subject: Subject) -> int:
-    """Count the words that are a single token after a space."""
-    rows = encode_all([f" {word}" for word in words], subject)
-    return sum(not isinstance(ids, Raised) and len(ids) == 1 for ids in rows)
+    """Count the words that are a single token after another word and a space.
+
+    At the start of a text, SentencePiece adds a space to that before the word. The token for
+    unknown text is not counted.
+    """
+    rows = encode_all([FIRST_WORD, *(f"{FIRST_WORD} {word}" for word in words)], subject)
+    first, *others = ([] if isinstance(ids, Raised) else _own(ids, subject) for ids in rows)
+    unknown = subject.target.unknown_id
+    return sum(ids[:-1] == first != [] and ids[-1] != unknown for ids in others)
+
+
+def _own(ids: Sequence[Any], subject: Subject) -> list[Any]:
+    return without_affixes(list(ids), subject)
