@@ -16,8 +16,9 @@ Verdicts: *fact*, once, for the policy, with the policies of the other sets of d
 superscripts, circled digits and Roman numerals where they differ. *Risk*, at most one of each: *no
 digit policy*, with the policy that explains most numbers, its share and the smallest number that
 it does not; *same length, other tokens*, if some groups of one length are one token and others
-several; *number split differently next to other text*, a sign, a letter or a space; *digits of
-other scripts split differently*, if tokens cross the groups that the policy makes of ASCII digits;
+several; *number split differently next to other text*, a sign, a letter or a space, if its digits
+are grouped differently, and not if a token only has the space or the sign too; *digits of other
+scripts split differently*, if tokens cross the groups that the policy makes of ASCII digits;
 and *tokens of merged digits*, tokens of ASCII digits that no text produces, for example if the
 vocabulary was trained with another pattern. A group that is longer than the pattern allows shows as
 a difference from the reference (TOK201).
@@ -155,7 +156,7 @@ def _numbers_of_one_length(subject: Subject) -> Iterator[Failure]:
 
 
 def _next_to_text(subject: Subject) -> Iterator[Failure]:
-    """Report numbers that are split differently after, or before, another text."""
+    """Report numbers whose digits are grouped differently after, or before, another text."""
     changed = numbers_in_context(TEXTS_BEFORE, TEXTS_AFTER, subject)
     if not changed:
         return
@@ -165,14 +166,18 @@ def _next_to_text(subject: Subject) -> Iterator[Failure]:
         f"{where} {texts}" for where, texts in (("after", after), ("before", before)) if texts
     )
     (left, right), numbers = next(iter(changed.items()))
+    number = min(numbers, key=len)
+    alone, there = split_by_bars(number, splits_of(subject)[number]), numbers[number]
+    where = f"after {left!a}" if left else f"before {right!a}"
     yield Failure(
         Cause(
             "number split differently next to other text",
             (("where", names),),
             Verdict.RISK,
-            f"the same number is split differently {names}",
+            f"the digits of the same number are grouped differently {names}; for example alone as "
+            f"{alone} and {where} as {split_by_bars(number, there)}",
         ),
         count=sum(map(len, changed.values())),
-        text=left + min(numbers, key=len) + right,
-        evidence={ascii(a + b): numbers[:10] for (a, b), numbers in changed.items()},
+        text=left + number + right,
+        evidence={ascii(a + b): list(numbers)[:10] for (a, b), numbers in changed.items()},
     )

@@ -113,9 +113,15 @@ def test_a_number_split_differently_before_a_text_is_a_risk(check_texts, suffix)
     assert text.endswith(suffix)
 
 
-def test_a_token_across_the_beginning_of_a_number_is_a_risk(check_texts):
-    where, _ = contexts(check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}")))
-    assert where == "after '$'"
+def test_other_groups_after_a_token_across_the_beginning_of_a_number_are_a_risk(check_texts):
+    findings = check_texts(CODE, Groups(r"\$\p{Nd}{1,2}|\p{Nd}{1,3}"))
+    assert contexts(findings)[0] == "after '$'"
+    assert findings.risks[0].message.endswith("alone as 002 and after '$' as 00|2")
+
+
+@pytest.mark.parametrize("pattern", [r" ?\p{Nd}{1,2}", r"\p{Nd}\.|\p{Nd}"])
+def test_a_token_with_digits_and_other_text_is_no_other_grouping_of_digits(check_texts, pattern):
+    assert check_texts(CODE, Groups(pattern)).risks == []
 
 
 def risk_kinds(findings):

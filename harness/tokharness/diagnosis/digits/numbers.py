@@ -100,26 +100,26 @@ def _evenly(numbers: list[str]) -> list[str]:
 
 def numbers_in_context(
     before: Sequence[str], after: Sequence[str], subject: Subject
-) -> dict[tuple[str, str], list[str]]:
-    """Return the numbers that are split differently between two texts than alone, by the texts.
+) -> dict[tuple[str, str], dict[str, Places]]:
+    """Return the numbers whose digits are grouped differently between two texts than alone.
 
-    A token that crosses the border of a number is another split.
+    For each pair of texts it has the numbers with the places in them. That a token has digits and
+    other text too, such as a space, is no other grouping of the digits.
     """
     splits = dict(list(splits_of(subject).items())[::EVERY])
-    changed: dict[tuple[str, str], list[str]] = {}
+    changed: dict[tuple[str, str], dict[str, Places]] = {}
     for pair in [(text, "") for text in before] + [("", text) for text in after]:
         texts = {number: pair[0] + number + pair[1] for number in splits}
         in_context = inner_boundaries(list(texts.values()), subject)
         for number, text in texts.items():
-            places = in_context.get(text)
-            if places is not None and _within(number, len(pair[0]), places, text) != splits[number]:
-                changed.setdefault(pair, []).append(number)
+            if text not in in_context:
+                continue
+            places = _within(number, len(pair[0]), in_context[text])
+            if places != splits[number]:
+                changed.setdefault(pair, {})[number] = places
     return changed
 
 
-def _within(number: str, start: int, places: Places, text: str) -> Places:
-    """Places in a number that begins at ``start``; with -1 if a token crosses its border."""
-    end = start + len(number)
-    within = frozenset(place - start for place in places if start < place < end)
-    crossed = {place for place in (start, end) if 0 < place < len(text)} - places
-    return within | {-1} if crossed else within
+def _within(number: str, start: int, places: Places) -> Places:
+    """Places in a number that begins at ``start``."""
+    return frozenset(place - start for place in places if start < place < start + len(number))
