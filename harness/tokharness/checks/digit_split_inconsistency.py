@@ -13,12 +13,13 @@ is named if it predicts the split of every one. A policy of groups may be refine
 it then splits a group as it splits it alone.
 
 Verdicts: *fact*, once, for the policy, with the policies of the other sets of decimal digits and of
-superscripts, circled digits and Roman numerals where they differ. *Risk*, at most one of each: *no
-digit policy*, with the policy that explains most numbers, its share and the smallest number that
-it does not; *same length, other tokens*, if some groups of one length are one token and others
-several; *number split differently next to other text*, a sign, a letter or a space, if its digits
-are grouped differently, and not if a token only has the space or the sign too; *digits of other
-scripts split differently*, if tokens cross the groups that the policy makes of ASCII digits;
+superscripts, circled digits and Roman numerals where they differ; or, without a policy, for the
+digits that the vocabulary has no token for, and how a run of them is read. *Risk*, at most one of
+each: *no digit policy*, with the policy that explains most numbers, its share and the smallest
+number that it does not; *same length, other tokens*, if some groups of one length are one token and
+others several; *number split differently next to other text*, a sign, a letter or a space, if its
+digits are grouped differently, and not if a token only has the space or the sign too; *digits of
+other scripts split differently*, if tokens cross the groups that the policy makes of ASCII digits;
 and *tokens of merged digits*, tokens of ASCII digits that no text produces, for example if the
 vocabulary was trained with another pattern. A group that is longer than the pattern allows shows as
 a difference from the reference (TOK201).
@@ -39,6 +40,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.digits.fit import Fit, split_by_bars
 from tokharness.diagnosis.digits.numbers import fit_of, numbers_in_context, splits_of
 from tokharness.diagnosis.digits.scripts import other_digit_failures, policies_of_other_digits
+from tokharness.diagnosis.digits.unknown_digits import unknown_digit_failure, unknown_digits
 from tokharness.diagnosis.ids.own_encoding import merged_digit_failures, tokens_encoded_differently
 from tokharness.model import Cause, Failure, Verdict
 
@@ -58,7 +60,10 @@ EXAMPLE = "9" * 12
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Report the policy, then what breaks it."""
+    """Report the policy, then what breaks it; or the digits that have no token."""
+    if digits := unknown_digits(subject):
+        yield unknown_digit_failure(digits, subject)
+        return
     fit = fit_of(subject)
     if fit is None:
         return
@@ -74,7 +79,12 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def digit_policy(subject: Subject) -> str | None:
-    """Name of the policy by which a target splits numbers; None if it encodes no number."""
+    """Name of the policy by which a target splits numbers; None if it encodes no number.
+
+    If the vocabulary has no token for a digit, the unknown digits take its place.
+    """
+    if digits := unknown_digits(subject):
+        return f"unknown digits: {', '.join(digits)}"
     fit = fit_of(subject)
     return None if fit is None else fit.name
 

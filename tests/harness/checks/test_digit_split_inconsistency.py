@@ -194,3 +194,32 @@ def test_tokens_with_more_digits_than_a_group_are_a_risk(check_texts):
     assert str(risk.cause) == "tokens of merged digits"
     assert (risk.count, risk.text) == (2, "2024")
     assert "groups of at most 3 from the left" in risk.message
+
+
+class Unknown(Groups):
+    """Text that a pattern matches is the unknown token, which decodes to a question mark."""
+
+    unknown_id = 0
+
+    def __init__(self, unknown):
+        super().__init__(rf"{unknown}|\p{{Nd}}")
+        self.texts, self.ids = ["?"], {"?": 0}
+        self.unknown = regex.compile(unknown)
+
+    def encode(self, text):
+        return super().encode(self.unknown.sub("?", text))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "read"),
+    [
+        ("[37]+", "a run of them is one unknown token"),
+        ("[37]", "each of them is an unknown token"),
+        ("[37]{1,2}", "333 has 2 unknown tokens"),
+    ],
+)
+def test_unknown_digits_are_one_fact_without_a_policy(check_texts, pattern, read):
+    (fact,) = check_texts(CODE, Unknown(pattern))
+    assert str(fact.cause) == "unknown digits: 3, 7"
+    assert fact.message == f"digits without a token: 3, 7; {read}, so numbers have no policy"
+    assert fact.verdict == "fact"

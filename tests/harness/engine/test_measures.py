@@ -189,6 +189,16 @@ def test_the_digit_policy_is_named():
     assert row(result["encodings"], "text", "1234")["bytes"] == ["31", "32", "33", "34"]
 
 
+def test_unknown_digits_take_the_place_of_the_policy():
+    class Unknown(Bytes):
+        unknown_id = 0
+
+        def encode(self, text):
+            return super().encode(text.replace("3", "\0").replace("7", "\0"))
+
+    assert run_measure("numbers", Unknown())["policy"] == "unknown digits: 3, 7"
+
+
 def test_the_vocabulary_is_counted():
     result = run_measure("vocabulary", Bytes())
     assert result["tokens"] == result["n_vocab"] == 256

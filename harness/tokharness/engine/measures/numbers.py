@@ -1,6 +1,7 @@
 """How numbers are split: ``{"policy", "encodings": [{"text", "ids", "bytes", ...}]}``.
 
-The policy is the one that TOK302 reports, or null if the target encodes no number.
+The policy is the one that TOK302 reports, or null if the target encodes no number. If digits are
+unknown, they take its place.
 """
 
 from __future__ import annotations
