@@ -15,6 +15,7 @@ from tokharness.engine.worker.report_encodings import encodings
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import TargetFacts, target_of
 from tokharness.outcome import Raised, call
+from tokharness.results.report_file import schema
 from tokharness.targets.subject import Subject
 
 
@@ -360,6 +361,15 @@ def test_a_byte_tokenizer_has_as_many_tokens_as_bytes():
     groups = sequences(Bytes())
     assert all(one["tokens"] == one["bytes"] > 0 for one in groups.values())
     assert groups["all texts"]["texts"] == 1 + 12 + groups["all languages"]["texts"]
+
+
+def test_the_schema_of_reports_has_the_keys_of_sequences():
+    described = schema()["$defs"]["measures"]["properties"]["sequences"]["properties"]
+    assert run_measure("sequences", Characters()).keys() == described.keys()
+
+
+def test_declared_special_tokens_are_counted():
+    assert run_measure("sequences", Characters())["special_tokens"] == 1
 
 
 def test_the_languages_of_each_script_are_those_of_all_languages():

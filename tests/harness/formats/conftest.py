@@ -199,6 +199,7 @@ def measured(report, hostile):
         "sequences": {
             "algorithm": hostile,
             "n_vocab": 9,
+            "special_tokens": 1,
             "groups": [
                 {"group": "all texts", **counts, "unknown": 1, "lossy": 1},
                 {"group": "English prose", **counts, "unknown": 0, "lossy": 0},

@@ -78,6 +78,12 @@ def test_a_missing_measure_gives_unknown_values(name):
     assert any(row.values[1] is None for row in result.rows)
 
 
+def test_special_tokens_are_counted_without_the_bytes_of_tokens():
+    sequences = {"algorithm": "BPE", "n_vocab": 9, "special_tokens": 3, "groups": []}
+    one = measures(8, vocabulary=None, sequences=sequences)
+    assert values({"a": one}, "vocabulary", "special tokens").values == (3,)
+
+
 def test_a_language_on_which_a_target_raises_is_unknown():
     one = measures(8, languages=[language("en", 4), language("my", None)])
     assert values({"a": one}, "fertility", "MY").values == (None,)

@@ -1,17 +1,18 @@
 """Length of texts in tokens, and in units that need no training, by group of texts.
 
-``{"algorithm", "n_vocab", "groups": [{"group", "texts", "characters", "bytes", "words",
-"distinct_characters", "distinct_words", "encoded", "tokens", "unknown", "lossy"}]}``. The groups
-are all texts, English prose, source code, all languages, and the languages of each script; the
-texts are those of the measures ``prose``, ``code`` and ``languages``. A word is a run of characters
-other than white space, with the white space before it. ``distinct_characters`` and
+``{"algorithm", "n_vocab", "special_tokens", "groups": [{"group", "texts", "characters", "bytes",
+"words", "distinct_characters", "distinct_words", "encoded", "tokens", "unknown", "lossy"}]}``. The
+groups are all texts, English prose, source code, all languages, and the languages of each script;
+the texts are those of the measures ``prose``, ``code`` and ``languages``. A word is a run of
+characters other than white space, with the white space before it. ``distinct_characters`` and
 ``distinct_words`` are the sizes of the vocabularies that have all characters, or all words, of the
 texts.
 
 ``encoded`` has the number of ``texts`` on which the target did not raise, and of their
 ``characters``, ``bytes`` and ``words``; ``tokens`` counts their tokens, ``unknown`` those that
-stand for text without a token, and ``lossy`` the texts that do not round-trip. ``algorithm`` and
-``n_vocab`` are null if they are not known.
+stand for text without a token, and ``lossy`` the texts that do not round-trip. ``special_tokens``
+is the number of special tokens that the target declares; ``algorithm`` and ``n_vocab`` are null if
+they are not known.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ def measure(subject: Subject) -> dict[str, Any]:
     return {
         "algorithm": subject.target.algorithm,
         "n_vocab": subject.target.n_vocab,
+        "special_tokens": len(subject.target.special_tokens),
         "groups": [
             {"group": name, **_units(group), **_distinct(group), **_sum(group, costs)}
             for name, group in groups().items()

@@ -171,8 +171,10 @@ def _size(measures: Measures) -> int | None:
 
 
 def _special(measures: Measures) -> int | None:
+    """Return the number of special tokens, also of a target without the bytes of its tokens."""
     special = _of(measures, "vocabulary", "special_tokens")
-    return None if special is None else len(special)
+    number: int | None = _of(measures, "sequences", "special_tokens")
+    return number if special is None else len(special)
 
 
 def _memory(measures: Measures, width: int) -> float | None:
