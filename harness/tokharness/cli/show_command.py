@@ -26,8 +26,8 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     a TARGET, or of two side by side, each in the row of its first character; the default is the
     reference. For targets that show their stages, such as the normalizer and the pre-tokenizer, a
     second table has the text after each of them. Terminals of less than 80 columns get fewer
-    columns. The checks that the text fails are listed below; they compare the first TARGET with the
-    second, if there is one.
+    columns. The checks for which the text shows a bug or a risk are listed below, then those with a
+    fact; they compare the first TARGET with the second, if there is one.
 
     Three targets or more, or two of different algorithms or vocabularies, have a row of tokens
     each, with the marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
@@ -55,7 +55,7 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
             stack.callback(targets[-1].close)
         width, color = terminal_width(), use_color()
         if are_drawn_as_rows(targets):
-            failing = {target.spec: _names_of_failing(text, [target]) for target in targets}
+            failing = {target.spec: _names_of_checks(text, [target])[0] for target in targets}
             sys.stdout.write(token_rows(text, targets, failing, width=width, color=color))
             return 0
         reference_of = reference_among(targets, stack)
@@ -66,18 +66,20 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
 
 def _failing_checks(text: str, targets: list[Target]) -> Shown:
-    """List the checks that fail for the first target, compared with the second."""
+    """List the checks that fail for the first target, compared with the second, then the facts."""
     from tokharness.escaping import Shown
 
     _, *others = (target.spec for target in targets)
     against = Shown(", compared with {}").format(others[0]) if others else Shown("")
-    names = _names_of_failing(text, targets)
-    return Shown("failing checks{}: {}\n").format(against, names or "none")
+    failing, facts = _names_of_checks(text, targets)
+    lines = Shown("failing checks{}: {}\n").format(against, failing or "none")
+    return Shown("{}facts: {}\n").format(lines, facts) if facts else lines
 
 
-def _names_of_failing(text: str, targets: list[Target]) -> str:
-    """Return the codes and names of the checks that fail; "" if none does."""
-    from tokharness.engine.worker.checks_of_text import failing_checks
+def _names_of_checks(text: str, targets: list[Target]) -> tuple[str, str]:
+    """Return the codes and names of the checks with a bug or a risk, and of those with facts."""
+    from tokharness.engine.worker.checks_of_text import causes_of_checks
+    from tokharness.model import Verdict
     from tokharness.targets.loading import load_subject
 
     spec, *others = (target.spec for target in targets)
@@ -86,7 +88,11 @@ def _names_of_failing(text: str, targets: list[Target]) -> str:
         others[0] if others else "none",
         {target.spec: target for target in targets}.__getitem__,
     )
-    return ", ".join(f"{check.code} {check.name}" for check in failing_checks(text, loaded))
+    names: dict[bool, list[str]] = {True: [], False: []}
+    for check, causes in causes_of_checks(text, loaded):
+        only_facts = all(cause.verdict is Verdict.FACT for cause in causes)
+        names[only_facts].append(f"{check.code} {check.name}")
+    return ", ".join(names[False]), ", ".join(names[True])
 
 
 def _from_json(string: str) -> str:

@@ -104,6 +104,11 @@ def test_a_healthy_target_has_no_failing_checks(command):
     assert outcome.out.endswith("failing checks: none\n")
 
 
+def test_a_check_that_only_has_a_fact_does_not_fail(command):
+    outcome = command("show", "Hello", "reference:wordpiece")
+    assert outcome.out.endswith("failing checks: none\nfacts: TOK101 lossy-round-trip\n")
+
+
 @pytest.mark.slow
 def test_the_command_of_a_finding_reproduces_it(check, command, faulty):
     outcome = check(faulty("numbers_in_fours"), "--against", TARGET, "--format", "json")
@@ -136,3 +141,9 @@ def test_several_targets_have_a_row_each(command, faulty):
     assert "U+0061" not in outcome.out
     assert "fails TOK101" in outcome.out
     assert all(spec in outcome.out.replace("\n            ", "") for spec in specs)
+
+
+def test_a_row_does_not_fail_by_a_fact(command):
+    out = command("show", "Hello", "reference:wordpiece", "reference", "reference:embedded").out
+    assert 'decodes to "hello"' in " ".join(out.split())
+    assert "fails" not in out
