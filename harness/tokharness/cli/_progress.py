@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.cli._heartbeat import heartbeat
 from tokharness.cli._stderr import optional_output, say
+from tokharness.config import Options
 from tokharness.engine.events import CauseDiscovered, Event, SlowTarget
 from tokharness.escaping import terminal
 
@@ -21,18 +22,21 @@ if TYPE_CHECKING:
 
 __all__ = ["show_progress"]
 
+DEFAULTS = Options()
 MAX_CAUSES_PER_CHECK = 8
 """Causes of one check that are printed during a campaign."""
 
 
-def show_progress(events: Iterator[Event], status: Status) -> Generator[Event]:
+def show_progress(
+    events: Iterator[Event], status: Status, options: Options = DEFAULTS
+) -> Generator[Event]:
     """Yield the events, show what the run is doing, and print what is to be known at once."""
     discoveries = _Discoveries()
     if not sys.stderr.isatty():
         with heartbeat(lambda: str(status)):
             for event in events:
                 status.update(event)
-                for line in [*slow_lines(event), *discoveries.lines(event)]:
+                for line in [*slow_lines(event, options), *discoveries.lines(event)]:
                     say(line)
                 yield event
         return
@@ -49,20 +53,21 @@ def show_progress(events: Iterator[Event], status: Status) -> Generator[Event]:
         bar = _Bar(progress, status)
         for event in events:
             bar.update(event)
-            for line in [*slow_lines(event), *discoveries.lines(event)]:
+            for line in [*slow_lines(event, options), *discoveries.lines(event)]:
                 progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
             yield event
 
 
-def slow_lines(event: Event) -> list[str]:
+def slow_lines(event: Event, options: Options) -> list[str]:
     """Return what to print for a target that is slow: how long it takes, and what to do."""
     if not isinstance(event, SlowTarget):
         return []
     takes, usual = _duration(event.seconds), _duration(event.usual_seconds)
     what = f"{terminal(event.spec)} is slow: {event.texts:,} texts take about {takes}"
-    return [
-        f"tokharness: {what}, not {usual} as usual; to run fewer, use --profile quick or --family"
-    ]
+    unset = {"--profile quick": options.profile != "quick", "--family": not options.families}
+    advice = " or ".join(name for name, helps in unset.items() if helps)
+    fewer = f"; to run fewer, use {advice}" if advice else ""
+    return [f"tokharness: {what}, not {usual} as usual{fewer}"]
 
 
 def _duration(seconds: float) -> str:

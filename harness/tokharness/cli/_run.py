@@ -61,7 +61,7 @@ def collect_report(
 
     interrupts.defer()
     collector = Collector(options)
-    shown = show_progress(events, Status(specs, task))
+    shown = show_progress(events, Status(specs, task), options)
     # What a target prints is not part of the report.
     with contextlib.redirect_stdout(sys.stderr), contextlib.closing(events):
         try:

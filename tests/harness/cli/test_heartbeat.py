@@ -10,6 +10,7 @@ from tokharness.cli._progress import show_progress
 from tokharness.cli._status import Status
 from tokharness.cli._stderr import optional_output, say
 from tokharness.cli._training_bar import training_bar
+from tokharness.config import Options
 from tokharness.engine.events import (
     FamilyFinished,
     FindingReported,
@@ -161,4 +162,17 @@ def test_a_slow_target_is_said_to_be_slow(said, seconds, words):
     list(show_progress(events, Status([SPEC])))
     line = said("is slow")
     assert f"{SHOWN} is slow: 60,000 texts take {words}" in line
-    assert "--profile quick" in line
+
+
+@pytest.mark.parametrize(
+    ("options", "end"),
+    [
+        (Options(), "as usual; to run fewer, use --profile quick or --family"),
+        (Options(profile="quick"), "as usual; to run fewer, use --family"),
+        (Options(families=("digits",)), "as usual; to run fewer, use --profile quick"),
+        (Options(profile="quick", families=("digits",)), "as usual"),
+    ],
+)
+def test_only_options_that_are_not_set_are_advised_for_a_slow_target(said, options, end):
+    list(show_progress(iter([SlowTarget(SPEC, 60_000, 90.0, 4.0)]), Status([SPEC]), options))
+    assert said("is slow").endswith(end)
