@@ -63,8 +63,12 @@ def test_a_word_with_the_mark_of_the_end_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("texts", "size", "message"),
     [
-        (["ab"], 0, "0 tokens is too small"),
-        (["ab"], 1, "too small for the 2 tokens of single characters: use --vocab-size 2 or more"),
+        (["ab"], 0, "--vocab-size is at least 1, not 0"),
+        (
+            ["ab"],
+            1,
+            "1 token is too small for the 2 tokens of single characters: use --vocab-size 2",
+        ),
         ([" \n"], 9, "the corpus has no words: there is nothing"),
         ([], 9, "the corpus is empty"),
     ],

@@ -172,11 +172,12 @@ def test_what_is_not_covered_is_a_note(trainer: ModuleType, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("size", "options", "message"),
     [
-        (0, {}, "0 tokens is too small"),
-        (256, {"byte_fallback": True}, "256 tokens is too small"),
+        (0, {}, "--vocab-size is at least 1, not 0"),
+        (256, {"byte_fallback": True}, "at least 257 with --byte-fallback, not 256"),
         (9, {"character_coverage": 0.0}, "--character-coverage is a fraction up to 1"),
         (9, {"max_piece_length": 0}, "--max-piece-length is 1 or more, not 0"),
-        (9, {"special_tokens": ("<s>",)}, "'<s>' is given twice"),
+        (9, {"special_tokens": ("<s>",)}, "'<s>' by default: remove --special-token '<s>'"),
+        (9, {"special_tokens": ("<a>", "<a>")}, "'<a>' is given twice"),
         (9, {"special_tokens": ("",)}, "'' cannot be a piece"),
         (9, {"special_tokens": ("\ud800",)}, "cannot be a piece"),
     ],

@@ -82,11 +82,12 @@ def test_words_that_are_always_unknown_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("size", "options", "message"),
     [
-        (0, {}, "0 tokens is too small"),
+        (0, {}, "--vocab-size is at least 1, not 0"),
         (9, {"character_coverage": 0.0}, "--character-coverage is a fraction up to 1, not 0.0"),
         (9, {"character_coverage": 1.5}, "--character-coverage is a fraction"),
         (9, {"min_frequency": 0}, "--min-frequency is at least 1, not 0"),
-        (9, {"special_tokens": ("[PAD]",)}, r"'\[PAD\]' is given twice"),
+        (9, {"special_tokens": ("[PAD]",)}, r"'\[PAD\]' by default: remove --special-token"),
+        (9, {"special_tokens": ("[A]", "[A]")}, r"'\[A\]' is given twice"),
         (9, {"special_tokens": ("a b",)}, "cannot be a line of vocab.txt"),
         (9, {"special_tokens": ("",)}, "cannot be a line of vocab.txt"),
         (9, {"special_tokens": ("\ud800",)}, "cannot be a line of vocab.txt"),

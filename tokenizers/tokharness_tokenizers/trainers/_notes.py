@@ -9,15 +9,22 @@ from tokharness.errors import UsageError
 if TYPE_CHECKING:
     from tokharness.training import TrainingOptions
 
-__all__ = ["check_size", "counted", "fewer_tokens"]
+__all__ = ["check_least_size", "check_size", "counted", "fewer_tokens"]
+
+
+def check_least_size(options: TrainingOptions, least: int = 1, why: str = "") -> None:
+    """Raise UsageError for a vocabulary that is too small whatever the corpus is."""
+    if options.vocab_size < least:
+        raise UsageError(f"--vocab-size is at least {least}{why}, not {options.vocab_size}")
 
 
 def check_size(options: TrainingOptions, alphabet: int, advice: str = "") -> None:
     """Raise UsageError if the vocabulary has no room for the characters of the corpus."""
     if options.vocab_size < alphabet:
         raise UsageError(
-            f"a vocabulary of {options.vocab_size} tokens is too small for the {alphabet} tokens "
-            f"of single characters: use --vocab-size {alphabet} or more{advice}"
+            f"a vocabulary of {counted(options.vocab_size, 'token')} is too small for the "
+            f"{counted(alphabet, 'token')} of single characters: use --vocab-size {alphabet} or "
+            f"more{advice}"
         )
 
 

@@ -24,7 +24,7 @@ from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.trainers._collector import without_collector
 from tokharness_tokenizers.trainers._corpus import Corpus
 from tokharness_tokenizers.trainers._coverage import character_coverage
-from tokharness_tokenizers.trainers._notes import check_size, counted
+from tokharness_tokenizers.trainers._notes import check_least_size, check_size, counted
 from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
 
 if TYPE_CHECKING:
@@ -81,14 +81,15 @@ def settings_of(options: TrainingOptions) -> Settings:
     """Return the settings; raises UsageError for an invalid option."""
     special = (*_SPECIAL, *options.special_tokens)
     of_bytes = _BYTES if options.byte_fallback else ()
-    refuse_repeated((*special, *of_bytes))
+    refuse_repeated(options.special_tokens, (*_SPECIAL, *of_bytes))
     for text in special:
         if not text or "\0" in text or join_surrogates(text) != text:
             raise UsageError(
                 f"{text!r} cannot be a piece: a special token has text without U+0000 or lone "
                 "surrogates"
             )
-    check_size(options, len(of_bytes) + 1)
+    why = " with --byte-fallback" if of_bytes else ""
+    check_least_size(options, len(of_bytes) + 1, why)
     name = "nmt_nfkc" if options.normalization is None else options.normalization
     if name not in _CHARSMAPS:
         raise UnknownNameError("normalization", name, _CHARSMAPS)

@@ -25,7 +25,12 @@ from tokharness_tokenizers.reference.char_bpe_training import (
     learn,
 )
 from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._notes import check_size, counted, fewer_tokens
+from tokharness_tokenizers.trainers._notes import (
+    check_least_size,
+    check_size,
+    counted,
+    fewer_tokens,
+)
 from tokharness_tokenizers.trainers._spec import library_spec as spec
 
 if TYPE_CHECKING:
@@ -51,7 +56,7 @@ def train(
         OSError: a file cannot be written.
 
     """
-    check_size(options, 1)
+    check_least_size(options)
     corpus = Corpus(texts)
     counts = count_words(corpus)
     left_out = sum(counts.pop(word) for word in list(counts) if END in word)

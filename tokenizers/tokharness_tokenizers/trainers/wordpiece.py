@@ -30,7 +30,12 @@ from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.wordpiece_training import alphabet_of, join, merges
 from tokharness_tokenizers.trainers._corpus import Corpus
 from tokharness_tokenizers.trainers._coverage import character_coverage
-from tokharness_tokenizers.trainers._notes import check_size, counted, fewer_tokens
+from tokharness_tokenizers.trainers._notes import (
+    check_least_size,
+    check_size,
+    counted,
+    fewer_tokens,
+)
 from tokharness_tokenizers.trainers._spec import library_spec as spec
 from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
 
@@ -58,7 +63,7 @@ def train(
         OSError: the file cannot be written.
 
     """
-    check_size(options, 1)
+    check_least_size(options)
     special = _special_tokens(options)
     coverage = character_coverage(options, default=1.0)
     minimum = _minimum(options)
@@ -84,7 +89,7 @@ def train(
 
 def _special_tokens(options: TrainingOptions) -> Sequence[str]:
     special = (*SPECIAL_TOKENS, *options.special_tokens)
-    refuse_repeated(special)
+    refuse_repeated(options.special_tokens, SPECIAL_TOKENS)
     for text in special:
         if text.split(maxsplit=1) != [text] or join_surrogates(text) != text:
             raise UsageError(
