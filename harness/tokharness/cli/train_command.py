@@ -36,7 +36,7 @@ __all__ = ["command"]
     "--out",
     required=True,
     metavar="FILE",
-    help="Write FILE; byte-bpe also writes FILE.json, char-bpe FILE.vocab.",
+    help="Write FILE; byte-bpe and wordpiece also write FILE.json, char-bpe FILE.vocab.",
 )
 @click.option(
     "--pattern",
@@ -131,7 +131,7 @@ def command(
     char-bpe           BPE over characters, as subword-nmt's codes and vocabulary
     sentencepiece-bpe  BPE of SentencePiece, as its model
     unigram            Unigram language model, as a SentencePiece model
-    wordpiece          WordPiece, as BERT's vocab.txt
+    wordpiece          WordPiece, as BERT's vocab.txt and a side file
 
     Long files are read in pieces of about a megabyte. A piece ends before a space, where r50k,
     cl100k and o200k always split.

@@ -161,7 +161,10 @@ def test_the_help_and_the_list_name_all_models(command):
         assert f"\n{name} " in f"\n{listed}"
 
 
-@pytest.mark.parametrize(("model", "side"), [("char-bpe", {"out.vocab"}), ("wordpiece", set())])
+@pytest.mark.parametrize(
+    ("model", "side"),
+    [("char-bpe", {"out.vocab"}), ("wordpiece", {"out.json"}), ("unigram", set())],
+)
 def test_the_files_of_a_model_are_written_and_named(folder, train, model, side):
     outcome = train("words.txt", "--model", model, "--out", "out")
     assert outcome.code == 0

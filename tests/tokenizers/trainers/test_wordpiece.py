@@ -9,6 +9,7 @@ import pytest
 from tokharness.errors import UsageError
 from tokharness.training import TrainingOptions
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.token_files import wordpiece_list
 from tokharness_tokenizers.trainers import wordpiece
 
 if TYPE_CHECKING:
@@ -33,6 +34,27 @@ def test_special_tokens_come_first_then_characters_then_merges(tmp_path: Path) -
     assert lines_of(tmp_path / "vocab.txt") == expected
     assert (result.tokens, result.special_tokens) == (4, 6)
     assert result.notes == ("fewer than 5 tokens: no pair of tokens occurs twice now",)
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_the_reader_knows_the_settings_of_the_training(tmp_path: Path, lowercase: bool) -> None:
+    path = tmp_path / "pieces"
+    result = train(path, ["ab ab b"], 5, special_tokens=("NEW", "<|x|>"), lowercase=lowercase)
+    loaded = wordpiece_list.load(path)
+    assert loaded.special_tokens == {text: i for i, text in enumerate(lines_of(path)[:7])}
+    assert len(loaded.special_tokens) == result.special_tokens
+    assert wordpiece_list.read_record(path)["normalizer"]["lowercase"] is lowercase
+
+
+@pytest.mark.needs("transformers")
+def test_transformers_reads_the_special_tokens_from_the_side_file(tmp_path: Path) -> None:
+    from transformers import AutoTokenizer
+
+    train(tmp_path / "vocab.txt", ["ab ab b"], 5, special_tokens=("<|x|>",), lowercase=True)
+    (tmp_path / "vocab.txt.json").rename(tmp_path / "tokenizer_config.json")
+    loaded = AutoTokenizer.from_pretrained(str(tmp_path))
+    assert "<|x|>" in loaded.all_special_tokens
+    assert loaded.encode("<|x|>AB", add_special_tokens=False) == [5, 9]
 
 
 @pytest.mark.needs("tokenizers")

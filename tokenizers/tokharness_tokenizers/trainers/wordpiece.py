@@ -13,12 +13,18 @@ The file has one token a line: ``[PAD]``, ``[UNK]``, ``[CLS]``, ``[SEP]``, ``[MA
 special tokens that the user adds, then the pieces, of which those inside words begin with ``##``.
 ``character_coverage`` leaves out the rarest characters. A word of more than 100 characters, which
 BERT never splits into pieces, is not used.
+
+``FILE.json`` has what the list cannot say, with the keys of ``tokenizer_config.json``: whether text
+is made lower case, and which further tokens are special. ``hf:`` and ``reference:`` read it there;
+``transformers`` reads it under that name in the folder of ``vocab.txt``.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
@@ -41,26 +47,26 @@ from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from tokharness.training import TrainingOptions
 
-__all__ = ["NAME", "OPTIONS", "SPECIAL_TOKENS", "spec", "train"]
+__all__ = ["NAME", "OPTIONS", "SIDE_SUFFIXES", "SPECIAL_TOKENS", "spec", "train"]
 
 NAME = "wordpiece"
 OPTIONS = ("character_coverage", "lowercase", "min_frequency", "special_tokens")
+SIDE_SUFFIXES = (".json",)
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def train(
     texts: Iterable[str], path: Path, options: TrainingOptions, progress: Callable[[int], object]
 ) -> TrainingResult:
-    """Train on texts and write the pieces to ``path``.
+    """Train on texts and write the pieces to ``path``, with the settings in its side file.
 
     Raises:
         UsageError: an option is invalid, which is checked before the first text is read, or the
             vocabulary size is too small for the characters of the texts, or they have no words.
-        OSError: the file cannot be written.
+        OSError: a file cannot be written.
 
     """
     check_least_size(options)
@@ -80,11 +86,25 @@ def train(
         pieces[join(left, right)] = None
         progress(len(pieces))
     lines = dict.fromkeys([*special, *pieces])
-    atomic_file.write(path, "".join(f"{line}\n" for line in lines).encode())
+    for file, text in (
+        (path, "".join(f"{line}\n" for line in lines)),
+        (Path(f"{path}{SIDE_SUFFIXES[0]}"), _settings(options)),
+    ):
+        atomic_file.write(file, text.encode())
     notes = fewer_tokens(options, len(pieces), minimum)
     if lost:
         notes += (f"left out: {counted(lost, 'rare character')}; a word that has one is [UNK]",)
     return TrainingResult(len(lines) - len(special), len(special), corpus.size, notes)
+
+
+def _settings(options: TrainingOptions) -> str:
+    """Return the content of the side file."""
+    settings = {
+        "tokenizer_class": "BertTokenizer",
+        "do_lower_case": bool(options.lowercase),
+        "additional_special_tokens": list(options.special_tokens),
+    }
+    return json.dumps(settings, indent=2) + "\n"
 
 
 def _special_tokens(options: TrainingOptions) -> Sequence[str]:
