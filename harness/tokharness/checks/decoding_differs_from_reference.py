@@ -16,8 +16,8 @@ is reported as TOK101 does.
 
 Verdicts: *bug* for ids with another text. If ``--against`` names the reference, both are claimed to
 be equal, and each difference is a *bug*. With the automatic reference, whether special tokens are
-shown, ids without a token are refused, and how many U+FFFD a part of a character becomes is a
-*fact*, and bytes that are dropped are a *risk*.
+shown, ids without a token are refused, and how many U+FFFD a part of a character becomes, or the
+run of byte tokens around it, is a *fact*, and bytes that are dropped are a *risk*.
 
 Example: a decoder that leaves out special tokens, compared with one that shows them::
 

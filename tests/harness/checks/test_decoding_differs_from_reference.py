@@ -2,6 +2,7 @@
 
 import pytest
 
+from tokharness.diagnosis.ids.decoding_differences import kinds_of_difference
 from tokharness.model import Verdict
 
 CODE = "TOK202"
@@ -119,3 +120,17 @@ def test_a_target_on_which_everything_differs_is_taken_apart_in_a_bounded_number
 
     assert causes(counting)
     assert len(calls) < 30_000
+
+
+@pytest.mark.parametrize(
+    ("want", "kind"),
+    [
+        ("\ufffd\ufffd", "runs of bytes"),  # as Hugging Face's decoder ByteFallback does
+        ("\0\ufffd\ufffd", "number of U+FFFD"),
+        ("\ufffd", "other text"),  # a byte too few: the character is lost
+        ("b\ufffd", "other text"),
+    ],
+)
+def test_a_run_of_bytes_that_is_replaced_as_a_whole_has_a_name(want, kind):
+    assert kinds_of_difference("\0\ufffd", want, (), known=True)[0] == kind
+    assert kinds_of_difference(want, "\0\ufffd", (), known=True)[0] in (kind, "bytes dropped")

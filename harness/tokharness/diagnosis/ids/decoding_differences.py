@@ -31,6 +31,8 @@ MESSAGES = {
     "number of U+FFFD": "a part of a character becomes another number of U+FFFD",
     "bytes dropped": "bytes that form no character decode to nothing, and with the reference to "
     "U+FFFD",
+    "runs of bytes": "where bytes form no character, one side has U+FFFD for these alone, and the "
+    "other for each byte of the tokens around them, too",
     "ids refused": "decode raises on ids that the reference decodes",
     "a space at the start": "decoded text begins with a space on one side only",
     "white space": "decoded text has other white space than with the reference",
@@ -44,6 +46,7 @@ VERDICTS = {
         (
             *("unknown ids refused", "unknown ids accepted", "text of unknown ids"),
             *("special tokens left out", "special tokens shown", "number of U+FFFD"),
+            "runs of bytes",
         ),
         Verdict.FACT,
     ),
@@ -100,6 +103,8 @@ def _kinds_for_texts(got: str, want: str, special: Iterable[str]) -> tuple[str, 
         fewer = got.count("\ufffd") < want.count("\ufffd")
         names = (("number of U+FFFD", same_places or not fewer), ("bytes dropped", fewer))
         return tuple(name for name, fits in names if fits)
+    if _has_whole_runs(got, want) or _has_whole_runs(want, got):
+        return ("runs of bytes",)
     if want in (f" {got}", got.removeprefix(" ")):
         return ("a space at the start",)
     if "".join(got.split()) == "".join(want.split()):
@@ -107,6 +112,16 @@ def _kinds_for_texts(got: str, want: str, special: Iterable[str]) -> tuple[str, 
     if any(form(want) == got for form in FORMS.values()):
         return ("normal form",)
     return ("other text",)
+
+
+def _has_whole_runs(text: str, other: str) -> bool:
+    """Whether each run of U+FFFD of a text is as many bytes of the other, some of them U+FFFD."""
+    literals = [re.escape(part) for part in RUN.split(text)]
+    found = re.fullmatch("([^\ufffd]*\ufffd.*)".join(literals), other, re.DOTALL)
+    return found is not None and all(
+        len(part.replace("\ufffd", "\0").encode()) <= len(run)
+        for run, part in zip(RUN.findall(text), found.groups(), strict=True)
+    )
 
 
 def _without(text: str, tokens: list[str]) -> str:
