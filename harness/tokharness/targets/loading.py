@@ -133,12 +133,14 @@ def _with_automatic_reference(target: Target, reference: Target) -> Subject:
 
 def _with_explicit_reference(target: Target, reference: Target) -> Subject:
     """Keep both sides unchanged; the explainer is pinned to the version of the reference."""
-    if reference.can("with_stage_versions"):
-        found = detect_stage_versions(target, _at_declared(reference, target))
-        return _with_versions(Subject(target, reference, reference, claims_parity=True), found)
     explainer = reference if _can_explain(reference) else _substitute(reference)
     if explainer is None:
         return Subject(target, reference, claims_parity=True)
+    if explainer.can("with_stage_versions"):
+        found = detect_stage_versions(target, _at_declared(explainer, target))
+        if explainer is not reference:
+            explainer, _ = _pinned_stages(explainer, reference)
+        return _with_versions(Subject(target, reference, explainer, claims_parity=True), found)
     if explainer is not reference:
         explainer, _ = _pinned(explainer, detect_unicode_version(reference, explainer))
     version = detect_unicode_version(target, explainer)
@@ -197,4 +199,5 @@ def _substitute(reference: Target) -> Target | None:
 
 
 def _can_explain(target: Target) -> bool:
-    return target.can("pretokens") and target.can("with_unicode_version")
+    by_version = target.can("pretokens") and target.can("with_unicode_version")
+    return by_version or target.can("with_stage_versions")

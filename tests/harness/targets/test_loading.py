@@ -81,6 +81,17 @@ def test_the_explainer_of_an_explicit_tiktoken_is_our_reference(faulty):
     assert subject.explainer.can("pretokens")
 
 
+@pytest.mark.needs("tokenizers")
+def test_the_unicode_versions_of_a_target_are_the_same_with_every_reference(tmp_path):
+    path = tmp_path / "vocab.txt"
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "##a"]
+    path.write_text("".join(f"{token}\n" for token in tokens), "utf-8")
+    specs = (None, f"reference:{path}", f"hf:{path}")
+    alone, *others = (load_subject(f"hf:{path}", spec).subject.stage_versions for spec in specs)
+    assert "split, punctuation" in alone
+    assert others == [alone, alone]
+
+
 def test_a_python_reference_has_no_explainer(faulty):
     subject = load_subject("tiktoken:embedded", faulty("plain")).subject
     assert subject.explainer is None
