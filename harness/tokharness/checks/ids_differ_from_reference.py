@@ -49,11 +49,12 @@ from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
 from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
+from tokharness.diagnosis.ids.unicode_facts import unicode_facts
 from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, version_causes
 from tokharness.diagnosis.state import STATE
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
-from tokharness.model import Batch, Cause, Failure, Verdict
+from tokharness.model import Batch, Cause, Failure
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.properties import label
 
@@ -216,13 +217,5 @@ def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Ca
 def audit(subject: Subject) -> Iterator[Failure]:
     """Report the Unicode versions of the target's stages, and what its post-processor does."""
     yield from post_processor_failures(subject)
-    stages = (
-        ("split", subject.unicode_version, "classifies characters"),
-        ("normalizer", subject.normalizer_version, "normalizes"),
-        ("case mapping", subject.case_version, "changes the case of letters"),
-    )
-    for stage, version, does in stages:
-        if version is not None:
-            kind = f"Unicode version of the {stage}"
-            message = f"the target {does} as Unicode {version} does"
-            yield Failure(Cause(kind, (("is", version),), Verdict.FACT, message))
+    for cause in unicode_facts(subject):
+        yield Failure(cause)
