@@ -13,7 +13,8 @@ token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *
 different bytes; and *state*, if the target contradicts itself. For a `tokenizer.json` the cause
 names the *stage* (added tokens, normalizer, pre-tokenizer, model, post-processor, decoder) and the
 setting of the file with which the reference gives the target's ids, such as *pre-tokenizer: Split:
-behavior is Removed*; the evidence has the text after each stage. *Risk* for *model: equal scores*:
+behavior is Removed*; the evidence has the text after each stage. If the reference is the side that
+departs from the file, the cause ends with *in the reference*. *Risk* for *model: equal scores*:
 of segmentations with one score the target takes another, because it has rounded the scores; the
 format does not say which is right.
 
@@ -46,6 +47,11 @@ from tokharness.diagnosis.ids.one_side_raises import (
 )
 from tokharness.diagnosis.ids.post_processor import post_processor_failures
 from tokharness.diagnosis.ids.reference_affixes import reference_affixes
+from tokharness.diagnosis.ids.reference_departures import (
+    altered_reference_causes,
+    decoded_by_reference,
+    reference_change_causes,
+)
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
 from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
@@ -110,11 +116,18 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
             *stage_version_causes(text, all_ids, subject),
             *altered_stage_causes(text, all_ids, subject),
         ]
+        or altered_reference_causes(text, all_ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
         or explain_missing_bytes(text, subject, partial(_differs, subject))
         or _text_causes(text, ids, subject)
-        or [*version_causes(text, ids, subject), *_segmentation_causes(text, ids, subject)]
+        or [
+            *version_causes(text, ids, subject),
+            *(
+                reference_change_causes(text, ids, subject)
+                or explain_segmentation(subject.expected_text(text), ids, subject)
+            ),
+        ]
         or inferred_stage_causes(text, ids, subject)
         or [UNEXPLAINED]
     )
@@ -172,7 +185,7 @@ def _surrogate_causes(text: str, ids: list[int], subject: Subject) -> list[Cause
 def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes for a changed text, if the ids stand for another text."""
     wanted = subject.expected_text(text)
-    decoded = subject.reference_text(ids)
+    decoded = decoded_by_reference(ids, subject)
     if decoded is None:
         return [VOCABULARY]
     if decoded == scalar_text(wanted):
@@ -180,9 +193,8 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
     def decode_by_reference(text: str) -> str | None:
         own = subject.encode(text)
-        return (
-            None if own is None else subject.reference_text(reference_affixes(subject).without(own))
-        )
+        own = None if own is None else reference_affixes(subject).without(own)
+        return None if own is None else decoded_by_reference(own, subject)
 
     plain = scalar_text(wanted)
     comes_back = subject.decode(ids) == plain
@@ -208,10 +220,6 @@ def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> lis
         return []
     versions = version_causes(text, ids, subject)
     return [cause for cause in versions if cause in subject.expected_causes]
-
-
-def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    return explain_segmentation(subject.expected_text(text), ids, subject)
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
