@@ -38,6 +38,7 @@ def assert_agree(path: Path) -> None:
     reference = reading.with_stage_versions(stage_versions())
     assert library.special_tokens == reference.special_tokens
     assert library.n_vocab == reference.n_vocab
+    assert library.normalizer == reference.normalizer
     for text in texts():
         ids = library.encode_ordinary(text)
         assert reference.encode_ordinary(text) == ids, ascii(text)

@@ -57,6 +57,19 @@ def test_a_byte_order_mark_does_not_make_a_list_cased() -> None:
     assert wordpiece_list.is_cased(["\ufeff[PAD]", "[UNK]", "The"])
 
 
+def test_the_declared_normalizer_has_the_name_of_the_file(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.gz"
+    clip.write_bytes(gzip.compress(b'"bpe_simple_vocab_16e6.txt#version: 0.2\na b</w>\n'))
+    names = (
+        wordpiece_list.load(write_list(tmp_path)).normalizer,
+        clip_merges.load(clip).normalizer,
+        vocabulary_and_merges.load(
+            write_bpe(tmp_path, tokenizer_class="RobertaTokenizer", add_prefix_space=True)
+        ).normalizer,
+    )
+    assert names == ("vocab.txt", "bpe_simple_vocab_16e6.txt.gz", "vocab.json")
+
+
 def test_bytes_that_are_not_utf_8_are_an_error_with_the_line(tmp_path: Path) -> None:
     path = tmp_path / "vocab.txt"
     path.write_bytes(b"[UNK]\n\xff\n")

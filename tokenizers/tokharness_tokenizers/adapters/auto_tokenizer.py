@@ -80,12 +80,13 @@ def _declaration(folder: Path, reading: Any, round_trip: Callable[[str], str]) -
     file = folder / "tokenizer.json"
     if file.is_file():
         return declaration.file_declaration(file, tokenizer, round_trip)
-    record = _list_of(folder)
-    if record is not None:
-        return declaration.declaration_of(record, tokenizer, round_trip)
+    if (found := _list_of(folder)) is not None:
+        name, record = found
+        return declaration.declaration_of(record, tokenizer, round_trip, name)
     if tokenizer is None:
         return declaration.Declaration()
-    return declaration.declaration_of(json.loads(tokenizer.to_str()), tokenizer, round_trip)
+    record = json.loads(tokenizer.to_str())
+    return declaration.declaration_of(record, tokenizer, round_trip, "transformers")
 
 
 def reference(rest: str) -> str | None:
@@ -97,8 +98,8 @@ def reference(rest: str) -> str | None:
     return f"reference:{folder}" if _list_of(folder) is not None else None
 
 
-def _list_of(folder: Path) -> dict[str, Any] | None:
-    """Return the list of tokens of a folder as a ``tokenizer.json``; None if we do not read it."""
+def _list_of(folder: Path) -> tuple[str, dict[str, Any]] | None:
+    """Return a folder's list of tokens: its name and a ``tokenizer.json``; None if it is unread."""
     from tokharness_tokenizers.hugging_face import token_files
 
     try:

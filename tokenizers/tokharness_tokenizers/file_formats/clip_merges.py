@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.pipeline import Pipeline
 
-__all__ = ["RECOGNIZED", "WORDS", "library", "load", "matches", "record"]
+__all__ = ["FILE_NAME", "RECOGNIZED", "WORDS", "library", "load", "matches", "record"]
 
 WORDS = "CLIP's list of merges"
+FILE_NAME = "bpe_simple_vocab_16e6.txt.gz"
 RECOGNIZED = True
 
 _GZIP = zlib.MAX_WBITS | 16

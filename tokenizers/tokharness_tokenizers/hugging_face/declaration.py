@@ -52,13 +52,16 @@ def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str
 
 
 def declaration_of(
-    record: Mapping[str, Any], tokenizer: Any, round_trip: Callable[[str], str]
+    record: Mapping[str, Any],
+    tokenizer: Any,
+    round_trip: Callable[[str], str],
+    file_name: str = DECLARED,
 ) -> Declaration:
-    """Return what the content of a file declares."""
+    """Return what the content of a file declares, which has the usual name of its format."""
     try:
-        read = tokenizer_json.read(record, "tokenizer.json")
+        read = tokenizer_json.read(record, file_name, file_name)
     except ValueError:
-        return _unread(record, tokenizer, round_trip)
+        return _unread(record, tokenizer, round_trip, file_name)
     return Declaration(
         read.normalizer,
         read.normalize,
@@ -69,7 +72,7 @@ def declaration_of(
 
 
 def _unread(
-    record: Mapping[str, Any], tokenizer: Any, round_trip: Callable[[str], str]
+    record: Mapping[str, Any], tokenizer: Any, round_trip: Callable[[str], str], file_name: str
 ) -> Declaration:
     """Return the declaration of a file that we cannot read.
 
@@ -77,9 +80,9 @@ def _unread(
     to the round trip: nothing else says what they are to give.
     """
     try:
-        name = declared_normalizer(record)
+        name = declared_normalizer(record, file_name)
     except (KeyError, TypeError, AttributeError):  # the library reads records without types, too
-        name = DECLARED
+        name = file_name
     if name is None:
         return Declaration()
     added = [token["content"] for token in record.get("added_tokens") or ()]

@@ -31,7 +31,7 @@ class Engine:
     """
 
     def __init__(
-        self, path: Path, record: Mapping[str, Any] | None, plain: Any, reading: Any
+        self, path: Path, found: tuple[str, Mapping[str, Any]] | None, plain: Any, reading: Any
     ) -> None:
         self.name = str(path)
         self._plain, self._reading = plain, reading
@@ -40,10 +40,10 @@ class Engine:
         self._options = {} if hasattr(plain, "encode_special_tokens") else PLAIN
         self.special_tokens, self.added_tokens = facts.added_tokens(plain, path)
         self.n_vocab = facts.n_vocab(plain, path, {**self.special_tokens, **self.added_tokens})
-        if record is None:
+        if found is None:
             declaration = file_declaration(path, plain, self._round_trip)
         else:
-            declaration = declaration_of(record, plain, self._round_trip)
+            declaration = declaration_of(found[1], plain, self._round_trip, found[0])
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
@@ -129,7 +129,8 @@ def _has_stream() -> bool:
 
 def load(path: Path) -> Engine:
     """Load a ``tokenizer.json`` or a list of tokens; raises TargetError if it is refused."""
-    record = token_files.record_of(path)
+    found = token_files.record_of(path)
+    record = None if found is None else found[1]
     try:
         plain = _make(path, record)
         reading = plain
@@ -140,7 +141,7 @@ def load(path: Path) -> Engine:
         raise
     except BaseException as error:  # a panic is not an Exception
         raise libraries.refusal("tokenizers", path, error, *FORMATS) from error
-    return Engine(path, record, plain, reading)
+    return Engine(path, found, plain, reading)
 
 
 def _make(path: Path, record: Mapping[str, Any] | None) -> Any:

@@ -23,18 +23,18 @@ STAGES: Final = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 EMPTY: Final = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
 
 
-def record_of(path: Path) -> dict[str, Any] | None:
-    """Return a file, or the one that counts in a folder, as a ``tokenizer.json``.
+def record_of(path: Path) -> tuple[str, dict[str, Any]] | None:
+    """Return a file, or the one that counts in a folder, as a ``tokenizer.json``, with its name.
 
-    It is None for a file of another format. Raises VocabularyError if it is damaged, or has a class
-    that is not known.
+    The name is the usual one of its format. It is None for a file of another format. Raises
+    VocabularyError if it is damaged, or has a class that is not known.
     """
     from tokharness_tokenizers import file_formats
 
     try:
         found = file_formats.find(path)
         read = None if found is None else getattr(found[0], "record", None)
-        return None if found is None or read is None else read(found[1])
+        return None if found is None or read is None else (found[0].FILE_NAME, read(found[1]))
     except (ValueError, OSError) as error:
         raise VocabularyError(f"{path}: {error}") from error
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MERGES", "load", "read_merges", "read_record", "record_of_merges"]
 
+FILE_NAME: Final = "bpe_simple_vocab_16e6.txt.gz"
+
 MERGES: Final = 48_894
 """The number of merges that CLIP uses."""
 
@@ -45,7 +47,7 @@ def load(path: Path) -> Pipeline:
 
     """
     try:
-        return tokenizer_json.read(read_record(path), str(path))
+        return tokenizer_json.read(read_record(path), str(path), FILE_NAME)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
 

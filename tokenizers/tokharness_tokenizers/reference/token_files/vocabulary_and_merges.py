@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CLASSES", "bpe_model", "load", "read_merges", "read_record", "record_of"]
 
+FILE_NAME: Final = "vocab.json"
 _END: Final = "<|endoftext|>"
 _ENDS: Final = {"bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>"}
 CLASSES: Final[Mapping[str, Mapping[str, str]]] = {
@@ -63,7 +64,7 @@ def load(folder: Path) -> Pipeline:
 
     """
     try:
-        return tokenizer_json.read(read_record(folder), str(folder))
+        return tokenizer_json.read(read_record(folder), str(folder), FILE_NAME)
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from error
 

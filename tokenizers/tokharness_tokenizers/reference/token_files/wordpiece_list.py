@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_cased", "load", "read_record", "read_tokens", "record_of"]
 
+FILE_NAME: Final = "vocab.txt"
 SPECIAL: Final = {
     "unk_token": "[UNK]",
     "sep_token": "[SEP]",
@@ -66,7 +67,7 @@ def load(path: Path) -> Pipeline:
 
     """
     try:
-        return tokenizer_json.read(read_record(path), str(path))
+        return tokenizer_json.read(read_record(path), str(path), FILE_NAME)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
 

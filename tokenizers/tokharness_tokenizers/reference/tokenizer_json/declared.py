@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 __all__ = ["DECLARED", "declared_normalizer"]
 
 DECLARED = "tokenizer.json"
-"""The name of a change that is no normal form alone."""
+"""The name of a change that is no normal form alone: that of the file that declares it."""
 
 SPLITTING = {"ByteLevel", "Split", "Digits", "Punctuation", "FixedLength", "Sequence"}
 """Pre-tokenizers that leave the text as it is, unless they remove or add something."""
 
 
-def declared_normalizer(file: Mapping[str, Any]) -> str | None:
-    """Return the name of the normal form; None if no text is changed; or :data:`DECLARED`."""
+def declared_normalizer(file: Mapping[str, Any], other: str = DECLARED) -> str | None:
+    """Return the name of the normal form; None if no text is changed; ``other`` for a change."""
     if not _is_lossless(file):
-        return DECLARED
+        return other
     normalizers = [one for one in _components(file.get("normalizer")) if one["type"] != "Sequence"]
     if not normalizers:
         return None
     name = str(normalizers[0]["type"])
-    return name if len(normalizers) == 1 and name in NORMAL_FORMS else DECLARED
+    return name if len(normalizers) == 1 and name in NORMAL_FORMS else other
 
 
 def _is_lossless(file: Mapping[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.reference.models.bpe import BPE
@@ -17,7 +17,7 @@ from tokharness_tokenizers.reference.tokenizer_json.added import (
     read_added_tokens,
 )
 from tokharness_tokenizers.reference.tokenizer_json.alterations import Alteration, alterations
-from tokharness_tokenizers.reference.tokenizer_json.declared import declared_normalizer
+from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
 from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decoding
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 from tokharness_tokenizers.reference.tokenizer_json.models import AnyModel, read_model, with_flags
@@ -58,8 +58,8 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number of JSON")
 
 
-def read(record: Any, name: str) -> Pipeline:
-    """Make the tokenizer of the parsed JSON.
+def read(record: Any, name: str, declared: str = DECLARED) -> Pipeline:
+    """Make the tokenizer of the parsed JSON; ``declared`` is the name of the file's normalizer.
 
     Raises:
         ValueError: it is damaged, or has a component that is not known; the message says where.
@@ -70,7 +70,7 @@ def read(record: Any, name: str) -> Pipeline:
     Fields("", record).choice("version", ("1.0",), "1.0")
     model = read_model(Fields("model", record["model"]))
     added = read_tokens(record, model)
-    return _File(name, record, model, added, texts_of(model, added)).pipeline({})
+    return _File(name, record, model, added, texts_of(model, added), declared).pipeline({})
 
 
 def read_tokens(record: Mapping[str, Any], model: AnyModel) -> tuple[AddedToken, ...]:
@@ -96,6 +96,7 @@ class _File:
     model: AnyModel
     added: tuple[AddedToken, ...]
     texts: Mapping[int, str]
+    declared: str
 
     def pipeline(self, versions: Mapping[str, str]) -> Pipeline:
         file = Fields("", self.record)
@@ -113,7 +114,7 @@ class _File:
             texts,
             read_decoding(file.child("decoder"), suffix, tables),
             read_post_processing(file),
-            normalizer=declared_normalizer(self.record),
+            normalizer=declared_normalizer(self.record, self.declared),
             stage_versions=tables.used,
             at_versions=self.pipeline,
             altered=self.altered,
@@ -155,4 +156,4 @@ class _File:
     def _altered(self, alteration: Alteration) -> _File:
         record = alteration[2]
         model = with_flags(self.model, record["model"])
-        return _File(self.name, record, model, read_tokens(record, model), self.texts)
+        return replace(self, record=record, model=model, added=read_tokens(record, model))
