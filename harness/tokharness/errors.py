@@ -8,7 +8,7 @@
     +-- TargetError            a target cannot be loaded
     |   +-- VocabularyError    its vocabulary file is missing, truncated or corrupt
     +-- PluginError            a plugin lacks the interface of its kind, raises or returns nonsense
-    +-- NothingCheckedError    a run ended in which no text was encoded, or a named check saw none
+    +-- NothingCheckedError    a run ended in which no check could run, or saw a text
 
     InternalError              a worker process failed because of a bug in tokharness
     TargetDeath                a target's process ended: an observation, not an error of the run
@@ -116,7 +116,7 @@ class PluginError(TokharnessError):
 
 
 class NothingCheckedError(TokharnessError):
-    """No text was encoded in a run, or a check that was asked for by name saw none."""
+    """No check could run, no text was encoded, or a check that was asked for by name saw none."""
 
 
 class InternalError(Exception):

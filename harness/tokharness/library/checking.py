@@ -80,7 +80,8 @@ def check(
             name of a check, a family, a profile or a scheme that does not exist.
         TargetError: the target or an explicit reference cannot be loaded. That is a finding if the
             target is there and its reference loads.
-        NothingCheckedError: no text was encoded, or a check that ``select`` names saw none.
+        NothingCheckedError: no selected check can run, no text was encoded, or a check that
+            ``select`` names saw none.
         PluginError: a plugin failed.
         InternalError: a worker failed because of a bug in tokharness.
 

@@ -105,9 +105,9 @@ def _collect(options: Options, events: Iterable[Event]) -> RunResult:
                     if texts:
                         failing[code].add(event.family)
     except NothingCheckedError:
-        if has_texts:
+        if has_texts and collector.report().targets[-1].started.checks:
             raise
-        # The items of families without a text are skipped, with this reason.
+        # The items of families without a text, and of checks that cannot run, are skipped.
     # In a resumed run, the report since the last start is complete.
     return RunResult(collector.report().targets[-1], failing)
 

@@ -10,6 +10,7 @@ from tokharness.engine.events import (
     Event,
     FindingReported,
     RoundFinished,
+    SkipRecorded,
     TargetStarted,
     UnitFinished,
 )
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tokharness.config import Options
+    from tokharness.model import Skip
 
 __all__ = ["Coverage", "WatchedEvents"]
 
@@ -30,7 +32,8 @@ class Coverage:
     def __init__(self, spec: str, options: Options, earlier: Iterable[Event] = ()) -> None:
         self._spec, self._selected = spec, {*options.select}
         self._has_bug = False
-        self._checks: tuple[str, ...] = ()
+        self._checks: tuple[str, ...] | None = None
+        self._skips: list[Skip] = []
         self._families: tuple[str, ...] = ()
         self._is_campaign = False
         self._units: dict[tuple[str, int], tuple[int | None, Sequence[str]]] = {}
@@ -42,6 +45,9 @@ class Coverage:
         """Add the next event of the run."""
         if isinstance(event, TargetStarted):
             self._checks, self._families = event.checks, event.families
+            self._skips = []
+        elif isinstance(event, SkipRecorded):
+            self._skips.append(event.skip)
         elif isinstance(event, UnitFinished):
             self._units[event.family, event.number] = event.encoded, event.unseen
         elif isinstance(event, RoundFinished):
@@ -52,10 +58,15 @@ class Coverage:
             self._has_bug |= event.finding.verdict is Verdict.BUG
 
     def error(self) -> NothingCheckedError | None:
-        """Return the error if no text was encoded, or a check that is selected by name saw none.
+        """Return the error if no check could run, no text was encoded, or a named check saw none.
 
         A bug says more than that: if there is one, there is no error.
         """
+        if self._checks == () and not self._has_bug:
+            return NothingCheckedError(
+                f"no selected check can run on {self._spec} ({'; '.join(self._reasons())}), so "
+                "nothing was checked: name other checks with --select"
+            )
         counts = [encoded for encoded, _ in self._units.values()]
         if self._has_bug or None in counts:
             return None
@@ -74,9 +85,14 @@ class Coverage:
             return NothingCheckedError(f"{names} saw no text of {texts} on {self._spec}: {hint}")
         return None
 
+    def _reasons(self) -> list[str]:
+        """Return the skips of checks, each with its reason."""
+        skips = [skip for skip in self._skips if skip.what.partition(" ")[0] in plugins.checks()]
+        return [f"{skip.what}: {skip.reason}" for skip in skips]
+
     def _named_checks(self) -> list[str]:
         """Checks that are selected by their own code or name, and that only texts can fail."""
-        checks = [plugins.checks()[code] for code in self._checks]
+        checks = [plugins.checks()[code] for code in self._checks or ()]
         return [
             check.code
             for check in checks

@@ -66,7 +66,8 @@ def run(
         TokharnessError: the options are wrong, or a target cannot be loaded. That is a finding if
             it is there and its reference loads, or if it is compared with golden texts.
         InternalError: a worker failed.
-        NothingCheckedError: a target encoded no text, or a check that is selected by name saw none.
+        NothingCheckedError: no selected check can run on a target, it encoded no text, or a check
+            that is selected by name saw none.
         PluginError: a plugin failed.
         KeyboardInterrupt: the run was interrupted.
 

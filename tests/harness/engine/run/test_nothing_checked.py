@@ -1,4 +1,4 @@
-"""A run in which no text was encoded, or a named check saw none, is an error."""
+"""A run in which no check could run, no text was encoded, or a named check saw none: an error."""
 
 import pytest
 
@@ -69,6 +69,17 @@ def test_so_does_a_campaign(events_of, factory):
     _, error = events_of(factory, "digits", "TOK101", budget=Budget(texts=50))
     assert (error is None) == (factory == "Text")
     assert error is None or "of the campaign" in error
+
+
+def test_a_run_in_which_no_selected_check_can_run_is_an_error_with_the_reason(events_of):
+    events, error = events_of("Text", "digits", "TOK401")
+    reason = "TOK401 token-not-its-own-encoding: the target has no decode_single_token_bytes and"
+    assert f"({reason} no n_vocab)" in error
+    assert events_of("Text", "digits", "TOK401", earlier=events)[1] == error
+
+
+def test_a_run_in_which_one_of_the_selected_checks_can_run_is_no_error(events_of):
+    assert events_of("Text", "digits", "TOK401", "TOK105")[1] is None
 
 
 def test_a_bug_is_not_hidden_by_the_error(events_of):
