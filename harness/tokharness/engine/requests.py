@@ -126,7 +126,8 @@ class DiagnoseRequest:
 class AuditRequest:
     """Run the audit of the check with this code.
 
-    Response: ``findings``, ``{code: [record]}``.
+    Response: ``findings``, ``{code: [record]}``; and ``without_result``, the number of calls with a
+    text that have no result, by the reason, unless a finding has it.
     """
 
     code: str

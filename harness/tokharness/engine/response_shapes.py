@@ -104,7 +104,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "cost": [[NUMBER]],
         },
         DiagnoseRequest: {**FINDINGS, "not_diagnosed": COUNTS},
-        AuditRequest: FINDINGS,
+        AuditRequest: {**FINDINGS, "without_result": COUNTS},
         SnapshotRequest: {"snapshot": (SNAPSHOT, type(None))},
         MeasureRequest: {"measure": object},
         EncodeRequest: {

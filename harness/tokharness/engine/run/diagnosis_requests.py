@@ -211,6 +211,9 @@ def _result(
             error = error or failed
     for code, count in responses.get(DIAGNOSIS, {}).get("not_diagnosed", {}).items():
         collected.skipped.append((f"diagnosis of {count:,} texts that fail {code}", BUDGET_USED_UP))
+    for name in requests:
+        if lost := responses.get(name, {}).get("without_result"):
+            collected.skipped.append((f"part of {name}", _calls_without_result(lost)))
     received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
     findings = [
         name_deaths(findings_of(response["findings"]), results.crashers) for response in received
@@ -227,6 +230,13 @@ def _result(
         collected.skipped,
         error,
     )
+
+
+def _calls_without_result(counts: Mapping[str, int]) -> str:
+    """Return how many calls of an audit with a text have no result, and why."""
+    total = sum(counts.values())
+    calls = "1 call with a text has" if total == 1 else f"{total:,} calls with a text have"
+    return f"{calls} no result: {'; '.join(sorted(counts))}"
 
 
 def _unexplained(workers: Workers, results: Results) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ with the full limit.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import SkippedTextError, TargetDeath
@@ -56,7 +56,8 @@ class Crashers:
     ``rows`` replay the history of another instance: ``[op, item, reason, detail]`` in the order of
     the calls; ``reason`` is None where an item survived although a similar one crashed. Rows that
     begin with ``LIMIT`` have a limit and the name of its measure in place of item and reason, and a
-    detail if the limit is dropped.
+    detail if the limit is dropped. ``unanswered`` counts the texts without a result, each time, by
+    the name of the reason and what it says.
     """
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
@@ -70,6 +71,7 @@ class Crashers:
         self.sizes, self.limit, self.is_spent = FatalSizes(), ("", 0), False
         self.refuted: set[str] = set()
         self._above_limit = 0
+        self.unanswered: Counter[tuple[str, str]] = Counter()
         self.rows: list[list[Any]] = []
         for op, item, reason, detail in rows:
             if op == LIMIT and detail:
@@ -193,10 +195,22 @@ class Crashers:
         self.limit = name, limit
         self.rows.append([LIMIT, limit, name, ""])
 
+    def leave_unanswered(self, item: Any, error: TargetDeath | SkippedTextError) -> None:
+        """Count a text that has no result, since it is skipped or ends the process."""
+        if isinstance(error, SkippedTextError):
+            self.unanswered[str(error), f"not run, since {error}"] += 1
+        elif isinstance(item, str):
+            self.unanswered[error.reason, f"the target's process ends with {error}"] += 1
+
     def stop(self) -> None:
         """Record that the time for deaths is spent: no further text is run."""
         self.is_spent = True
         self.rows.append([LOST, 0, None, ""])
+
+    def go_on(self) -> None:
+        """Run texts again after :meth:`stop`."""
+        self.is_spent = False
+        self.rows = [row for row in self.rows if row[0] != LOST]
 
     def drop_limit(self) -> None:
         """Record that a text above the limit survived: it is no limit, and not found again."""

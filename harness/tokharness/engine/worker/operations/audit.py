@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.finding_records import findings_record
@@ -19,13 +21,25 @@ __all__ = ["respond"]
 
 
 def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
-    """Run the audit."""
+    """Run the audit, and count the texts that have no result, by the reason."""
     checks = [check for check in state.checks if check.code == request.code]
+    remote = state.remote
+    before = Counter() if remote is None else remote.crashers.unanswered.copy()
     try:
-        findings = findings_record(run_audits(checks, state.timed_subject()))
+        with nullcontext() if remote is None else remote.own_time():
+            audited = run_audits(checks, state.timed_subject())
+        findings = findings_record(audited)
         for check in checks:
             with PluginFunction("check", check.module, "audit"):
                 to_line(findings)  # raises if the evidence is not plain data
     except PluginError as error:
-        return {"findings": {}, "failed": error_response(error)}
-    return {"findings": findings}
+        return {"findings": {}, "without_result": {}, "failed": error_response(error)}
+    new = Counter() if remote is None else remote.crashers.unanswered - before
+    reported = {
+        value
+        for of_check in audited.values()
+        for finding in of_check
+        for _, value in finding.cause.parameters
+    }
+    unanswered = {words: count for (name, words), count in new.items() if name not in reported}
+    return {"findings": findings, "without_result": unanswered}
