@@ -27,6 +27,7 @@ from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.probes.raising_stage import raising_stage
 from tokharness.diagnosis.text.characters import (
+    between_letters,
     describe_by_replacement,
     probe_characters,
     raising_characters,
@@ -121,9 +122,13 @@ def _template(message: str, text: str, kind: str, subject: Subject) -> str:
 
 def _raising_characters(text: str, name: str, subject: Subject) -> str:
     """Characters that raise this exception alone, if one of them is in the text."""
-    raising = subject.discoveries.characters(
-        "raises", lambda: raising_characters(subject.target.round_trip, probe_characters())
-    )
+
+    def probe() -> dict[str, str]:
+        characters = probe_characters()
+        subject.target.fetch(list(map(between_letters, characters)))
+        return raising_characters(subject.target.round_trip, characters)
+
+    raising = subject.discoveries.characters("raises", probe)
     known = raising.known
     unprobed = set(filter(is_scalar, set(text) - known.keys() - raising.probed))
     new = raising_characters(subject.target.round_trip, unprobed)

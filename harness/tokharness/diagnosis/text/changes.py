@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.text.characters import (
+    between_letters,
     changed_characters,
     changed_neighbours,
     describe_by_replacement,
+    probe_characters,
     replacement_of,
 )
 from tokharness.diagnosis.text.edits import edit_causes, order_causes
@@ -110,7 +112,12 @@ def _known_changes(
     subject: Subject, transform: Transform, via: str, lost: set[str]
 ) -> dict[str, str]:
     """Changes of single characters: probed once for the run, then for each new lost character."""
-    changes = subject.discoveries.characters(via, lambda: changed_characters(transform))
+
+    def probe() -> dict[str, str]:
+        subject.target.fetch(list(map(between_letters, probe_characters())))
+        return changed_characters(transform)
+
+    changes = subject.discoveries.characters(via, probe)
     known = changes.known
     for character in [c for c in lost if c not in known and c not in changes.probed]:
         changes.probed.add(character)

@@ -9,6 +9,7 @@ from tokharness.outcome import Raised
 from tokharness.unicode import properties, versions
 
 __all__ = [
+    "between_letters",
     "changed_characters",
     "changed_neighbours",
     "describe_by_replacement",
@@ -102,12 +103,18 @@ def replacement_of(character: str, transform: Transform) -> str | None:
 
     A character on which the target raises counts as unchanged: another check reports exceptions.
     """
-    result = transform(f"a{character}b")
-    if result is None or result == f"a{character}b" or len(result) < 2:
+    text = between_letters(character)
+    result = transform(text)
+    if result is None or result == text or len(result) < 2:
         return None
     if result[0] != "a" or result[-1] != "b":
         return None
     return result[1:-1]
+
+
+def between_letters(character: str) -> str:
+    """Return the text that shows what becomes of a character."""
+    return f"a{character}b"
 
 
 def raising_characters(
@@ -117,7 +124,9 @@ def raising_characters(
 
     ``function`` is a guarded call: it returns :class:`~tokharness.outcome.Raised`.
     """
-    results = ((character, function(f"a{character}b")) for character in sorted(characters))
+    results = (
+        (character, function(between_letters(character))) for character in sorted(characters)
+    )
     return {
         character: type(result.error).__name__
         for character, result in results
