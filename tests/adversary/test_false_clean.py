@@ -47,7 +47,7 @@ class Target(Planted):
 CHECKS = ("--select", "TOK101", "--select", "TOK102", "--select", "TOK104")
 
 
-@pytest.mark.parametrize(("first", "then"), PAIRS)
+@pytest.mark.parametrize(("first", "then"), PAIRS[::2])
 def test_a_text_that_fails_differently_the_second_time_is_reported(attack, tmp_path, first, then):
     source = TWO_FACED.format(first=WAYS[first], then=WAYS[then])
     outcome = attack(source, *CHECKS, "--time-limit", "1", "--jobs", "1")

@@ -31,9 +31,7 @@ class Target(Planted):
 
 TRICKS = {
     "handles the alarm": "signal.signal(signal.SIGALRM, lambda *_: None)",
-    "cancels the alarm": "signal.setitimer(signal.ITIMER_REAL, 0)",
     "blocks all signals": "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())",
-    "raises in the alarm": "signal.signal(signal.SIGALRM, lambda *_: [][0])",
     "holds the interpreter": (
         "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()); "
         "ctypes.PyDLL(None).pause()"

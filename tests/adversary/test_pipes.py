@@ -18,10 +18,7 @@ DAMAGES = {
     "writes nested lists": 'for fd in open_descriptors(): writes(fd, b"[" * 60_000 + b"\\n")',
     "closes all descriptors and exits": "os.closerange(0, 65_536); os._exit(0)",
     "clears the modules": "sys.modules.clear()",
-    "replaces json": "sys.modules['json'].dumps = sys.modules['json'].loads = None",
-    "replaces os.write": "os.write = None",
     "is a clone of its process": "os.fork()",
-    "ends in a clone": "os.fork() or os._exit(0)",
     "replaces a builtin": "__import__('builtins').len = None",
     "limits its descriptors": (
         "__import__('resource').setrlimit(__import__('resource').RLIMIT_NOFILE, (1, 1))"

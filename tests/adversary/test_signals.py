@@ -94,8 +94,8 @@ def assert_interrupted(outcome, *, has_report=True):
         refuse_invalid(outcome.report, "report")
 
 
-@pytest.mark.parametrize("moment", [1, 5, 20, 100, 300, 600, 1000, 1800, 2500, 2840])
-def test_sigterm_at_ten_moments_gives_a_report_each(begin, tmp_path, moment):
+@pytest.mark.parametrize("moment", [1, 20, 300, 1000, 1800, 2840])
+def test_sigterm_at_any_moment_gives_a_report_each(begin, tmp_path, moment):
     source = f"{SENDS}\nclass Target(Sends):\n    moment = {moment}\n"
     outcome = begin(source, *WORDS).finish(SECONDS)
     assert (tmp_path / "sent").exists()
