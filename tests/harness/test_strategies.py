@@ -63,6 +63,7 @@ def test_a_strategy_draws_texts_of_its_kind(name):
     holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 def test_only_named_strategies_draw_surrogates(name):
     @QUICK

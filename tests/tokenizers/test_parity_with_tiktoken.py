@@ -72,6 +72,7 @@ def _assert_same(pair: Pair, texts: list[str]) -> None:
     assert not differing, f"{len(differing)} of {len(texts)}: {differing[:5]}"
 
 
+@pytest.mark.slow
 def test_attributes_are_the_same(pair: Pair) -> None:
     reference, engine = pair
     assert reference.n_vocab == engine.n_vocab

@@ -74,6 +74,7 @@ def test_options_reach_the_report(check):
     assert (options["seed"], options["against"], options["examples"]) == (7, "none", 0)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_findings(command, faulty):
     words = ("check", faulty("numbers_in_fours"), "--family", "digits", "--examples", "20")
     few = ("--profile", "quick", "--select", "TOK101,TOK201", "--jobs", "0")

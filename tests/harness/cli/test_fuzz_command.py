@@ -205,6 +205,7 @@ def test_a_cause_is_printed_when_it_is_discovered(fuzz):
     assert "TOK101 lossy-round-trip: dropped characters: U+200B ZERO WIDTH SPACE" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factory", ["Loses", "Raises"])
 def test_hostile_text_is_escaped(hostile, factory):
     outcome = hostile(factory)

@@ -81,6 +81,7 @@ def test_the_explainer_of_an_explicit_tiktoken_is_our_reference(faulty):
     assert subject.explainer.can("pretokens")
 
 
+@pytest.mark.slow
 @pytest.mark.needs("tokenizers")
 def test_the_unicode_versions_of_a_target_are_the_same_with_every_reference(tmp_path):
     path = tmp_path / "vocab.txt"

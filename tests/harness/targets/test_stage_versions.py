@@ -9,6 +9,7 @@ def tokenizer(name, **versions):
     return target_of(name, healthy(name).with_stage_versions(versions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["9.0", "13.0", "16.0", "18.0"])
 def test_the_version_of_a_normalizer_is_seen_from_outside(version):
     found = detect_stage_versions(tokenizer("nfc", normalizer=version), tokenizer("nfc"))

@@ -92,6 +92,7 @@ def test_no_text_has_a_placeholder():
     assert not [code for code, (text, _) in parallel_texts().items() if "M01" in text.split()]
 
 
+@pytest.mark.slow
 def test_the_table_is_what_its_command_makes(tmp_path):
     source = json.loads(TABLE.read_text("ascii"))["source"]
     if not source.endswith(f"babel {version('babel')}"):

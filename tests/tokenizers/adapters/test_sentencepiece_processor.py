@@ -132,6 +132,7 @@ def texts():
     return [*short, *(f"e{char}\u0301 {char}.a" for char in scalars), " ".join(short) * 4]
 
 
+@pytest.mark.slow
 @needs_library
 @needs_files
 @pytest.mark.parametrize("name", FILES)

@@ -71,6 +71,7 @@ TEXTS = st.text(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pre_tokenizer", PRE_TOKENIZERS, ids=name_of)
 @settings(max_examples=40)
 @given(text=TEXTS | st.text(st.characters(exclude_categories=["Cs"])), at_start=st.booleans())

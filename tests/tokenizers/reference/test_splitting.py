@@ -111,6 +111,7 @@ def test_known_splits(pattern: str, text: str, expected: list[str]) -> None:
     assert splitter(pattern, versions.REGEX_VERSION)(text) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", OTHER_VERSIONS)
 def test_a_pinned_version_splits_by_the_category_in_that_version(version: str) -> None:
     split = splitter(r"\p{L}+|\P{L}", version)

@@ -45,6 +45,7 @@ def audits(tmp_path):
     return run_audits
 
 
+@pytest.mark.slow
 def test_an_audit_is_not_lost_where_one_before_it_ended_the_process_often(audits, monkeypatch):
     monkeypatch.setattr("tokharness.targets.processes.remote.LOST_SECONDS", 0.0)
     causes, skips = audits("TOK112", "TOK115")

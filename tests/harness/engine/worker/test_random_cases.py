@@ -17,6 +17,7 @@ print(ascii(draw(st.text(), 50, 7)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", plugins.families())
 def test_the_same_seed_gives_the_same_texts_of_every_family(family):
     facts = TargetFacts(("<s>",), regressions=(("a", "why"), ("b", "why")))

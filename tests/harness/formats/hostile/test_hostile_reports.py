@@ -24,6 +24,7 @@ CODE_SPAN = re.compile(r"`[^`\n]*`")
 ACTIVE = ("script", "style", "meta", "a", "input", "button", "form", "img", "base", "link")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [24, 80, None])
 def test_the_terminal_shows_lines_of_ours_with_visible_characters(
     hostile_report, harmless_report, render, width
