@@ -4,6 +4,7 @@ import pytest
 
 from tokharness.errors import TargetError
 from tokharness.targets.loading import load_target
+from tokharness_tokenizers import file_formats
 from tokharness_tokenizers.libraries import mistaken_format, refusal
 
 RWKV, CODES = b"1 'a' 1\n", b"#version: 0.2\na b</w>\n"
@@ -53,3 +54,16 @@ def test_a_damaged_file_of_no_known_format_is_a_failure(tmp_path):
     error = refusal("rwkv", path, ValueError("line 1"), "rwkv_list")
     assert str(error) == f"rwkv refuses the file {path}: line 1"
     assert error.failure == "ValueError"
+
+
+def test_a_file_that_cannot_be_read_is_an_error_in_one_sentence(tmp_path, monkeypatch):
+    path = tmp_path / "mine"
+    path.write_bytes(b"?")
+
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(file_formats, "find", refuse)
+    error = refusal("rwkv", path, ValueError("line 1"), "rwkv_list")
+    assert str(error) == f"cannot read the file {path}: Permission denied"
+    assert not error.failure

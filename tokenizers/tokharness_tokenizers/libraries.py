@@ -56,7 +56,7 @@ def refusal(library: str, path: Path, error: BaseException, *formats: str) -> Ta
 
 
 def mistaken_format(library: str, path: Path, *formats: str) -> TargetError | None:
-    """Return the error for an empty file, and for one of a format that a library does not read.
+    """Return the error for a file that is empty, unreadable, or of a format that is not read.
 
     ``formats`` are names of modules of :mod:`.file_formats`. A file of no known format may be a
     damaged one of these.
@@ -65,7 +65,10 @@ def mistaken_format(library: str, path: Path, *formats: str) -> TargetError | No
 
     if path.is_file() and not path.stat().st_size:
         return TargetError(f"the file {path} is empty: name another one")
-    found = find(path) if path.exists() else None
+    try:
+        found = find(path) if path.exists() else None
+    except OSError as error:
+        return TargetError(f"cannot read the file {path}: {error.strerror or error}")
     if found is None or found[0].__name__.rpartition(".")[2] in formats:
         return None
     use = found[0].library(found[1]) or f"reference:{path}"

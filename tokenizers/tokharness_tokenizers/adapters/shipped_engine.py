@@ -76,8 +76,9 @@ def _refusal(name: str, path: Path, error: TargetError) -> TargetError:
     """Return the error for a file that an engine refuses; our reader may say more about it."""
     from tokharness_tokenizers.file_formats import find
 
-    found = find(path)
-    if found is not None and found[0].__name__.endswith(f".{ENGINES[name].format}"):
+    if mistake := libraries.mistaken_format(name, path, ENGINES[name].format):
+        return mistake
+    if (found := find(path)) is not None:
         try:
             found[0].load(path)
         except (ValueError, OSError) as reason:
