@@ -30,6 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.costs.excess import more_than_bytes_failures, surroundings_failures
+from tokharness.diagnosis.costs.language_names import language_failures
 from tokharness.diagnosis.costs.normal_forms import decomposed_text_failures
 from tokharness.diagnosis.costs.twins import FamilyCost, family_costs
 from tokharness.model import Cause, Failure, Verdict
@@ -47,10 +48,11 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Report the costs of families as a fact, then the risks."""
+    """Report the costs of families and languages as facts, then the risks."""
     rows = family_costs(subject)
     if rows:
         yield _table(rows)
+    yield from language_failures(subject)
     yield from decomposed_text_failures(subject)
     yield from more_than_bytes_failures(rows, subject)
     yield from surroundings_failures(rows, subject)

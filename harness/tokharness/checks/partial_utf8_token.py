@@ -57,7 +57,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             ),
             count=kinds.total(),
             text=smallest,
-            evidence=dict(kinds),
+            evidence={**kinds, "tokens": len(vocabulary)},
         )
 
 

@@ -59,5 +59,5 @@ def audit(subject: Subject) -> Iterator[Failure]:
             ),
             count=len(tokens),
             text=tokens[number],
-            evidence={"ids": list(tokens)[:MAX_SHOWN]},
+            evidence={"ids": list(tokens)[:MAX_SHOWN], "tokens": len(vocabulary)},
         )

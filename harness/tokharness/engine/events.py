@@ -70,6 +70,9 @@ class UnitFinished:
         not_compared: Number of texts that have no ids of the reference.
         encoded: Number of texts that the target gave ids for; None if it is unknown.
         unseen: Codes of the checks that saw no text.
+        unchanged: Number of texts that decode to themselves.
+        compared: Number of texts that have ids of the target and of the reference.
+        same_ids: Number of those whose ids are the same.
 
     """
 
@@ -88,6 +91,9 @@ class UnitFinished:
     crashers: CrasherRows = field(default=())
     encoded: int | None = None
     unseen: Sequence[str] = ()
+    unchanged: int = 0
+    compared: int = 0
+    same_ids: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +151,19 @@ class CampaignFinished:
 
 @dataclass(frozen=True, slots=True)
 class FamilyFinished:
-    """The checks have run on all cases of one family."""
+    """The checks have run on all cases of one family.
+
+    ``unchanged``, ``compared`` and ``same_ids`` are as in :class:`UnitFinished`; None if they were
+    not counted.
+    """
 
     spec: str
     family: str
     cases: int
     failing: int
+    unchanged: int | None = None
+    compared: int | None = None
+    same_ids: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "failing_left_out": COUNTS,
             "encoded": int,
             "unseen": [str],
+            **dict.fromkeys(("unchanged", "compared", "same_ids"), int),
         },
         RoundRequest: {
             **FAILING,

@@ -20,6 +20,7 @@ from tokharness.formats._wording import pluralize
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
 from tokharness.results.report import compare_targets
+from tokharness.results.scorecard import scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -108,6 +109,12 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         for label, summary in campaign_lines(target.campaign):
             capitalized = plain_markdown(label.capitalize())
             yield from (MarkdownText("{}: {}.").format(capitalized, summary), EMPTY)
+    if lines := scorecard(target):
+        yield MarkdownText("| | promise | what was measured |")
+        yield MarkdownText("|---|---|---|")
+        for one in lines:
+            yield table_row(map(plain_markdown, (one.status, one.name, one.value)))
+        yield EMPTY
     problems = [f for f in target.findings if f.verdict is not Verdict.FACT]
     if problems:
         yield MarkdownText("| verdict | check | cause | smallest text | cases | families |")

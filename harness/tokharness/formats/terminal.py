@@ -14,9 +14,11 @@ from tokharness.escaping import Shown, drawn, line_verbatim, shorten, styled, te
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._gate_lines import change_lines, headline, verdict
+from tokharness.formats._scorecard_lines import print_scorecard
 from tokharness.formats._wording import pluralize, text_label
 from tokharness.model import Finding, Verdict
 from tokharness.results.report import Report, TargetReport, compare_targets, exit_code
+from tokharness.results.scorecard import scorecard
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,6 +87,7 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):
             _line(console, label, "dim", line)
+    print_scorecard(console, scorecard(target))
     problems = [finding for finding in target.findings if finding.verdict is not Verdict.FACT]
     for (_, _), group in groupby(problems, lambda finding: (finding.verdict, finding.code)):
         findings = list(group)

@@ -24,7 +24,7 @@ __all__ = ["read", "schema"]
 REPRODUCED = ("findings", "skips", "timings", "targets", "gate")
 """Keys of a report whose values are made again from the parsed report, and have to be the same."""
 
-COMPUTED = ("summary", "cases")
+COMPUTED = ("summary", "cases", "scorecard")
 """Keys of a target that are computed from others."""
 
 

@@ -55,6 +55,7 @@ def _target(
 ) -> TargetReport:
     spec = record["spec"]
     campaign = record["campaign"]
+    texts = record.get("texts", {})  # earlier releases did not count them
     return TargetReport(
         started=TargetStarted(
             spec,
@@ -66,7 +67,7 @@ def _target(
             checks=tuple(record["checks"]),
         ),
         families=tuple(
-            FamilyFinished(spec, family, cases, failing=0)
+            FamilyFinished(spec, family, cases, failing=0, **texts.get(family, {}))
             for family, cases in record["families"].items()
         ),
         findings=tuple(finding for finding in findings if finding.spec == spec),

@@ -9,12 +9,13 @@ from tokharness.engine.finding_records import finding_record, skip_record
 from tokharness.model import Verdict
 from tokharness.results.comparison import comparison_record
 from tokharness.results.report import compare_targets
+from tokharness.results.scorecard import scorecard, scorecard_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.changes import Change, GateResult
-    from tokharness.engine.events import CampaignFinished
+    from tokharness.engine.events import CampaignFinished, FamilyFinished
     from tokharness.results.report import Report, TargetReport
 
 __all__ = ["SCHEMA_VERSION", "gate_record", "report_record", "target_record"]
@@ -51,16 +52,22 @@ def target_record(target: TargetReport) -> dict[str, Any]:
     return {
         "spec": started.spec,
         "against": started.against,
+        "scorecard": scorecard_record(scorecard(target)),
         "capabilities": list(started.capabilities),
         "normalizer": started.normalizer,
         "unicode_version": started.unicode_version,
         "families": {family.family: family.cases for family in target.families},
+        "texts": {family.family: _text_counts(family) for family in target.families},
         "checks": list(started.checks),
         "cases": sum(family.cases for family in target.families),
         "summary": {verdict.value: target.count(verdict) for verdict in Verdict},
         "campaign": None if campaign is None else _campaign_record(campaign, target),
         "measures": target.measures,
     }
+
+
+def _text_counts(family: FamilyFinished) -> dict[str, int | None]:
+    return {name: getattr(family, name) for name in ("unchanged", "compared", "same_ids")}
 
 
 def _campaign_record(campaign: CampaignFinished, target: TargetReport) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import pytest
 
 from tokharness.model import Case
+from tokharness.unicode.languages import language_name
 from tokharness.unicode.normalization import normalize
 
 CODE = "TOK303"
@@ -17,13 +18,18 @@ def composing(byte_tokenizer, **attributes):
     return byte_tokenizer(lambda text: normalize("NFC", text), normalizer="NFC", **attributes)
 
 
+def of_families(findings):
+    """The facts without that on languages, which every target has."""
+    return [one for one in findings if one.cause.kind != "costs of languages"]
+
+
 def test_the_costs_of_families_are_one_fact_with_a_table(check_texts, byte_tokenizer):
     cases = {
         "han": family(("\u4e2d", "a"), ("\u4e2d\u6587", "ab"), ("\u00e9", "e")),
         "tags": family(("\U000e0061", "a")),
         "plain": family(("word", None)),
     }
-    (fact,) = check_texts(CODE, composing(byte_tokenizer), cases=cases)
+    (fact,) = of_families(check_texts(CODE, composing(byte_tokenizer), cases=cases))
     assert str(fact.cause) == "costs of families"
     assert (fact.verdict, fact.text, fact.count) == ("fact", "\U000e0061", 4)
     assert "tags cost most on the median, 4.0 times" in fact.message
@@ -50,21 +56,21 @@ def test_the_costs_of_families_are_one_fact_with_a_table(check_texts, byte_token
 
 def test_families_without_twins_are_not_compared(check_texts, byte_tokenizer):
     target = composing(byte_tokenizer)
-    assert check_texts(CODE, target, cases={"plain": family(("a", None))}) == []
+    assert of_families(check_texts(CODE, target, cases={"plain": family(("a", None))})) == []
 
 
 def test_ids_that_every_text_gets_are_left_out(check_texts, byte_tokenizer):
     target = composing(byte_tokenizer)
     plain = target.encode
     target.encode = lambda text: [1, 2, 3, *plain(text), 4]
-    (fact,) = check_texts(CODE, target, cases={"han": family(("\u4e2d", "a"))})
+    (fact,) = of_families(check_texts(CODE, target, cases={"han": family(("\u4e2d", "a"))}))
     assert "the worst case costs 3.0 times" in fact.message
 
 
 def test_the_id_of_unknown_text_is_not_an_affix(check_texts, byte_tokenizer):
     target = composing(byte_tokenizer)
     target.encode = lambda text: [0] * len(normalize("NFC", text))
-    (fact,) = check_texts(CODE, target, cases={"long": family(("abcabc", "ab"))})
+    (fact,) = of_families(check_texts(CODE, target, cases={"long": family(("abcabc", "ab"))}))
     assert fact.count == 1
 
 
@@ -79,8 +85,21 @@ def test_texts_that_raise_are_left_out(check_texts, byte_tokenizer):
 
     target.encode = encode
     cases = {"some": family(("\u4e2d", "x"), ("xxxx", "a"), ("\u4e2d", "a"))}
-    (fact,) = check_texts(CODE, target, cases=cases)
+    (fact,) = of_families(check_texts(CODE, target, cases=cases))
     assert fact.count == 1
+
+
+def test_the_costs_of_languages_are_one_fact_that_names_the_worst(check_texts, byte_tokenizer):
+    fact = next(
+        one
+        for one in check_texts(CODE, composing(byte_tokenizer))
+        if one.cause.kind == "costs of languages"
+    )
+    ratios = fact.evidence["languages"]
+    worst = max(ratios, key=ratios.get)
+    assert language_name(worst) in fact.message
+    assert ratios["ru"] > 1.5 > ratios["fr"] > 0.8  # two bytes for each letter of Cyrillic
+    assert "en" not in ratios
 
 
 def test_scripts_that_cost_twice_as_much_decomposed_are_a_risk(check_texts):

@@ -16,6 +16,7 @@ RESPONSE = {
     "failing": {"TOK101": ["a"]},
     "failing_left_out": {},
     "encoded": 1,
+    **dict.fromkeys(("unchanged", "compared", "same_ids"), 1),
     "unseen": [],
     "crashers": [["encode", "a", None, ""], ["decode", [1, 2], "SIGSEGV", "at 0"]],
 }

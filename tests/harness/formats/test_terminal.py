@@ -72,7 +72,7 @@ def test_without_a_width_lines_may_be_long(make_report, make_finding):
 def test_bugs_and_risks_have_their_text_and_facts_take_a_line(report):
     lines = render(report, width=None).splitlines()
     labels = [line.split()[0] for line in lines if line[:1].strip()]
-    assert labels[1:5] == ["bug", "risk", "fact", "skip"]
+    assert labels[2:6] == ["bug", "risk", "fact", "skip"]  # after the scorecard
     assert sum("smallest text" in line for line in lines) == 2
 
 

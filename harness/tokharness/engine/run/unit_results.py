@@ -84,7 +84,11 @@ class Progress:
                 failing = sum(len(texts) for unit in units for texts in unit.failing.values())
                 failing += sum(left for unit in units for left in unit.failing_left_out.values())
                 cases = sum(unit.cases for unit in units)
-                yield FamilyFinished(self.spec, family.name, cases, failing)
+                counts = {
+                    name: sum(getattr(unit, name) for unit in units)
+                    for name in ("unchanged", "compared", "same_ids")
+                }
+                yield FamilyFinished(self.spec, family.name, cases, failing, **counts)
             yield from map(SkipRecorded, family.skips(self.spec))
         for code, left_out in sorted(self._sampled[1].items()):
             what = f"diagnosis of {left_out:,} texts that fail {code}"

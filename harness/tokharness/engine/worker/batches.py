@@ -9,7 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.batch_columns import observe
-from tokharness.engine.worker.seen_texts import count_encoded, failing_rows
+from tokharness.engine.worker.seen_texts import (
+    count_compared,
+    count_encoded,
+    count_equal,
+    failing_rows,
+)
 from tokharness.engine.worker.units import sample_evenly
 
 if TYPE_CHECKING:
@@ -57,7 +62,8 @@ class UnitResult:
 
     ``left_out`` are texts that were not run because they may crash the target, ``not_compared``
     those that have no ids of the reference. ``encoded`` counts texts that have ids, and ``unseen``
-    has the codes of the checks that saw no text.
+    has the codes of the checks that saw no text. ``unchanged`` counts texts that decode to
+    themselves, ``compared`` those with ids on both sides, and ``same_ids`` those with equal ones.
     """
 
     failing: dict[str, list[str]]
@@ -67,6 +73,9 @@ class UnitResult:
     not_compared: list[str] = field(default_factory=list)
     encoded: int = 0
     unseen: set[str] = field(default_factory=set)
+    unchanged: int = 0
+    compared: int = 0
+    same_ids: int = 0
 
     def record(self) -> dict[str, Any]:
         """Return the result as plain data; very many failing texts are sampled and counted."""
@@ -85,6 +94,9 @@ class UnitResult:
             "not_compared": len(self.not_compared),
             "encoded": self.encoded,
             "unseen": sorted(self.unseen),
+            "unchanged": self.unchanged,
+            "compared": self.compared,
+            "same_ids": self.same_ids,
             "seconds": self.seconds,
         }
 
@@ -158,6 +170,10 @@ class BatchRunner:
         result.seconds += seconds
         self._batch_size = _next_batch_size(self._batch_size, seconds)
         result.encoded += len(texts) if batch.all_ids is not None else count_encoded(batch)
+        result.unchanged += count_equal(batch.texts, batch.decoded)
+        if batch.reference_ids is not None:
+            result.compared += count_compared(batch)
+            result.same_ids += count_equal(batch.ids, batch.reference_ids)
         if batch.not_compared:
             result.not_compared += _not_compared(batch)
         if self._guarded:

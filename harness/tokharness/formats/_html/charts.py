@@ -126,10 +126,12 @@ def language_ratios(rows: Sequence[Mapping[str, Any]]) -> Chart:
     return Chart(height, tuple(marks), tuple(labels), ticks)
 
 
-def unicode_blocks(rows: Sequence[Mapping[str, Any]]) -> Chart:
+def unicode_blocks(
+    rows: Sequence[Mapping[str, Any]], *, columns: int = 24, size: int = 30
+) -> Chart:
     """Draw a square for each Unicode block: tokens per character, and failures."""
-    columns, size = 24, 30
     marks = []
+    gap, stroke = size / 10, size / 10
     for index, row in enumerate(rows):
         x, y = index % columns * size, index // columns * size
         ratio = row["tokens"] / max(row["encoded"], 1)
@@ -137,10 +139,11 @@ def unicode_blocks(rows: Sequence[Mapping[str, Any]]) -> Chart:
         kind = "fails" if failing else f"cost{min(max(round(ratio), 1), 5)}"
         text = f"{row['block']}: {ratio:.1f} tokens per character"
         text += f", {failing} of {row['tested']} fail the round trip" if failing else ""
-        inset = 1.5 if failing else 0  # half of the stroke is outside of the square
-        side = size - 3 - 2 * inset
+        inset = stroke / 2 if failing else 0  # half of the stroke is outside of the square
+        side = size - gap - 2 * inset
         marks.append(Shape(x + inset, y + inset, side, side, kind, text))
-    return Chart((len(rows) + columns - 1) // columns * size, tuple(marks))
+    height = (len(rows) + columns - 1) // columns * size
+    return Chart(height, tuple(marks), width=columns * size)
 
 
 def growth_curves(rows: Sequence[Mapping[str, Any]]) -> Chart:

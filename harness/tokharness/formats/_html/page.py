@@ -18,11 +18,12 @@ from tokharness.config import PROFILES
 from tokharness.escaping import shorten, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
-from tokharness.formats._html import charts, findings, length_chart, tables, views
+from tokharness.formats._html import charts, findings, length_chart, pictures, tables, views
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
 from tokharness.results.report import compare_targets, exit_code
+from tokharness.results.scorecard import scorecard
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -105,6 +106,8 @@ def _environment() -> Environment:
         "views": views,
         "tables": tables,
         "charts": charts,
+        "pictures": pictures,
+        "scorecard": scorecard,
         "length_chart": length_chart,
         "findings": findings,
         "campaign_lines": campaign_lines,

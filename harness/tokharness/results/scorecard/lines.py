@@ -1,0 +1,174 @@
+"""The lines of a scorecard, made of the findings, skips and counts of a target's report.
+
+The findings of a check belong to one line, whose status is the worst of their verdicts. A line
+whose check did not run says why; if the user did not select the check, the line is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from tokharness import plugins
+from tokharness.model import Verdict
+from tokharness.results.scorecard import values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from tokharness.model import Finding
+    from tokharness.results.report import TargetReport
+
+__all__ = ["PROMISES", "Line", "Promise", "Status", "scorecard", "scorecard_record"]
+
+Status: TypeAlias = Literal["ok", "risk", "bug", "skip"]
+
+NOT_SELECTED = values.Value(None)
+"""The value of a promise whose first check the user did not select."""
+
+MOST_CAUSES = 2
+"""Causes that a line names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What was measured about one promise; ``numbers`` has the numbers of ``value``."""
+
+    name: str
+    status: Status
+    value: str
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A promise, the checks that test it, the most important one first, and its measured value.
+
+    With ``kinds`` only causes whose kind has one of these beginnings belong to it. What loading the
+    target shows ``is_known_without`` the check.
+    """
+
+    name: str
+    codes: tuple[str, ...]
+    value: Callable[[TargetReport, Sequence[Finding]], values.Value]
+    kinds: tuple[str, ...] = ()
+    is_known_without: bool = False
+
+    def has(self, finding: Finding) -> bool:
+        """Whether a finding belongs to this promise."""
+        return finding.code in self.codes and (
+            not self.kinds or finding.cause.kind.startswith(self.kinds)
+        )
+
+
+PROMISES = (
+    Promise(
+        "Unicode version",
+        ("TOK201",),
+        values.unicode_versions,
+        kinds=("Unicode version",),
+        is_known_without=True,
+    ),
+    Promise("digits", ("TOK302",), values.digits),
+    Promise("leading space", ("TOK301",), values.leading_space),
+    Promise(
+        "languages", ("TOK303",), values.languages, kinds=("costs of languages", "decomposed text")
+    ),
+    Promise("costs", ("TOK303",), values.costs),
+    Promise("round trip", ("TOK101", "TOK106", "TOK113"), values.round_trip),
+    Promise("reference", ("TOK201", "TOK202", "TOK203"), values.reference),
+    Promise("special tokens", ("TOK103", "TOK115"), values.special_tokens),
+    Promise(
+        "entry points", ("TOK110", "TOK107", "TOK108", "TOK109", "TOK111"), values.entry_points
+    ),
+    Promise("crashes and errors", ("TOK102", "TOK104", "TOK105", "TOK112"), values.crashes),
+    Promise("unreachable tokens", ("TOK401",), values.unreachable),
+    Promise("partial tokens", ("TOK402", "TOK403", "TOK404"), values.partial_tokens),
+    Promise("text of tokens", ("TOK408", "TOK405", "TOK406", "TOK407"), values.token_texts),
+    Promise("growth", ("TOK114",), values.growth),
+)
+"""The promises; a finding belongs to the first one that has it."""
+
+ORDER = (
+    *("round trip", "reference", "special tokens", "entry points", "crashes and errors"),
+    *("Unicode version", "digits", "leading space", "unreachable tokens", "partial tokens"),
+    *("text of tokens", "growth", "languages", "costs"),
+)
+"""The promises in the order in which a reader needs them."""
+
+
+def scorecard(target: TargetReport) -> tuple[Line, ...]:
+    """Return a line for each promise that the run was to test; none of a campaign."""
+    if target.campaign is not None:
+        return ()
+    by_promise: dict[str, list[Finding]] = {}
+    for finding in target.findings:
+        owner = next((promise for promise in PROMISES if promise.has(finding)), None)
+        by_promise.setdefault("other checks" if owner is None else owner.name, []).append(finding)
+    lines = {
+        promise.name: line
+        for promise in PROMISES
+        if (line := _line(promise, target, by_promise.get(promise.name, []))) is not None
+    }
+    return (*(lines[name] for name in ORDER if name in lines), *_others(by_promise))
+
+
+def scorecard_record(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Return the lines as plain data."""
+    return [
+        {"name": one.name, "status": one.status, "value": one.value, "numbers": dict(one.numbers)}
+        for one in lines
+    ]
+
+
+def _line(promise: Promise, target: TargetReport, findings: list[Finding]) -> Line | None:
+    value = _value(promise, target, findings)
+    text = f"not measured: {value.reason}" if value.text is None else value.text
+    problems = [one for one in findings if one.verdict is not Verdict.FACT]
+    if not problems:
+        status: Status = "skip" if value.text is None else "ok"
+        return Line(promise.name, status, text, value.numbers) if value != NOT_SELECTED else None
+    unnamed = causes([one for one in problems if one not in value.named])
+    if value == NOT_SELECTED:
+        return Line(promise.name, _status(problems), unnamed)
+    text = f"{text}; {unnamed}" if unnamed else text
+    return Line(promise.name, _status(problems), text, value.numbers)
+
+
+def _value(promise: Promise, target: TargetReport, findings: list[Finding]) -> values.Value:
+    """Return what the first check of a promise measured, or why it did not run."""
+    code = promise.codes[0]
+    if code in target.started.checks or any(one.code == code for one in findings):
+        return promise.value(target, findings)
+    reason = _reason(code, target)
+    if reason is None:
+        return NOT_SELECTED
+    if promise.is_known_without and target.started.unicode_version is not None:
+        return promise.value(target, findings)
+    return values.Value(None, reason=reason)
+
+
+def _others(by_promise: Mapping[str, list[Finding]]) -> Iterator[Line]:
+    """Yield a line for the bugs and risks of other checks, such as those of a plugin."""
+    name = "other checks"
+    problems = [one for one in by_promise.get(name, ()) if one.verdict is not Verdict.FACT]
+    if problems:
+        yield Line(name, _status(problems), causes(problems))
+
+
+def causes(findings: Sequence[Finding]) -> str:
+    """Return the first causes of some findings in words, each once."""
+    named = list(dict.fromkeys(f"{one.code} {one.cause}" for one in findings))
+    more = f" and {len(named) - MOST_CAUSES} more" if len(named) > MOST_CAUSES else ""
+    return f"{', '.join(named[:MOST_CAUSES])}{more}"
+
+
+def _status(problems: Sequence[Finding]) -> Status:
+    return "bug" if any(one.verdict is Verdict.BUG for one in problems) else "risk"
+
+
+def _reason(code: str, target: TargetReport) -> str | None:
+    """Return why a check did not run; None if it was not selected."""
+    check = plugins.checks().get(code)
+    what = f"{code} {check.name}" if check else code
+    return next((skip.reason for skip in target.skips if skip.what == what), None)

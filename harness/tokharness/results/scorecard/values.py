@@ -1,0 +1,217 @@
+"""What each line of a scorecard says, with its numbers.
+
+Each function takes the report of a target and the findings of the line, and returns a
+:class:`Value`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokharness.model import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.model import Finding
+    from tokharness.results.report import TargetReport
+
+__all__ = ["Value"]
+
+IMITATING = ("special-tokens", "chat-templates")
+"""The families whose texts imitate special tokens."""
+
+COMPARED = (
+    *("encode_ordinary", "encode_batch", "encode_special", "encode_bytes", "encode_with_offsets"),
+    *("count", "decode_bytes", "decode_batch", "decode_stream"),
+)
+"""Optional methods that have to agree with ``encode`` and ``decode``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The text of a line.
+
+    Attributes:
+        text: What was measured; None if nothing was.
+        numbers: The numbers of the text, by name.
+        reason: Why nothing was measured.
+        named: The findings that the text already names.
+
+    """
+
+    text: str | None
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    reason: str = ""
+    named: Sequence[Finding] = ()
+
+
+def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:
+    """How many texts decode to themselves; what becomes of the others by design."""
+    unchanged, total = _sum(target, "unchanged"), _cases(target)
+    if unchanged is None:
+        return Value("texts that came back were not counted")
+    text = f"{unchanged:,} of {total:,} texts came back unchanged"
+    facts = [one for one in findings if one.verdict is Verdict.FACT and one.code == "TOK101"]
+    if facts and unchanged < total:
+        text = f"{text}; by design {_causes(facts)}"
+    return Value(text, {"unchanged": unchanged, "texts": total})
+
+
+def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """How many texts have the ids of the reference."""
+    same, compared = _sum(target, "same_ids"), _sum(target, "compared")
+    if same is None or compared is None:
+        return Value("texts with the ids of the reference were not counted")
+    text = f"{same:,} of {compared:,} texts have the ids of {target.started.against}"
+    return Value(text, {"same_ids": same, "texts": compared})
+
+
+def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
+    """How many texts get the id of a special token that they only resemble."""
+    texts = sum(one.cases for one in target.families if one.family in IMITATING)
+    forged = sum(
+        one.count for one in findings if one.code == "TOK103" and one.verdict is not Verdict.FACT
+    )
+    if not texts and not forged:
+        return Value(None, reason=f"no family of {' and '.join(IMITATING)} ran")
+    text = f"{forged:,} texts have a forged special id; {texts:,} texts imitate special tokens"
+    return Value(text, {"forged": forged, "texts": texts})
+
+
+def entry_points(target: TargetReport, findings: Sequence[Finding]) -> Value:
+    """How many entry points agree."""
+    names = [name for name in COMPARED if name in target.started.capabilities]
+    number = len(names) + 2
+    if not names:
+        return Value("encode and decode are the only entry points", {"entry_points": number})
+    problems = any(one.verdict is not Verdict.FACT for one in findings)
+    text = f"{number} entry points {'were compared' if problems else 'agree'}"
+    return Value(text, {"entry_points": number})
+
+
+def crashes(target: TargetReport, findings: Sequence[Finding]) -> Value:
+    """Whether a text crashes or hangs the target, or raises an exception that it must not."""
+    problems = [one for one in findings if one.verdict is not Verdict.FACT]
+    texts = _cases(target)
+    if problems:
+        return Value(f"{texts:,} texts", {"texts": texts})
+    return Value(f"none on {texts:,} texts", {"texts": texts})
+
+
+def unicode_versions(target: TargetReport, findings: Sequence[Finding]) -> Value:
+    """Return the Unicode version of each stage."""
+    beginning = "Unicode version of the "
+    stages = {
+        one.cause.kind.removeprefix(beginning): dict(one.cause.parameters).get("is", "")
+        for one in findings
+        if one.verdict is Verdict.FACT and one.cause.kind.startswith(beginning)
+    }
+    if not stages and target.started.unicode_version:
+        stages = {"split": target.started.unicode_version}
+    if not stages:
+        return Value(None, reason="no text shows which one the target has")
+    return Value(", ".join(f"{stage} {version}" for stage, version in stages.items()))
+
+
+def digits(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """Return the digit policy."""
+    for one in findings:
+        if one.cause.kind == "digit policy":
+            return Value(dict(one.cause.parameters).get("is", one.message))
+        if one.cause.kind == "unknown digits":
+            return Value(one.message)
+    return Value(None, reason="the target encodes no number")
+
+
+def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """Return the leading-space policy, with the number of words that follow it."""
+    policy = next((one for one in findings if one.cause.kind == "leading-space policy"), None)
+    if policy is None:
+        return Value(None, reason="no word shows it")
+    joined, words = policy.evidence.get("joined"), policy.evidence.get("words")
+    name = dict(policy.cause.parameters).get("is", policy.message)
+    if not isinstance(joined, int) or not isinstance(words, int) or not words:
+        return Value(name)
+    return Value(
+        f"{name}, for {joined / words:.0%} of {words:,} words", {"joined": joined, "words": words}
+    )
+
+
+def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """How many tokens are not what their own text is encoded as."""
+    return _counted(
+        findings, "the text of {} is encoded as other tokens", "each token is its own encoding"
+    )
+
+
+def partial_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """How many tokens hold part of a character."""
+    partial = [one for one in findings if one.code == "TOK402"]
+    return _counted(partial, "{} hold part of a character", "no token holds part of a character")
+
+
+def token_texts(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """How many tokens have hidden or dangerous text."""
+    contents = [one for one in findings if one.code == "TOK408"]
+    risks = [one for one in contents if one.verdict is not Verdict.FACT]
+    return _counted(
+        risks or contents,
+        "{} have hidden or dangerous text",
+        "no token has hidden or dangerous text",
+    )
+
+
+def growth(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """Whether time and memory grow faster than the length of the text."""
+    if findings:
+        return Value("; ".join(one.message for one in findings), named=findings)
+    return Value("time and memory grow with the length of the text, no faster")
+
+
+def languages(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """Return the costs of languages, and the scripts that cost more decomposed."""
+    table = next((one for one in findings if one.cause.kind == "costs of languages"), None)
+    if table is None:
+        return Value(None, reason="no name of a language was encoded")
+    return Value(table.message)
+
+
+def costs(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """Return the cases that cost most against their plain twins."""
+    table = next((one for one in findings if one.cause.kind == "costs of families"), None)
+    rows = [] if table is None else table.evidence.get("families", [])
+    if not rows:
+        return Value(None, reason="no case could be compared with its twin")
+    dearest = max(rows, key=lambda row: float(row["median"]))
+    worst = max(rows, key=lambda row: float(row["worst"]))
+    return Value(
+        f"times the tokens of the plain twin: {dearest['median']:,.1f} on the median of "
+        f"{dearest['family']}; {worst['worst']:,.0f} at most ({worst['family']})"
+    )
+
+
+def _counted(findings: Sequence[Finding], counted: str, without: str) -> Value:
+    """Return how many tokens some findings are about, or what holds without any."""
+    if not findings:
+        return Value(without, {"tokens": 0})
+    first = findings[0]
+    total = first.evidence.get("tokens")
+    of = f" of {total:,}" if isinstance(total, int) else ""
+    tokens = f"{first.count:,}{of} tokens"
+    return Value(counted.format(tokens), {"tokens": first.count}, named=findings)
+
+
+def _causes(findings: Sequence[Finding]) -> str:
+    return ", ".join(dict.fromkeys(str(one.cause) for one in findings))
+
+
+def _cases(target: TargetReport) -> int:
+    return sum(family.cases for family in target.families)
+
+
+def _sum(target: TargetReport, name: str) -> int | None:
+    """Return the sum of a count over all families; None if one was not counted."""
+    counts = [getattr(family, name) for family in target.families]
+    return None if None in counts else sum(counts)

@@ -1,0 +1,167 @@
+"""The scorecard of a target: what each line says, and its status."""
+
+import pytest
+
+from tokharness import plugins
+from tokharness.engine.events import CampaignFinished, FamilyFinished, TargetStarted
+from tokharness.model import Cause, Finding, Skip, Verdict
+from tokharness.results.report import TargetReport
+from tokharness.results.scorecard import scorecard
+from tokharness.results.scorecard.lines import ORDER, PROMISES
+
+CHECKS = tuple(plugins.checks())
+
+
+def finding(code, kind, verdict=Verdict.BUG, *, count=1, parameters=(), **evidence):
+    name = plugins.checks()[code].name if code in plugins.checks() else "a-check"
+    cause = Cause(kind, parameters, verdict, f"message of {kind}")
+    return Finding("x", code, name, cause, count, None, (), "", evidence)
+
+
+def target(
+    *findings, checks=CHECKS, skips=(), families=(), capabilities=(), version=None, **fields
+):
+    names = tuple(family.family for family in families)
+    started = TargetStarted("x", "y", capabilities, None, version, names, checks)
+    return TargetReport(started, tuple(families), findings, tuple(skips), None, **fields)
+
+
+def lines(*findings, **fields):
+    return {line.name: line for line in scorecard(target(*findings, **fields))}
+
+
+def family(name="digits", cases=10, **counts):
+    return FamilyFinished("x", name, cases, 0, **counts)
+
+
+def test_every_check_belongs_to_a_promise():
+    owned = {code for promise in PROMISES for code in promise.codes}
+    assert owned == set(CHECKS)
+
+
+def test_every_promise_has_its_place():
+    assert sorted(ORDER) == sorted(promise.name for promise in PROMISES)
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.name)
+@pytest.mark.parametrize("verdict", [Verdict.BUG, Verdict.RISK])
+def test_a_bug_or_risk_of_its_checks_is_the_status_of_a_line(promise, verdict):
+    kind = promise.kinds[0] if promise.kinds else "a kind"
+    for code in promise.codes:
+        line = lines(finding(code, kind, verdict))[promise.name]
+        assert line.status == verdict.value
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.name)
+def test_a_bug_makes_no_other_line_a_bug(promise):
+    kind = promise.kinds[0] if promise.kinds else "a kind"
+    found = lines(finding(promise.codes[0], kind), families=[family(cases=1)])
+    assert [line.name for line in found.values() if line.status == "bug"] == [promise.name]
+
+
+def test_the_worst_finding_decides_the_status():
+    risk = finding("TOK101", "a risk", Verdict.RISK)
+    assert lines(risk, finding("TOK101", "a bug"))["round trip"].status == "bug"
+
+
+def test_texts_that_came_back_are_counted_over_all_families():
+    counted = [family("digits", 10, unchanged=9), family("emoji", 5, unchanged=5)]
+    line = lines(families=counted)["round trip"]
+    assert (line.status, line.value) == ("ok", "14 of 15 texts came back unchanged")
+    assert line.numbers == {"unchanged": 14, "texts": 15}
+
+
+def test_a_change_by_design_is_named():
+    fact = finding("TOK101", "declared", Verdict.FACT, parameters=(("is", "NFC"),))
+    line = lines(fact, families=[family(unchanged=3)])["round trip"]
+    assert line.status == "ok"
+    assert line.value.endswith("by design declared: NFC")
+
+
+def test_a_report_without_counts_says_so():
+    assert "not counted" in lines(families=[family()])["round trip"].value
+
+
+def test_the_reference_line_counts_compared_texts_only():
+    line = lines(families=[family(cases=10, compared=8, same_ids=7)])["reference"]
+    assert line.value == "7 of 8 texts have the ids of y"
+
+
+def test_forged_special_ids_are_counted():
+    near = family("special-tokens", 100)
+    line = lines(finding("TOK103", "forged", count=3), families=[near, family()])["special tokens"]
+    assert line.status == "bug"
+    assert line.numbers == {"forged": 3, "texts": 100}
+
+
+def test_without_texts_that_imitate_them_special_tokens_are_not_measured():
+    line = lines(families=[family()])["special tokens"]
+    assert (line.status, line.numbers) == ("skip", {})
+    assert line.value.startswith("not measured: ")
+
+
+def test_a_check_that_could_not_run_gives_its_reason():
+    skip = Skip("x", "TOK114 superlinear-growth", "it does not run in the quick profile")
+    line = lines(checks=("TOK101",), skips=[skip])["growth"]
+    assert (line.status, line.value) == ("skip", f"not measured: {skip.reason}")
+
+
+def test_a_check_that_was_not_selected_has_no_line():
+    assert set(lines(checks=("TOK101",), families=[family(unchanged=1)])) == {"round trip"}
+
+
+def test_a_line_says_nothing_of_its_first_check_if_only_another_one_was_selected():
+    fact = finding("TOK403", "bytes", Verdict.FACT)
+    assert lines(fact, checks=("TOK403",)) == {}
+    bug = finding("TOK403", "no token for a byte")
+    line = lines(bug, checks=("TOK403",))["partial tokens"]
+    assert (line.status, line.value) == ("bug", "TOK403 no token for a byte")
+
+
+def test_the_unicode_version_is_known_without_a_reference():
+    skip = Skip("x", "TOK201 ids-differ-from-reference", "there is no reference")
+    found = lines(checks=("TOK101",), skips=[skip], version="16.0")
+    assert (found["Unicode version"].status, found["Unicode version"].value) == ("ok", "split 16.0")
+    assert found["reference"].status == "skip"
+
+
+def test_each_stage_has_its_unicode_version():
+    facts = [
+        finding("TOK201", f"Unicode version of the {stage}", Verdict.FACT, parameters=[("is", v)])
+        for stage, v in (("normalizer", "15.0"), ("split", "16.0"))
+    ]
+    assert lines(*facts)["Unicode version"].value == "normalizer 15.0, split 16.0"
+
+
+def test_tokens_are_counted_of_all():
+    partial = finding("TOK402", "partial UTF-8", Verdict.FACT, count=12, tokens=1000)
+    line = lines(partial)["partial tokens"]
+    assert (line.status, line.value) == ("ok", "12 of 1,000 tokens hold part of a character")
+
+
+def test_a_line_names_the_causes_of_other_checks_too():
+    partial = finding("TOK402", "partial UTF-8", Verdict.FACT, count=12, tokens=1000)
+    line = lines(partial, finding("TOK403", "no token for a byte"))["partial tokens"]
+    assert line.status == "bug"
+    assert line.value.endswith("; TOK403 no token for a byte")
+
+
+def test_many_causes_are_counted():
+    found = [finding("TOK110", f"cause {number}") for number in range(5)]
+    assert lines(*found, capabilities=("count",))["entry points"].value == (
+        "3 entry points were compared; TOK110 cause 0, TOK110 cause 1 and 3 more"
+    )
+
+
+def test_entry_points_that_cannot_be_compared_are_not_said_to_agree():
+    line = lines()["entry points"]
+    assert "agree" not in line.value
+
+
+def test_the_checks_of_a_plugin_have_a_line():
+    assert lines(finding("MINE101", "case"))["other checks"].value == "MINE101 case"
+
+
+def test_a_campaign_has_no_scorecard():
+    campaign = CampaignFinished("x", 0, 0, 1, 1, 1.0, {}, {})
+    assert scorecard(target(campaign=campaign)) == ()
