@@ -58,6 +58,7 @@ from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.diagnosis.probes.twins import twin_failures
 from tokharness.diagnosis.special.near_misses import near_miss_failures
 from tokharness.diagnosis.special.surroundings import surroundings_failures
+from tokharness.diagnosis.state import RANDOM_SEGMENTATION, random_causes
 from tokharness.model import Batch, Cause, Failure
 from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar, scalar_text
@@ -105,6 +106,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     ids = subject.encode(text)
     if ids is None:
         return []
+    if random := random_causes(text, subject):
+        return random
     return [
         *disagreement_causes(text, ids, subject),
         *_batch_causes(text, subject),
@@ -120,6 +123,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
             if cause not in reported:
                 reported.add(cause)
                 yield Failure(cause, text=text)
+    if RANDOM_SEGMENTATION in reported:
+        return
     if subject.target.can(BATCH) and entry_point_cause(BATCH) not in reported:
         for failure in _batch_failures(subject):
             reported.add(failure.cause)

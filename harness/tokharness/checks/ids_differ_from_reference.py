@@ -57,7 +57,7 @@ from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.ids.unicode_facts import unicode_facts
 from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, version_causes
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
 from tokharness.model import Batch, Cause, Failure
@@ -105,7 +105,9 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if expected := _expected_version_causes(text, ids, subject):
         return expected
     if subject.encode(text) != ids:
-        return [STATE]
+        return [state_cause(subject)]
+    if random := random_causes(text, subject):
+        return random
     all_ids, ids = ids, reference_affixes(subject).without(ids)
     if ids == wanted and all_ids != ids:
         return [reference_affixes(subject).cause]

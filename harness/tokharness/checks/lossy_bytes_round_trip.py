@@ -36,7 +36,7 @@ from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.ids.encoded_bytes import becomes_text, reference_causes
 from tokharness.diagnosis.ids.token_bytes import text_ids
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import state_cause
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised
@@ -80,7 +80,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     ids = subject.encode(text)
     decoded = None if ids is None else subject.decode(ids)
     causes = _causes(text, ids, decoded, subject)
-    return [STATE] if causes and not _causes(text, ids, decoded, subject) else causes
+    return [state_cause(subject)] if causes and not _causes(text, ids, decoded, subject) else causes
 
 
 def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) -> list[Cause]:

@@ -29,7 +29,8 @@ from functools import partial
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import state_cause
+from tokharness.diagnosis.text.added_ids import added_ids_causes
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
 from tokharness.diagnosis.text.surrogates import surrogate_causes
@@ -119,9 +120,18 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
     if _is_equivalent(decoded, expected, subject):
         return [_partly_applied(subject)]
     if subject.encode(text) != ids:
-        return [STATE]
+        return [state_cause(subject)]
     if plain != text and _comes_back_without_surrogates(plain, subject):
         return surrogate_causes(text, decoded)
+    return _undeclared_causes(text, ids, decoded, expected, subject)
+
+
+def _undeclared_causes(
+    text: str, ids: list[int], decoded: str, expected: str, subject: Subject
+) -> list[Cause]:
+    """Causes of a change that the target does not declare."""
+    if added := added_ids_causes(text, ids, decoded, subject):
+        return added
     if missing := explain_missing_bytes(text, subject, lambda rest: not _comes_back(rest, subject)):
         return missing
     wanted = text if subject.target.normalizer is None else expected

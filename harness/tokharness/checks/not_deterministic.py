@@ -37,7 +37,7 @@ from tokharness.diagnosis.probes.after_errors import after_error_failures, raisi
 from tokharness.diagnosis.probes.cache_collisions import cache_collision_failures
 from tokharness.diagnosis.probes.calls import encode_all, was_skipped
 from tokharness.diagnosis.probes.threads import thread_failures
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Failure
 
 if TYPE_CHECKING:
@@ -84,11 +84,11 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     for _ in range(REPEATS):
         if subject.encode(text) != first:
-            return [STATE]
+            return [state_cause(subject)]
     for other_text in IN_BETWEEN:
         subject.encode(other_text)
         if subject.encode(text) != first:
-            return [STATE]
+            return [state_cause(subject)]
     return []
 
 
@@ -96,7 +96,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Encode texts again, pairs that a cache may confuse, and from several threads."""
     for text in BUILT_IN:
         if diagnose(text, subject):
-            yield Failure(STATE, text=text)
+            yield Failure(state_cause(subject), text=text)
             return
     errors = after_error_failures(raising_calls_of_text(subject), subject)
     found = [*errors, *cache_collision_failures(subject)]

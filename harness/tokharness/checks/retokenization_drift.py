@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.targets.subject import is_scalar
 
@@ -88,7 +88,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if decoded == text or not _drifts(text, ids, decoded, subject):
         return []
     if subject.encode(text) != ids:
-        return [STATE]
+        return [state_cause(subject)]
     cause = _cause(ids, subject)
     if cause != SETTLES:
         return [cause]

@@ -34,6 +34,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.entry_points.affixes import padding_id
 from tokharness.diagnosis.special.explanations import explain_special_id
 from tokharness.diagnosis.special.undeclared import undeclared_causes, undeclared_rows
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
@@ -129,7 +130,8 @@ def _unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
 
     always = subject.cache.get_or_compute("special ids of every text", compute)
     unknown = unknown_ids(subject)
-    return Counter(i for i in ids if i in special and i not in unknown) - always
+    own = unknown | {padding_id(subject)}
+    return Counter(i for i in ids if i in special and i not in own) - always
 
 
 def _gives(text: str, number: int, subject: Subject) -> bool:

@@ -28,7 +28,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.exceptions import ResultTooLongError
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Failure
 from tokharness.outcome import Raised, call
 
@@ -82,7 +82,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         if _stream(ids, text, subject) != whole:
             return _causes(streamed, whole)
         left_over = isinstance(streamed, str) and streamed.endswith(whole)
-        return [LEAK if left_over else STATE]
+        return [LEAK if left_over else state_cause(subject)]
     return _prefix_causes(text, ids, subject)
 
 

@@ -33,7 +33,7 @@ from tokharness.diagnosis.entry_points.affixes import affix_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.ids.byte_changes import byte_changes
 from tokharness.diagnosis.ids.token_bytes import text_ids, token_bytes
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
@@ -89,7 +89,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     ):
         return []
     if subject.encode(text) != ids:
-        return [STATE]
+        return [state_cause(subject)]
     joined, whole = _joined_and_whole(ids, subject)
     wanted = decoded.encode()
     causes = [] if joined == wanted else _causes(ids, joined or b"", wanted, subject)

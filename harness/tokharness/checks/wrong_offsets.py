@@ -37,7 +37,7 @@ from tokharness.diagnosis.entry_points.offsets import (
     parse_spans,
 )
 from tokharness.diagnosis.ids.token_bytes import is_outside_text, token_bytes
-from tokharness.diagnosis.state import STATE
+from tokharness.diagnosis.state import state_cause
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call
@@ -76,7 +76,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     causes = _causes(text, subject.target.call(METHOD, text), subject)
     if causes and not _causes(text, subject.target.call(METHOD, text), subject):
-        return [STATE]
+        return [state_cause(subject)]
     return causes
 
 

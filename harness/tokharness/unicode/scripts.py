@@ -9,10 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import regex
 
-__all__ = ["SCRIPT_NAMES", "main_script", "script", "script_extensions", "script_name"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "SCRIPT_NAMES",
+    "characters_by_script",
+    "main_script",
+    "script",
+    "script_extensions",
+    "script_name",
+]
 
 _TABLE = """
 Adlm=Adlam Aghb=Caucasian_Albanian Ahom=Ahom Arab=Arabic Armi=Imperial_Aramaic Armn=Armenian
@@ -104,3 +115,24 @@ def main_script(text: str) -> str:
     for shared in ("Zyyy", "Zinh"):
         counts.pop(shared, None)
     return counts.most_common(1)[0][0] if counts else "Zyyy"
+
+
+@cache
+def characters_by_script() -> Mapping[str, tuple[str, ...]]:
+    """Return the letters, marks and digits of each script by its code, in code point order.
+
+    Characters that several scripts share (Zyyy, Zinh) are left out.
+    """
+    from tokharness.unicode.properties import members
+
+    joined = "".join(map(chr, members(r"[\p{L}\p{M}\p{N}]")))
+    found = {code: _of_script(code).findall(joined) for code in _supported()}
+    return {
+        code: tuple(chars)
+        for code, chars in found.items()
+        if chars and code not in ("Zyyy", "Zinh")
+    }
+
+
+def _of_script(code: str) -> regex.Pattern[str]:
+    return regex.compile(rf"\p{{sc={code}}}")

@@ -24,6 +24,12 @@ def drops_bidi_controls() -> SimpleNamespace:
     return remove(r"\p{Bidi_Control}")
 
 
+@fault("TOK101", cause="dropped characters: Cyrillic, Greek", families=["homoglyphs"])
+def drops_cyrillic_and_greek() -> SimpleNamespace:
+    """Drops the letters of two scripts, as a model of characters without byte fallback does."""
+    return remove(r"[\p{Cyrillic}\p{Greek}]")
+
+
 @fault("TOK101", cause="dropped characters: U+FEFF", families=["zero-width"])
 def drops_byte_order_mark_anywhere() -> SimpleNamespace:
     """Drops U+FEFF at every position, also inside a word."""

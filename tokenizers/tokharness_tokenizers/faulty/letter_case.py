@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tokharness.unicode.case_mapping import lowercase_of
 from tokharness_tokenizers.faulty._builders import preprocess, substitute
 from tokharness_tokenizers.faulty._registry import fault
 
@@ -40,6 +41,12 @@ def folds_long_s() -> SimpleNamespace:
 def lowercases() -> SimpleNamespace:
     """Lowercases all letters, as an uncased model's tokenizer does, and claims to be lossless."""
     return preprocess(str.lower)
+
+
+@fault("TOK101", cause="normalizer: lowercase", families=["letter-case", "new-code-points"])
+def lowercases_with_newer_tables() -> SimpleNamespace:
+    """Lowercases each character alone, with the tables of Unicode 17.0, as Rust's char does."""
+    return preprocess(lambda text: "".join(lowercase_of(char, "17.0") for char in text))
 
 
 @fault("TOK101", cause="replaced characters: U+0041", families=["letter-case"])

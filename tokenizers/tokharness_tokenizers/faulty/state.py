@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import random
 import threading
 import zlib
 from itertools import count
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import SimpleNamespace
 
+DROPOUT = 0.1
+
 
 @fault("TOK109", cause="state", families=["normal-forms"], longest=60, profile="standard")
 def every_thousandth_call_differs() -> SimpleNamespace:
@@ -27,6 +30,24 @@ def every_thousandth_call_differs() -> SimpleNamespace:
         if next(calls) % 1000:
             return ids
         return [ranks[bytes([byte])] for byte in healthy.decode_bytes(ids)]
+
+    return tokenizer_with(encode=encode)
+
+
+@fault("TOK109", cause="random segmentation", families=["plain-words"], longest=30)
+def drops_merges_at_random() -> SimpleNamespace:
+    """Leaves out each merge with a probability of a tenth, as BPE dropout does in training."""
+    ranks, healthy, draw = vocabulary().ranks, engine(), random.Random(0)
+
+    def encode(text: str) -> list[int]:
+        ids = healthy.encode_ordinary(text)
+        parts = (
+            [number]
+            if draw.random() > DROPOUT
+            else [ranks[bytes([byte])] for byte in healthy.decode_bytes([number])]
+            for number in ids
+        )
+        return [number for part in parts for number in part]
 
     return tokenizer_with(encode=encode)
 

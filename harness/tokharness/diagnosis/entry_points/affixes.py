@@ -1,4 +1,4 @@
-"""Prefix and suffix ids that an entry point adds to every text, such as BOS and EOS."""
+"""Ids that an entry point adds to every text, such as BOS and EOS, and padding."""
 
 from __future__ import annotations
 
@@ -11,10 +11,21 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["PROBES", "AffixIds", "affix_ids", "text_slice", "without_affixes"]
+__all__ = [
+    "PROBES",
+    "AffixIds",
+    "affix_ids",
+    "padding_id",
+    "run_at_start",
+    "text_slice",
+    "without_affixes",
+]
 
 PROBES = ("a", "1", ".", "\u4e2d")
 """Plain texts that share no character, so that all shared ids are added ones."""
+
+OF_DIFFERENT_LENGTHS = ("a", "a b", "a b c")
+"""If they have equally many ids, texts are padded."""
 
 AffixIds = tuple[list[int], list[int]]
 """Ids before and after those of the text itself."""
@@ -25,7 +36,10 @@ def affix_ids(subject: Subject, entry_point: str = "") -> AffixIds:
 
     def compute() -> AffixIds:
         results = encode_all(PROBES, subject, entry_point)
-        rows = [ids for ids in results if not isinstance(ids, Raised)]
+        padding = padding_id(subject, entry_point)
+        rows = [
+            ids[_without_padding(ids, padding)] for ids in results if not isinstance(ids, Raised)
+        ]
         prefix = _shared_start(rows)
         return prefix, _shared_start([ids[len(prefix) :][::-1] for ids in rows])[::-1]
 
@@ -40,9 +54,42 @@ def without_affixes(ids: list[int], subject: Subject, entry_point: str = "") -> 
 def text_slice(ids: list[int], subject: Subject, entry_point: str = "") -> slice:
     """Position of the text's own ids among those that an entry point gives."""
     prefix, suffix = affix_ids(subject, entry_point)
-    start = len(prefix) if ids[: len(prefix)] == prefix else 0
-    has_suffix = suffix and ids[start:][-len(suffix) :] == suffix
-    return slice(start, len(ids) - len(suffix) if has_suffix else len(ids))
+    own = _without_padding(ids, padding_id(subject, entry_point))
+    start, end = own.start, own.stop
+    start += len(prefix) if ids[start : start + len(prefix)] == prefix else 0
+    has_suffix = suffix and ids[start:end][-len(suffix) :] == suffix
+    return slice(start, end - len(suffix) if has_suffix else end)
+
+
+def padding_id(subject: Subject, entry_point: str = "") -> int | None:
+    """Return the id with which texts are filled up to one length; None if they are not."""
+
+    def compute() -> int | None:
+        results = encode_all(OF_DIFFERENT_LENGTHS, subject, entry_point)
+        rows = [ids for ids in results if not isinstance(ids, Raised)]
+        if len(rows) < len(results) or len(set(map(len, rows))) > 1 or not rows[0]:
+            return None
+        for same_order in (rows, [ids[::-1] for ids in rows]):
+            number: int = same_order[0][0]
+            runs = [run_at_start(ids, number) for ids in same_order]
+            if runs[0] > runs[1] > runs[2]:
+                return number
+        return None
+
+    found: int | None = subject.cache.get_or_compute(f"padding id {entry_point}", compute)
+    return found
+
+
+def run_at_start(ids: list[int], number: int) -> int:
+    """Return how many times a list begins with an id."""
+    return sum(1 for _ in takewhile(lambda one: one == number, ids))
+
+
+def _without_padding(ids: list[int], padding: int | None) -> slice:
+    if padding is None:
+        return slice(0, len(ids))
+    start = run_at_start(ids, padding)
+    return slice(start, len(ids) - run_at_start(ids[start:][::-1], padding))
 
 
 def _shared_start(rows: list[list[int]]) -> list[int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.probes.id_sequences import is_utf8
+from tokharness.diagnosis.state import random_causes
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
@@ -84,7 +85,9 @@ def _texts_encoded_differently(vocabulary: Mapping[int, bytes], subject: Subject
         if isinstance(ids, Raised) or ids == [number]:
             continue
         own = without_affixes(ids, subject)
-        if own != [number] and [vocabulary.get(other) for other in own] != [vocabulary[number]]:
+        if own == [number] or [vocabulary.get(other) for other in own] == [vocabulary[number]]:
+            continue
+        if not random_causes(text, subject):
             different[number] = text
     return different
 

@@ -16,6 +16,7 @@ from tokharness.diagnosis.probes.known_calls import (
     OF_TEXT,
     known_calls,
 )
+from tokharness.diagnosis.state import RANDOM_SEGMENTATION, state_cause
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
@@ -45,7 +46,7 @@ def after_error_failures(calls: Iterable[Call], subject: Subject) -> Iterator[Fa
             continue
         for call in known:
             now = call.again(subject)
-            if now != call.result:
+            if now != call.result and state_cause(subject) != RANDOM_SEGMENTATION:
                 name = type(result.error).__name__
                 message = f"after {method} has raised {name}, {call.method} {_what_it_does(now)}"
                 cause = Cause("state", (("by", f"an exception of {method}"),), message=message)

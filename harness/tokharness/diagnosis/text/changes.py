@@ -7,7 +7,7 @@ a :class:`Cause`; the best comes first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.text.characters import (
@@ -20,10 +20,12 @@ from tokharness.diagnosis.text.characters import (
 )
 from tokharness.diagnosis.text.edits import edit_causes, order_causes
 from tokharness.diagnosis.text.length_limit import length_limit_causes
+from tokharness.diagnosis.text.lost_scripts import describe_lost_scripts
 from tokharness.diagnosis.text.normal_forms import (
     FORMS,
     NORMAL_FORMS,
     equal_forms,
+    explains,
     forms_that_explain,
     is_applied,
 )
@@ -42,6 +44,9 @@ Transform = Callable[[str], "str | None"]
 
 MAX_REPLACEMENTS = 3
 """Beyond this many different replacements, all of them are one cause: a replacement table."""
+
+MOST_LABELS = 2
+"""Characters of a replacement that are named one by one."""
 
 SEVERAL = "several"
 NOTHING_LEFT = Cause("nothing left", message="the result is empty, even for a plain word")
@@ -66,7 +71,7 @@ def explain_change(
 
     names = subject.cache.get_or_compute(
         f"{via}: names of pass {subject.diagnosis_pass.number}",
-        lambda: _name_changes(known, applied),
+        lambda: _with_scripts(_name_changes(known, applied), known, transform),
     )
 
     def normalizer(form: str) -> Cause:
@@ -104,7 +109,7 @@ def _expected_causes(
     if not expected:
         return []
     names = [dict(cause.parameters).get("form") for cause in expected if cause.kind == "normalizer"]
-    forms = [form for form in names if form in FORMS and FORMS[form](text) == result]
+    forms = [form for form in names if form in FORMS and explains(form, text, result)]
     return [cause for cause in (*map(_normalizer, forms), *characters) if cause in expected]
 
 
@@ -137,7 +142,7 @@ class _ReplacementNames:
     names: dict[str, str]
 
     def is_of_form(self, old: str, new: str) -> bool:
-        return bool(self.form) and bool(new) and FORMS[self.form](old) == new
+        return bool(self.form) and bool(new) and explains(self.form, old, new)
 
 
 def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _ReplacementNames:
@@ -145,7 +150,7 @@ def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _Rep
     replaced = {old: new for old, new in known.items() if new}
 
     def explained(form: str) -> int:
-        return sum(FORMS[form](old) == new for old, new in replaced.items())
+        return sum(explains(form, old, new) for old, new in replaced.items())
 
     form = max(filter(applied, FORMS), key=explained, default="")
     whole = _ReplacementNames(form, {})
@@ -155,6 +160,23 @@ def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _Rep
             {old: new for old, new in known.items() if not whole.is_of_form(old, new)}
         ),
     )
+
+
+def _with_scripts(
+    names: _ReplacementNames, known: dict[str, str], transform: Transform
+) -> _ReplacementNames:
+    """Name whole scripts in place of ranges of characters."""
+
+    def name(new: str, characters: str) -> str:
+        lost = [old for old, replacement in known.items() if replacement == new]
+        if ".." not in characters or new == SEVERAL:
+            return characters
+        scripts = describe_lost_scripts(
+            lost, lambda sample: [replacement_of(one, transform) == new for one in sample]
+        )
+        return scripts or characters
+
+    return replace(names, names={new: name(new, old) for new, old in names.names.items()})
 
 
 def _characters_by_replacement(known: dict[str, str]) -> dict[str, str]:
@@ -208,11 +230,16 @@ def _character_cause(name: str, new: str) -> Cause:
     if not new:
         message = f"the text comes back without {name}"
         return Cause("dropped characters", (("characters", name),), message=message)
-    by = "others" if new == SEVERAL else " ".join(map(properties.label, new))
+    by = "others" if new == SEVERAL else _named(new)
     parameters = (("characters", name), ("by", by))
     what = "other characters" if new == SEVERAL else by
     message = f"the text comes back with {what} in place of {name}"
     return Cause("replaced characters", parameters, message=message)
+
+
+def _named(new: str) -> str:
+    """Name the characters of a replacement; one such as <unk> stands for itself."""
+    return ascii(new) if len(new) > MOST_LABELS else " ".join(map(properties.label, new))
 
 
 def _changes_and_form(

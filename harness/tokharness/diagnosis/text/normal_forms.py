@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.unicode import versions
+from tokharness.diagnosis.text.form_versions import explains_at_a_version
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FORMS", "equal_forms", "forms_that_explain", "is_applied"]
+__all__ = ["FORMS", "NORMAL_FORMS", "equal_forms", "explains", "forms_that_explain", "is_applied"]
 
 NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 WHITE_SPACE_RUN = regex.compile(r"\s+")
 PYTHON_WHITE_SPACE_RUN = re.compile(r"\s+")  # with the controls U+001C to U+001F
 SPACES = re.compile(" +")
 LINE_END = re.compile(r"\r\n|\r")
-MARKS = regex.compile(r"\p{Mn}+")
+NONSPACING_MARKS = regex.compile(r"\p{Mn}+")
+MARKS = regex.compile(r"\p{M}+")
 CLEANED_UP = (
     *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't")),
     *((" 'm", "'m"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
@@ -34,6 +35,10 @@ def _form(name: str) -> Callable[[str], str]:
 
 
 def _without_accents(text: str) -> str:
+    return str(NONSPACING_MARKS.sub("", normalize("NFD", text)))
+
+
+def _without_marks(text: str) -> str:
     return str(MARKS.sub("", normalize("NFD", text)))
 
 
@@ -84,6 +89,8 @@ FORMS: dict[str, Callable[[str], str]] = {
     "accents stripped": _without_accents,
     "accents stripped and NFC": lambda text: normalize("NFC", _without_accents(text)),
     "accents stripped and lowercase": lambda text: _without_accents(text).lower(),
+    "marks stripped": _without_marks,
+    "marks stripped and lowercase": lambda text: _without_marks(text).lower(),
     "NFKC and white space collapsed and stripped": lambda text: _collapsed(
         normalize("NFKC", text)
     ).strip(),
@@ -99,18 +106,23 @@ PROBES = (
 """Texts in several scripts; each form changes some of them."""
 
 
+def explains(name: str, text: str, result: str) -> bool:
+    """Whether a form turns ``text`` into ``result``, with the tables of any Unicode version.
+
+    A library's tables may be years old, or newer than those of Python; each step of a form may have
+    a version of its own.
+    """
+    return FORMS[name](text) == result or explains_at_a_version(name, text, result)
+
+
 def forms_that_explain(text: str, result: str) -> list[str]:
     """Names of the forms that turn ``text`` into ``result``, the weakest first.
 
-    Normal forms are also tried at older Unicode versions: a library's tables may be years old.
+    Those that do so only at a certain Unicode version come last.
     """
     exact = [name for name, function in FORMS.items() if function(text) == result]
-    older = [
-        form
-        for form in NORMAL_FORMS
-        if form not in exact and _explains_when_older(form, text, result)
-    ]
-    return [*exact, *older]
+    others = [name for name in FORMS if name not in exact]
+    return [*exact, *(name for name in others if explains_at_a_version(name, text, result))]
 
 
 def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
@@ -129,23 +141,3 @@ def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
 def equal_forms(text: str, result: str) -> list[str]:
     """Names of the forms in which both texts are equal: a partial normalization keeps that."""
     return [f for f in ("NFC", "NFKC", "case folding") if FORMS[f](text) == FORMS[f](result)]
-
-
-def _explains_when_older(form: str, text: str, result: str) -> bool:
-    """Whether a normal form gives ``result`` at an older Unicode version."""
-    if _newer_characters().isdisjoint(text) or normalize("NFKD", text) != normalize("NFKD", result):
-        return False  # in every version a text and its normal form are compatibility equivalent
-    return any(normalize(form, text, version=v) == result for v in _older_versions(text))
-
-
-def _older_versions(text: str) -> list[str]:
-    """Versions that lack a character of the text; later versions agree with the newest."""
-    ages = {age for character in set(text) if (age := versions.age(character))}
-    newest = max(map(versions.VERSIONS.index, ages), default=0)
-    return list(versions.VERSIONS[:newest])
-
-
-@functools.cache
-def _newer_characters() -> frozenset[str]:
-    """Characters that are not in the oldest version of the table."""
-    return frozenset(chr(p) for run in versions.assigned_after(versions.VERSIONS[0]) for p in run)

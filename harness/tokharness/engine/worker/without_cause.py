@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.state import RANDOM_SEGMENTATION, state_cause
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause
@@ -38,6 +39,8 @@ def cause_without_diagnosis(
     if died:
         return _differently(check, "ends or hangs the target's process")
     first = _outcome(check, text, family, subject)
+    if first in (SELECTED, PASSED) and state_cause(subject) == RANDOM_SEGMENTATION:
+        return RANDOM_SEGMENTATION
     if any(_outcome(check, text, family, subject) != first for _ in range(REPEATS)):
         return NOT_REPRODUCED
     if first == SELECTED:

@@ -4,10 +4,6 @@
 at the end of a word, too, where the standard and ``str.lower`` have U+03C2. The tables have the
 version of Rust: Unicode 17.0 in ``tokenizers`` 0.23 and 1.0, 14.0 to 15.1 (which have the same
 mappings) in 0.20.
-
-Python has the mappings of its own version, 14.0 in Python 3.11. The lowercase of an upper case
-letter that Python does not know is the lower case letter that ``regex`` matches with it if case is
-ignored: there is exactly one.
 """
 
 from __future__ import annotations
@@ -17,10 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-import regex
-
-from tokharness.unicode.properties import members
-from tokharness.unicode.versions import VERSIONS, category_in
+from tokharness.unicode.case_mapping import cased_characters, lowercase_of
 from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap, character_class
 
 if TYPE_CHECKING:
@@ -28,7 +21,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.aligned import Aligned
 
-__all__ = ["Lowercase", "lowercase_of"]
+__all__ = ["Lowercase"]
 
 _SIGMA = "\u03a3"
 
@@ -50,35 +43,15 @@ class Lowercase:
         return _map(self.version).apply(text)
 
 
-def lowercase_of(char: str, version: str | None) -> str:
-    """Return the lowercase of a character, as ``version`` has it (None: the current one)."""
-    lower = char.lower()
-    if lower == char:
-        lower = _later().get(char, char)
-    version = version or VERSIONS[-1]
-    return char if any(category_in(each, version) == "Cn" for each in char + lower) else lower
-
-
 @cache
 def _map(version: str | None) -> CharacterMap:
-    return CharacterMap(lambda char: lowercase_of(char, version), _cased())
+    return CharacterMap(lambda char: lowercase_of(char, version), cased_characters("lower"))
 
 
 @cache
 def _is_pythons(version: str | None) -> Callable[[str], object]:
     """Return a search for what ``str.lower`` may map to something else."""
-    others = {p for p in _cased() if chr(p).lower() != lowercase_of(chr(p), version)}
+    others = {
+        p for p in cased_characters("lower") if chr(p).lower() != lowercase_of(chr(p), version)
+    }
     return re.compile(character_class({ord(_SIGMA), *others})).search
-
-
-def _cased() -> tuple[int, ...]:
-    return members(r"\p{Changes_When_Lowercased}")
-
-
-@cache
-def _later() -> dict[str, str]:
-    """Return the lowercase of the characters that this Python does not know."""
-    letters = "".join(map(chr, members(r"\p{Ll}")))
-    unknown = [char for char in map(chr, _cased()) if char.lower() == char]
-    found = ((char, regex.findall(char, letters, regex.IGNORECASE)) for char in unknown)
-    return {char: lowers[0] for char, lowers in found if len(lowers) == 1}
