@@ -1,6 +1,7 @@
 """Emoji recommended for general interchange (RGI, UTS #51), from the data of the package ``emoji``.
 
-Every function returns fully-qualified sequences only, in code point order.
+Every function returns its sequences in code point order; all but the last return fully-qualified
+sequences only.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from functools import cache
 __all__ = [
     "flag_sequences",
     "keycap_sequences",
+    "less_qualified",
     "modifier_sequences",
     "rgi_emoji",
     "zwj_sequences",
 ]
 
 _ZWJ = "\u200d"
+_EMOJI_SELECTOR = "\ufe0f"
 _KEYCAP = "\u20e3"
 _TAG_END = "\U000e007f"
 _MODIFIERS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
@@ -25,10 +28,7 @@ _REGIONAL_INDICATORS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 @cache
 def rgi_emoji() -> tuple[str, ...]:
     """Return every RGI emoji, single characters and sequences (3,963 in Emoji 18.0)."""
-    import emoji
-
-    qualified = emoji.STATUS["fully_qualified"]
-    return tuple(sorted(text for text, d in emoji.EMOJI_DATA.items() if d["status"] == qualified))
+    return _with_status("fully_qualified")
 
 
 @cache
@@ -57,3 +57,21 @@ def flag_sequences() -> tuple[str, ...]:
 def keycap_sequences() -> tuple[str, ...]:
     """Return the RGI keycaps: a digit, ``#`` or ``*``, with U+FE0F and U+20E3."""
     return tuple(text for text in rgi_emoji() if text[-1] == _KEYCAP)
+
+
+@cache
+def less_qualified() -> dict[str, str]:
+    """Return the minimally-qualified and unqualified emoji, each with the RGI emoji that it means.
+
+    They lack some or all of the U+FE0F of that emoji (1,272 in Emoji 18.0).
+    """
+    whole = {text.replace(_EMOJI_SELECTOR, ""): text for text in rgi_emoji()}
+    found = (*_with_status("minimally_qualified"), *_with_status("unqualified"))
+    return {text: whole[text.replace(_EMOJI_SELECTOR, "")] for text in sorted(found)}
+
+
+def _with_status(name: str) -> tuple[str, ...]:
+    import emoji
+
+    status = emoji.STATUS[name]
+    return tuple(sorted(text for text, d in emoji.EMOJI_DATA.items() if d["status"] == status))

@@ -43,3 +43,13 @@ def test_known_sequences_have_their_kind(kind, text):
 
 def test_there_are_twelve_keycaps():
     assert len(emoji_sequences.keycap_sequences()) == 12
+
+
+def test_a_less_qualified_emoji_is_the_whole_one_without_some_selectors():
+    pairs = emoji_sequences.less_qualified()
+    assert pairs["\u2764"] == "\u2764\ufe0f"
+    assert pairs["1\u20e3"] == "1\ufe0f\u20e3"
+    assert not set(pairs) & set(emoji_sequences.rgi_emoji())
+    for text, whole in pairs.items():
+        assert len(text) < len(whole)
+        assert text.replace("\ufe0f", "") == whole.replace("\ufe0f", "")
