@@ -6,11 +6,13 @@ leaves half a character. Splitters that work on grapheme clusters carry a versio
 normalizers drop variation selectors and joiners; and a sequence of any length is still one grapheme
 cluster, so a limit in graphemes is no limit.
 
-Cases: every sequence recommended for general interchange, alone and after a word; those with
-joiners, truncated at each position; then sequences that no font supports: odd regional indicators,
-tag flags of unknown regions, modifiers on bases that take none, joiners at the ends.
+Cases: every sequence recommended for general interchange, alone and after a word; those that
+keyboards send without some or all of their selectors (minimally-qualified and unqualified emoji,
+whose twin is the full sequence); those with joiners, truncated at each position; then sequences
+that no font supports: odd regional indicators, tag flags of unknown regions, modifiers on bases
+that take none, joiners at the ends.
 
-Source: UTS #51; UAX #29 (GB9c, GB11, GB12).
+Source: UTS #51 and its emoji-test.txt; UAX #29 (GB9c, GB11, GB12).
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.emoji_sequences import (
     flag_sequences,
     keycap_sequences,
+    less_qualified,
     modifier_sequences,
     rgi_emoji,
     zwj_sequences,
@@ -59,6 +62,8 @@ def _all() -> Iterator[Case]:
         yield Case(text, "an emoji")
         if ZWJ not in text:
             yield Case(f"ok {text}", "an emoji after a word")
+    for text, whole in less_qualified().items():
+        yield Case(text, "an emoji without some or all of its selectors", whole)
     for text in (*zwj_sequences(), *keycap_sequences()):
         # Sequences with two skin tones are as many again and show nothing more.
         if len(set(MODIFIERS).intersection(text)) < 2:

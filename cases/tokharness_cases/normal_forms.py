@@ -8,12 +8,14 @@ outgrow any buffer (U+FDFA becomes 18 characters, U+1D160 three times its bytes)
 compositions newer than the library's tables.
 
 Cases: every character of the normal forms alone and in a word, except Hangul, whose 11,172
-syllables occur alone. Vietnamese tones on either of two vowels. Stacks of marks out of order; the
-family ``mark-orders`` has every mark. Of two spellings of one text the composed one is the twin of
-the decomposed one, and the plain one is the twin of the compatible one.
+syllables occur alone. Every sequence that has a name in the UCD and no code point, since no normal
+form composes it, such as U+0105 with U+0301. Vietnamese tones on either of two vowels. Stacks of
+marks out of order; the family ``mark-orders`` has every mark. Of two spellings of one text the
+composed one is the twin of the decomposed one, and the plain one is the twin of the compatible one.
 
-Source: UAX #15 and its NormalizationTest.txt; Unicode Standard, section 3.12 (conjoining jamo);
-Stream-Safe limit of 30 marks; the old and the new style of Vietnamese tone marks.
+Source: UAX #15 and its NormalizationTest.txt; NamedSequences.txt; Unicode Standard, section 3.12
+(conjoining jamo); Stream-Safe limit of 30 marks; the old and the new style of Vietnamese tone
+marks.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.normalization import FORMS, normalize
 from tokharness.unicode.properties import label, members
+from tokharness.unicode.sequences import named_sequences
 from tokharness_cases._contexts import SENTINELS, in_contexts
 from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
@@ -72,6 +75,8 @@ def _all() -> Iterator[Case]:
         why = label(char)
         yield from _forms(char, why)
         yield Case(f"x{char}y", f"{why}, in a word", f"x{normalize('NFKC', char)}y")
+    for name, text in named_sequences().items():
+        yield from _forms(text, f"the named sequence {name}")
     yield from _hangul()
     yield from _vietnamese()
     yield from _marks()

@@ -8,7 +8,9 @@ tokenizer spends up to four tokens on each, counts a selector as a mark if its p
 ``\p{M}``, and breaks emoji and names if it drops them; a normalizer that drops only some has an old
 table.
 
-The twin is the text without the selectors.
+Cases: every selector on four kinds of base; runs and pairs of selectors; every standardized
+sequence and every emoji in text and emoji style; messages. The twin is the text without the
+selectors.
 
 Source: StandardizedVariants.txt, emoji-variation-sequences.txt; UTS #37 (ideographic variation);
 Butler 2025, "Smuggling arbitrary data through an emoji".
@@ -23,6 +25,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.emoji_sequences import rgi_emoji
 from tokharness.unicode.properties import label, members
+from tokharness.unicode.sequences import emoji_variants, standardized_variants
 from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
 from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
@@ -89,7 +92,11 @@ def _all() -> Iterator[Case]:
 
 
 def _standard_uses() -> Iterator[Case]:
-    """Selectors where they belong, on emoji, Han and Mongolian, and one letter further."""
+    """Selectors where they belong, on emoji, symbols, Han, Mongolian, and one letter further."""
+    for text in standardized_variants():
+        yield Case(text, "a standardized variation sequence", text[0])
+    for text in emoji_variants():
+        yield Case(text, "an emoji in text or emoji style", text[0])
     for char in (text for text in rgi_emoji() if len(text) == 1 or text[1:] == EMOJI):
         for selector in (TEXT, EMOJI):
             yield Case(char[0] + selector, "an emoji with a selector", char[0])

@@ -8,8 +8,9 @@ from itertools import product
 
 import pytest
 
-from tokharness.unicode.emoji_sequences import rgi_emoji
+from tokharness.unicode.emoji_sequences import less_qualified, rgi_emoji
 from tokharness.unicode.properties import digit_sets, members
+from tokharness.unicode.sequences import emoji_variants, named_sequences, standardized_variants
 from tokharness.unicode.versions import VERSIONS, category_in, changed
 
 BIDI_SWAP = "\u202d\u2066\u202e\u2066return\u2069\u2066pass\u2069\u202c\u2069\u202c"
@@ -213,6 +214,20 @@ def test_every_plane_has_unassigned_or_private_code_points() -> None:
 
 def test_every_recommended_emoji_is_a_case() -> None:
     assert all(emoji in texts("emoji") for emoji in rgi_emoji())
+
+
+def test_every_emoji_without_its_selectors_is_a_case_with_its_twin() -> None:
+    assert len(less_qualified()) > 1_000
+    assert all(texts("emoji").get(text) is not None for text in less_qualified())
+
+
+def test_every_variation_sequence_is_a_case_with_its_base_as_twin() -> None:
+    sequences = standardized_variants() + emoji_variants()
+    assert all(texts("variation_selectors").get(text) == text[0] for text in sequences)
+
+
+def test_every_named_sequence_is_a_case() -> None:
+    assert all(text in texts("normal_forms") for text in named_sequences().values())
 
 
 def test_every_character_that_a_normal_form_changes_is_a_case() -> None:
