@@ -116,6 +116,9 @@ def texts(family: str) -> dict[str, str | None]:
         ("new_code_points", "\U00016d40's"),
         ("bidi", BIDI_SWAP),
         ("letter_case", "a\u0130b"),
+        ("sentences", "\u00bfC\u00f3mo te llamas?"),
+        ("sentences", "\u0645\u0627 \u0627\u0633\u0645\u0643\u061f"),
+        ("sentences", "\u4f60\u53eb\u4ec0\u4e48\u540d\u5b57\uff1f"),
     ],
 )
 def test_a_text_that_broke_a_tokenizer_is_a_case(family: str, text: str) -> None:

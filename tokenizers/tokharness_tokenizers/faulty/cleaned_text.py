@@ -1,0 +1,17 @@
+"""Faults that rewrite connected text before it is encoded, as cleaners, filters and editors do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._builders import remove
+from tokharness_tokenizers.faulty._registry import fault
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+
+@fault("TOK101", cause="dropped characters: U+00BF", families=["sentences"])
+def drops_inverted_question_marks() -> SimpleNamespace:
+    """Drops U+00BF before a question that ends with a question mark: Spanish loses its marks."""
+    return remove(r"\u00BF(?=[^\u00BF?]+\?)")
