@@ -18,6 +18,7 @@ FAULT_OF_FAMILY = {
     "byte-alphabet": "repairs_mojibake",
     "chat-templates": "drops_line_end_after_role",
     "class-ngrams": "drops_fraction_after_titlecase",
+    "code-switching": "joins_hebrew_prefixes",
     "code": "writes_operators_as_ligatures",
     "combining-stacks": "keeps_two_thousand_marks",
     "contractions": "loses_the_second_contraction",

@@ -15,3 +15,9 @@ if TYPE_CHECKING:
 def drops_inverted_question_marks() -> SimpleNamespace:
     """Drops U+00BF before a question that ends with a question mark: Spanish loses its marks."""
     return remove(r"\u00BF(?=[^\u00BF?]+\?)")
+
+
+@fault("TOK101", cause="dropped characters: U+002D", families=["code-switching"])
+def joins_hebrew_prefixes() -> SimpleNamespace:
+    """Drops the hyphen between a Hebrew prefix and a Latin word, as one side needs none."""
+    return remove(r"(?<=\p{Hebrew})-(?=\p{Latin}{2})")
