@@ -16,6 +16,7 @@ FAULTS = {fault.name: fault for fault in planted_faults()}
 FAULT_OF_FAMILY = {
     "bidi": "closes_isolates_left_open",
     "byte-alphabet": "repairs_mojibake",
+    "chat-language": "shortens_stretched_words",
     "chat-templates": "drops_line_end_after_role",
     "class-ngrams": "drops_fraction_after_titlecase",
     "code-switching": "joins_hebrew_prefixes",

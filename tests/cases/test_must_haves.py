@@ -120,6 +120,8 @@ def texts(family: str) -> dict[str, str | None]:
         ("sentences", "\u0645\u0627 \u0627\u0633\u0645\u0643\u061f"),
         ("sentences", "\u4f60\u53eb\u4ec0\u4e48\u540d\u5b57\uff1f"),
         ("code_switching", "\u6c34 (\u0aaa\u0abe\u0aa3\u0ac0)"),
+        ("chat_language", "finstructions"),
+        ("chat_language", "\u00af\\_(\u30c4)_/\u00af"),
     ],
 )
 def test_a_text_that_broke_a_tokenizer_is_a_case(family: str, text: str) -> None:

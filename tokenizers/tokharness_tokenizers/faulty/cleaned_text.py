@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.faulty._builders import remove
+from tokharness_tokenizers.faulty._builders import remove, substitute
 from tokharness_tokenizers.faulty._registry import fault
 
 if TYPE_CHECKING:
@@ -21,3 +21,9 @@ def drops_inverted_question_marks() -> SimpleNamespace:
 def joins_hebrew_prefixes() -> SimpleNamespace:
     """Drops the hyphen between a Hebrew prefix and a Latin word, as one side needs none."""
     return remove(r"(?<=\p{Hebrew})-(?=\p{Latin}{2})")
+
+
+@fault("TOK101", cause="dropped characters: several", families=["chat-language"])
+def shortens_stretched_words() -> SimpleNamespace:
+    """Shortens five or more equal letters after another letter to one, as a cleaner of tweets."""
+    return substitute(r"(?<=\b[a-z]*([a-z]))(?!\1)([a-z])\2{4,}", r"\2")
