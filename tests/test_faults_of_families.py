@@ -24,6 +24,7 @@ FAULT_OF_FAMILY = {
     "combining-stacks": "keeps_two_thousand_marks",
     "contractions": "loses_the_second_contraction",
     "controls": "drops_escape_sequences",
+    "decorated-text": "drops_lines_through_words",
     "digits": "drops_separators_of_lakhs",
     "emoji": "swaps_regional_indicators",
     "hangul": "drops_the_third_old_vowel",

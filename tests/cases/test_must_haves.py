@@ -122,6 +122,8 @@ def texts(family: str) -> dict[str, str | None]:
         ("code_switching", "\u6c34 (\u0aaa\u0abe\u0aa3\u0ac0)"),
         ("chat_language", "finstructions"),
         ("chat_language", "\u00af\\_(\u30c4)_/\u00af"),
+        ("decorated_text", "H\u0336E\u0336L\u0336P\u0336"),
+        ("decorated_text", "\U0001d5db\U0001d5d8\U0001d5df\U0001d5e3"),
     ],
 )
 def test_a_text_that_broke_a_tokenizer_is_a_case(family: str, text: str) -> None:

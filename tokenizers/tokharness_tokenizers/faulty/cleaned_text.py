@@ -27,3 +27,9 @@ def joins_hebrew_prefixes() -> SimpleNamespace:
 def shortens_stretched_words() -> SimpleNamespace:
     """Shortens five or more equal letters after another letter to one, as a cleaner of tweets."""
     return substitute(r"(?<=\b[a-z]*([a-z]))(?!\1)([a-z])\2{4,}", r"\2")
+
+
+@fault("TOK101", cause="dropped characters: U+0336", families=["decorated-text"])
+def drops_lines_through_words() -> SimpleNamespace:
+    """Drops U+0336 where it crosses out three letters or more: deleted text becomes valid."""
+    return substitute(r"(?:\w\u0336){3,}", lambda match: match[0].replace("\u0336", ""))
