@@ -27,6 +27,7 @@ FAULT_OF_FAMILY = {
     "decorated-text": "drops_lines_through_words",
     "digits": "drops_separators_of_lakhs",
     "emoji": "swaps_regional_indicators",
+    "encoded-text": "decodes_quoted_printable",
     "hangul": "drops_the_third_old_vowel",
     "homoglyphs": "reads_one_lookalike_within_words",
     "indic-conjuncts": "drops_joiner_of_kannada",

@@ -124,6 +124,9 @@ def texts(family: str) -> dict[str, str | None]:
         ("chat_language", "\u00af\\_(\u30c4)_/\u00af"),
         ("decorated_text", "H\u0336E\u0336L\u0336P\u0336"),
         ("decorated_text", "\U0001d5db\U0001d5d8\U0001d5df\U0001d5e3"),
+        ("encoded_text", "... --- ..."),
+        ("encoded_text", "\u2813\u280a"),
+        ("encoded_text", "aGk="),
     ],
 )
 def test_a_text_that_broke_a_tokenizer_is_a_case(family: str, text: str) -> None:

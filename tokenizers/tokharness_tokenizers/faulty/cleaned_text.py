@@ -33,3 +33,12 @@ def shortens_stretched_words() -> SimpleNamespace:
 def drops_lines_through_words() -> SimpleNamespace:
     """Drops U+0336 where it crosses out three letters or more: deleted text becomes valid."""
     return substitute(r"(?:\w\u0336){3,}", lambda match: match[0].replace("\u0336", ""))
+
+
+@fault("TOK101", cause="text changed", families=["encoded-text"], longest=9)
+def decodes_quoted_printable() -> SimpleNamespace:
+    """Decodes three or more bytes of quoted-printable, as a reader of e-mail does."""
+    return substitute(
+        r"(?:=[0-9A-F]{2}){3,}",
+        lambda match: bytes.fromhex(match[0].replace("=", "")).decode("utf-8", "replace"),
+    )
