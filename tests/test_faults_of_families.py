@@ -37,6 +37,7 @@ FAULT_OF_FAMILY = {
     "letter-case": "lowers_sigma_at_the_end_of_capitals",
     "long-inputs": "truncates_after_60000_characters",
     "mark-orders": "orders_a_tilde_below_one_too_low",
+    "naughty-strings": "removes_steps_out_of_folders",
     "normal-forms": "composes_a_half_note",
     "property-names": "raises_on_property_names",
     "scalar-sweep": "drops_one_private_use_character",

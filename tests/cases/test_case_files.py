@@ -17,7 +17,8 @@ FILES = {
 }
 REQUIRED = {"id", "text", "why", "source"}
 BUILT_IN = {
-    *("byte_alphabet", "controls", "invalid_utf8", "invisible_bits", "property_names"),
+    *("chat_language", "code_switching", "decorated_text", "encoded_text", "naughty_strings"),
+    *("sentences", "byte_alphabet", "controls", "invalid_utf8", "invisible_bits", "property_names"),
     *("tag_smuggling", "variation_selectors", "white_space"),
 }
 

@@ -34,7 +34,8 @@ BUILT_IN = {
     *("bidi", "byte_alphabet", "chat_templates", "class_ngrams", "code", "combining_stacks"),
     *("contractions", "controls", "digits", "emoji", "hangul", "homoglyphs", "indic_conjuncts"),
     *("invalid_utf8", "invisible_bits", "leading_space", "letter_case", "long_inputs"),
-    "mark_orders",
+    *("chat_language", "code_switching", "decorated_text", "encoded_text", "mark_orders"),
+    *("naughty_strings", "sentences"),
     *("new_code_points", "noncharacters", "normal_forms", "plain_words", "property_names"),
     *("scalar_sweep", "short_strings", "special_tokens", "surrogates", "tag_smuggling"),
     *("variation_selectors", "very_long_inputs", "white_space", "zero_width"),
@@ -104,7 +105,7 @@ def test_all_built_in_families_exist() -> None:
 
 @pytest.mark.slow
 def test_the_total_number_of_cases_is_sane() -> None:
-    assert 60_000 < sum(len(cases(family)) for family in ORDINARY) < 260_000
+    assert 60_000 < sum(len(cases(family)) for family in ORDINARY) < 270_000
 
 
 @every_ordinary_family

@@ -127,6 +127,9 @@ def texts(family: str) -> dict[str, str | None]:
         ("encoded_text", "... --- ..."),
         ("encoded_text", "\u2813\u280a"),
         ("encoded_text", "aGk="),
+        ("naughty_strings", "null"),
+        ("naughty_strings", "../../etc/x"),
+        ("naughty_strings", "\x1b[31mx\x1b[0m"),
     ],
 )
 def test_a_text_that_broke_a_tokenizer_is_a_case(family: str, text: str) -> None:

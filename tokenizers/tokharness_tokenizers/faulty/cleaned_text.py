@@ -42,3 +42,9 @@ def decodes_quoted_printable() -> SimpleNamespace:
         r"(?:=[0-9A-F]{2}){3,}",
         lambda match: bytes.fromhex(match[0].replace("=", "")).decode("utf-8", "replace"),
     )
+
+
+@fault("TOK101", cause="dropped characters: several", families=["naughty-strings"])
+def removes_steps_out_of_folders() -> SimpleNamespace:
+    """Removes two or more steps to a parent folder, as a cleaner of paths does."""
+    return remove(r"(?:\.\./){2,}")
