@@ -1,0 +1,126 @@
+"""Parallel text in a table: a column for each language, a row for each line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import UsageError
+from tokharness.parallel.lines import lines_of, text_of
+from tokharness.parallel.model import LanguageLines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+__all__ = ["TABLES"]
+
+
+def _read_csv(path: Path) -> list[LanguageLines]:
+    # Without a limit of the length of a cell, which is 128 KB by default.
+    csv.field_size_limit(1 << 30)
+    rows = csv.reader(io.StringIO(text_of(path), newline=""), strict=True)
+    try:
+        return _columns(path, ((rows.line_num, row) for row in rows))
+    except csv.Error as error:
+        raise UsageError(f"line {rows.line_num} of {path} is not CSV: {error}") from None
+
+
+def _read_tsv(path: Path) -> list[LanguageLines]:
+    lines = enumerate(lines_of(text_of(path)), 1)
+    return _columns(path, ((number, line.split("\t")) for number, line in lines))
+
+
+def _columns(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[LanguageLines]:
+    """Return the columns of a table that begins with a header."""
+    _, header = next(rows, (1, []))
+    codes = [code.strip() for code in header]
+    if not any(codes):
+        raise UsageError(f"{path} is empty: its first line names the language of each column")
+    _refuse_duplicates(path, 1, codes)
+    lines: dict[str, list[str]] = {code: [] for code in codes}
+    numbers = []
+    for number, row in rows:
+        if not row or row == [""]:
+            row = [""] * len(codes)  # noqa: PLW2901 - a blank line is blank in each language
+        if len(row) != len(codes):
+            raise UsageError(
+                f"line {number} of {path} has {len(row)} columns, and the header has {len(codes)}"
+            )
+        numbers.append(number)
+        for code, cell in zip(codes, row, strict=True):
+            lines[code].append(cell)
+    return _languages(path, lines, numbers)
+
+
+def _read_json_lines(path: Path) -> list[LanguageLines]:
+    lines: dict[str, list[str]] = {}
+    texts = lines_of(text_of(path))
+    for index, line in enumerate(texts):
+        row = _json_row(path, index + 1, line) if line.strip() else {}
+        for code in row:
+            lines.setdefault(code, [""] * index)
+        for code, own in lines.items():
+            own.append(row.get(code, ""))
+    if not lines:
+        raise UsageError(f"{path} is empty: each line is an object with a key for each language")
+    return _languages(path, lines, range(1, len(texts) + 1))
+
+
+def _json_row(path: Path, number: int, line: str) -> Mapping[str, str]:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        _refuse_duplicates(path, number, [key for key, _ in pairs])
+        return dict(pairs)
+
+    try:
+        row = json.loads(line, object_pairs_hook=unique)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise UsageError(f"line {number} of {path} is not a JSON object with a key for a language")
+    texts = {code: "" if text is None else text for code, text in row.items()}
+    for code, text in texts.items():
+        if not isinstance(text, str):
+            raise UsageError(f"line {number} of {path} has no string under {json.dumps(code)}")
+        if any("\ud800" <= char <= "\udfff" for char in text):
+            raise UsageError(
+                f"line {number} of {path} has a lone surrogate: write whole characters"
+            )
+    return texts
+
+
+def _refuse_duplicates(path: Path, number: int, codes: list[str]) -> None:
+    for code in codes:
+        if codes.count(code) > 1:
+            raise UsageError(
+                f"line {number} of {path} has two columns {code!r}: rename one of them"
+            )
+
+
+def _where(code: str, file: str, numbers: Sequence[int], index: int) -> str:
+    return f"{code} in line {numbers[index]} of {file}"
+
+
+def _languages(
+    path: Path, lines: Mapping[str, list[str]], numbers: Sequence[int]
+) -> list[LanguageLines]:
+    """Return the columns as languages; ``numbers`` are the lines of the file."""
+    return [
+        LanguageLines(code, own, partial(_where, code, path.name, numbers))
+        for code, own in lines.items()
+    ]
+
+
+TABLES: Mapping[str, Callable[[Path], list[LanguageLines]]] = MappingProxyType(
+    {
+        ".tsv": _read_tsv,
+        ".csv": _read_csv,
+        ".jsonl": _read_json_lines,
+        ".ndjson": _read_json_lines,
+    }
+)
+"""The reader of each kind of table, by the suffix of the file."""
