@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tokharness.cli._status import Task
     from tokharness.config import Options
     from tokharness.engine.events import Event
+    from tokharness.parallel.model import ParallelText
     from tokharness.results.journal import Journal
     from tokharness.results.report import Report
     from tokharness.targets.snapshot import Golden
@@ -26,7 +27,11 @@ __all__ = ["collect_report", "run_checks"]
 
 
 def run_checks(
-    plan: RunPlan, jobs: int, golden: Sequence[Golden] | None = None, *, measures: bool = False
+    plan: RunPlan,
+    jobs: int,
+    golden: Sequence[Golden] | None = None,
+    *,
+    measures: bool | ParallelText = False,
 ) -> Report:
     """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``."""
     from tokharness.engine.run.run import run

@@ -13,6 +13,7 @@ from tokharness.cli._option_values import parse_jobs, parse_size, refuse_empty, 
 
 if TYPE_CHECKING:
     from tokharness.config import Options
+    from tokharness.parallel.model import ParallelText
     from tokharness.policy import Policy
 
 __all__ = ["RunRequest", "parse_run_options"]
@@ -23,8 +24,8 @@ class RunRequest:
     """What to run: the options of the command line, completed by the policy.
 
     ``explicit`` are the parameters given on the command line, not those from the policy. Without
-    ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``. ``names`` are
-    the targets' names in the policy, or else their specs.
+    ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``; a parallel text
+    is measured too. ``names`` are the targets' names in the policy, or else their specs.
     """
 
     specs: tuple[str, ...]
@@ -32,7 +33,7 @@ class RunRequest:
     jobs: int
     policy: Policy
     explicit: frozenset[str]
-    measures: bool = False
+    measures: bool | ParallelText = False
     names: tuple[str, ...] = ()
 
 
@@ -85,8 +86,16 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
     return RunRequest(specs, options, jobs, policy, explicit, _collects_metrics(values), names)
 
 
-def _collects_metrics(values: dict[str, Any]) -> bool:
+def _collects_metrics(values: dict[str, Any]) -> bool | ParallelText:
     from tokharness.plugins import formats
+
+    if values.get("parallel") is not None:
+        from tokharness.cli._parallel_text import read_parallel
+        from tokharness.errors import UsageError
+
+        if values["measure"] is False:
+            raise UsageError("--parallel is for metrics: omit --no-measure")
+        return read_parallel(values["parallel"])
 
     if values.get("measure") is not None:
         return bool(values["measure"])

@@ -9,7 +9,7 @@ import click
 from tokharness.cli._option_values import within_a_day
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 __all__ = ["fail_on_option", "run_options", "shared_options"]
 
@@ -90,6 +90,12 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         help="Also collect metrics for the report: languages, coverage, numbers, growth, speed. "
         "Default for an HTML report.",
     ),
+    "--parallel": click.option(
+        "--parallel",
+        metavar="PATH",
+        help="Also measure what languages cost in this parallel text: a folder with a file for "
+        "each language, such as FLORES-200, or a .tsv, .csv or .jsonl with a column for each.",
+    ),
     "--format": click.option(
         "--format",
         "format_name",
@@ -120,10 +126,10 @@ def fail_on_option(command: Command, *, default: str = "bug", what: str = "a fin
     return option(command)
 
 
-def run_options(command: Command, *, without: str = "") -> Command:
-    """Add the options of all commands that run targets, ``without`` one of them."""
+def run_options(command: Command, *, without: Collection[str] = ()) -> Command:
+    """Add the options of all commands that run targets, ``without`` some of them."""
     for name, option in reversed(_OPTIONS.items()):
-        if name != without:
+        if name not in without:
             command = option(command)
     return command
 

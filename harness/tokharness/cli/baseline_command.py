@@ -22,7 +22,7 @@ REASON = "present when the baseline was written"
 
 @click.command("baseline")
 @click.argument("target")
-@partial(run_options, without="--measure")
+@partial(run_options, without=("--measure", "--parallel"))
 @click.option("--name", metavar="NAME", help="Name of the baseline; defaults to the spec.")
 @click.option(
     "--baseline",

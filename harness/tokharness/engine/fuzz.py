@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.engine.run.loaded_workers import Workers
+    from tokharness.parallel.model import ParallelText
 
 __all__ = ["Budget", "fuzz"]
 
@@ -58,7 +59,7 @@ def fuzz(
     *,
     jobs: int = 1,
     database: Path | None = None,
-    measures: bool = False,
+    measures: bool | ParallelText = False,
 ) -> Generator[Event]:
     """Fuzz a target, and yield events as :func:`tokharness.engine.run.run.run` does.
 
@@ -76,7 +77,7 @@ def fuzz(
 
 
 def _fuzz(
-    pool: Pool, budget: Budget, corpus: CorpusDatabase, *, measures: bool
+    pool: Pool, budget: Budget, corpus: CorpusDatabase, *, measures: bool | ParallelText
 ) -> Generator[Event]:
     spec, options = pool.spec, pool.options
     begin = time.perf_counter()
@@ -114,7 +115,7 @@ def _fuzz(
     if isinstance(stopped, NoAnswerError):
         yield from finalize_unanswered(workers, state, start.checks, stopped)
     else:
-        measures = measures and not stopped
+        measures = False if stopped else measures
         yield from finalize(workers, state, start.checks, None, campaign.audits, measures=measures)
         raise_stop(stopped)
     yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)

@@ -16,6 +16,7 @@ from tokharness.config import Options
 
 __all__ = [
     "AuditRequest",
+    "CostRequest",
     "CrasherRows",
     "DiagnoseRequest",
     "EncodeRequest",
@@ -165,6 +166,18 @@ class EncodeRequest:
     crashers: CrasherRows
 
 
+@dataclass(frozen=True, slots=True)
+class CostRequest:
+    """Count the tokens of a text.
+
+    Response: ``cost``, a record of :func:`~tokharness.engine.worker.token_costs.text_cost`, with
+    ``lost_characters``, those of the text that the decoded text does not have.
+    """
+
+    text: str
+    crashers: CrasherRows
+
+
 Request: TypeAlias = (
     LoadRequest
     | UnitRequest
@@ -175,6 +188,7 @@ Request: TypeAlias = (
     | SnapshotRequest
     | MeasureRequest
     | EncodeRequest
+    | CostRequest
 )
 
 _CLASSES: dict[str, type[Request]] = {kind.__name__: kind for kind in get_args(Request)}

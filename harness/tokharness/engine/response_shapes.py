@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.requests import (
     AuditRequest,
+    CostRequest,
     DiagnoseRequest,
     EncodeRequest,
     FeaturesRequest,
@@ -111,6 +112,13 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
         EncodeRequest: {
             "encodings": [{str: object}],
             "of_reference": ([{str: object}], type(None)),
+        },
+        CostRequest: {
+            "cost": {
+                **dict.fromkeys(("characters", "bytes", "lost_characters"), int),
+                "tokens": (int, type(None)),
+                "lossless": bool,
+            }
         },
     }
 )

@@ -14,6 +14,8 @@ from tokharness.engine.run.startup import start_workers
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Sequence
 
+    from tokharness.parallel.model import ParallelText
+
 __all__ = ["compare", "comparison_options"]
 
 
@@ -23,13 +25,21 @@ def comparison_options(time_limit: float) -> Options:
 
 
 def compare(
-    specs: Sequence[str], options: Options, names: Collection[str], *, jobs: int = 1
+    specs: Sequence[str],
+    options: Options,
+    names: Collection[str],
+    *,
+    jobs: int = 1,
+    parallel: ParallelText | None = None,
 ) -> Generator[Event]:
-    """Load each target, and yield its measures of these names; no target needs a reference."""
+    """Load each target, and yield its measures of these names, and that of a parallel text.
+
+    No target needs a reference.
+    """
     for spec in dict.fromkeys(specs):
         with Pool(spec, options, jobs) as pool:
             begin = time.perf_counter()
             workers, start, _ = start_workers(pool)
             yield start
-            yield from request_measures(workers, names)
+            yield from request_measures(workers, names, parallel=parallel)
             yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tokharness.engine.run.diagnosis_requests import DiagnosisResult, Response, Results
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.model import Finding
+    from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import Golden
 
 __all__ = ["finalize", "finalize_unanswered"]
@@ -36,7 +37,7 @@ def finalize(
     golden: Sequence[Golden] | None,
     responses: Mapping[str, Response] = MappingProxyType({}),
     *,
-    measures: bool = False,
+    measures: bool | ParallelText = False,
 ) -> Iterator[Event]:
     """Yield findings, skips, the snapshot unless ``golden`` is None, and ``measures`` if wanted.
 
@@ -51,8 +52,9 @@ def finalize(
     findings = merge_findings(checks, *result.findings)
     stopped = (yield from yield_all(_events(workers, findings, result))) or result.error
     if measures and stopped is None:
+        parallel = None if isinstance(measures, bool) else measures
         try:
-            yield from request_all_measures(workers, results, findings)
+            yield from request_all_measures(workers, results, findings, parallel)
         except STOPS as error:
             stopped = error
     yield from map(FindingReported, workers.kills.findings())

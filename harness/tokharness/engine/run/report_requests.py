@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import Event, MetricsCollected, SkipRecorded
 from tokharness.engine.measures import measures
-from tokharness.engine.requests import EncodeRequest, MeasureRequest
+from tokharness.engine.requests import CostRequest, EncodeRequest, MeasureRequest
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.diagnosis_requests import SPENT
 from tokharness.engine.run.outside_kills import WorkerLostError
+from tokharness.engine.run.parallel_costs import cost_requests, parallel_record
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
 from tokharness.targets.processes.crashers import is_spent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tokharness.engine.requests import CrasherRows, Request
     from tokharness.engine.run.diagnosis_requests import Results
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.errors import PluginError
     from tokharness.model import Finding
+    from tokharness.parallel.model import ParallelText
 
 __all__ = ["request_all_measures", "request_measures", "texts_to_draw"]
 
@@ -33,7 +35,10 @@ TEXTS_PER_REQUEST = 500
 
 
 def request_all_measures(
-    workers: Workers, results: Results, findings: Sequence[Finding]
+    workers: Workers,
+    results: Results,
+    findings: Sequence[Finding],
+    parallel: ParallelText | None = None,
 ) -> Iterator[Event]:
     """Yield the measures, after a skip for each measure that kills the process of the target.
 
@@ -52,6 +57,7 @@ def request_all_measures(
             parts=parts,
             crashers=results.crashers,
             guarded=results.has_crashers,
+            parallel=parallel,
         )
     except KeyboardInterrupt:
         skip = Skip(workers.pool.spec, "the metrics", "the run was interrupted")
@@ -66,27 +72,24 @@ def request_measures(
     parts: Sequence[Sequence[str]] = (),
     crashers: CrasherRows = (),
     guarded: bool = False,
+    parallel: ParallelText | None = None,
 ) -> Iterator[Event]:
     """Yield the measures of these names, and the encodings of the texts of all parts.
+
+    A ``parallel`` text is measured, too.
 
     Raises:
         PluginError: a measure failed; the others were yielded before.
 
     """
     spec = workers.pool.spec
-    requests: dict[str, Request] = {
-        f"the measure of {name.replace('_', ' ')}": MeasureRequest(name, crashers) for name in names
-    }
-    for number, part in enumerate(parts, 1):
-        what = f"part {number} of the tokens of findings"
-        requests[what] = EncodeRequest(part, crashers)
+    requests = _requests(names, parts, parallel, crashers)
     responses: dict[str, dict[str, Any]] = {}
     if is_spent(crashers):
         yield from (SkipRecorded(Skip(spec, what, SPENT)) for what in requests)
         requests = {}
     deaths = {} if guarded else workers.call_unguarded(requests, responses)
-    values: dict[str, Any] = {}
-    encodings: list[dict[str, Any]] = []
+    answered: dict[str, dict[str, Any]] = {}
     error: PluginError | None = None
     for what, request in requests.items():
         try:
@@ -102,13 +105,51 @@ def request_measures(
         if failed := plugin_error(response):
             yield SkipRecorded(Skip(spec, what, str(failed)))
             error = error or failed
-        elif isinstance(request, MeasureRequest):
-            values[request.name] = response["measure"]
         else:
-            encodings += _encodings(response)
-    yield MetricsCollected(spec, {**values, "texts": encodings})
+            answered[what] = response
+    yield MetricsCollected(spec, _metrics(requests, answered, parallel))
     if error is not None:
         raise error
+
+
+def _requests(
+    names: Collection[str],
+    parts: Sequence[Sequence[str]],
+    parallel: ParallelText | None,
+    crashers: CrasherRows,
+) -> dict[str, Request]:
+    """Return the requests, each by what a skip calls it."""
+    requests: dict[str, Request] = {
+        f"the measure of {name.replace('_', ' ')}": MeasureRequest(name, crashers) for name in names
+    }
+    for number, part in enumerate(parts, 1):
+        what = f"part {number} of the tokens of findings"
+        requests[what] = EncodeRequest(part, crashers)
+    if parallel is not None:
+        requests |= cost_requests(parallel, crashers)
+    return requests
+
+
+def _metrics(
+    requests: Mapping[str, Request],
+    answered: Mapping[str, dict[str, Any]],
+    parallel: ParallelText | None,
+) -> dict[str, Any]:
+    """Return the measures and the encodings of texts, of the requests that were answered."""
+    values: dict[str, Any] = {}
+    encodings: list[dict[str, Any]] = []
+    costs: dict[str, dict[str, Any]] = {}
+    for what, response in answered.items():
+        request = requests[what]
+        if isinstance(request, MeasureRequest):
+            values[request.name] = response["measure"]
+        elif isinstance(request, CostRequest):
+            costs[what] = response["cost"]
+        else:
+            encodings += _encodings(response)
+    if parallel is not None and costs:
+        values["parallel"] = parallel_record(parallel, costs)
+    return {**values, "texts": encodings}
 
 
 def texts_to_draw(findings: Sequence[Finding]) -> list[str]:

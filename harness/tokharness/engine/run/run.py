@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.errors import NothingCheckedError
+    from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import Golden
 
 __all__ = ["run"]
@@ -49,7 +50,7 @@ def run(
     jobs: int = 1,
     earlier: Iterable[Event] = (),
     golden: Sequence[Golden] | None = None,
-    measures: bool = False,
+    measures: bool | ParallelText = False,
 ) -> Generator[Event]:
     """Run the checks on each target, and yield the events.
 
@@ -60,7 +61,8 @@ def run(
             of the target ends the command.
         earlier: Events of an interrupted run, whose results are used again.
         golden: Texts for a snapshot of each target; () for new ones, None for no snapshot.
-        measures: Whether to take the measures of ``tokharness.engine.measures`` too.
+        measures: Whether to take the measures of ``tokharness.engine.measures`` too; a parallel
+            text is measured with them.
 
     Raises:
         TokharnessError: the options are wrong, or a target cannot be loaded. That is a finding if
@@ -111,7 +113,7 @@ def _run_target(
     earlier: Sequence[Event],
     golden: Sequence[Golden] | None,
     *,
-    measures: bool,
+    measures: bool | ParallelText,
 ) -> Generator[Event]:
     begin = time.perf_counter()
     try:
@@ -142,7 +144,7 @@ def _run_target(
     if isinstance(stopped, NoAnswerError):
         yield from finalize_unanswered(workers, progress, start.checks, stopped)
     else:
-        measures = measures and not stopped
+        measures = False if stopped else measures
         yield from finalize(workers, progress, start.checks, golden, measures=measures)
         raise_stop(stopped)
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

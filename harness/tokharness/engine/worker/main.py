@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.requests import (
     AuditRequest,
+    CostRequest,
     DiagnoseRequest,
     EncodeRequest,
     FeaturesRequest,
@@ -26,6 +27,7 @@ from tokharness.engine.requests import (
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.operations import (
     audit,
+    cost,
     diagnose,
     encode,
     features,
@@ -57,6 +59,7 @@ OPERATIONS: Mapping[type[Request], Callable[[WorkerState, Any], dict[str, Any]]]
         SnapshotRequest: snapshot.respond,
         MeasureRequest: measure.respond,
         EncodeRequest: encode.respond,
+        CostRequest: cost.respond,
     }
 )
 """What a worker does for each request once its target is loaded."""

@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.token_texts import FIRST_WORD
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.outcome import Raised
+from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["count_single_token_words", "text_cost"]
+__all__ = ["count_single_token_words", "lossy_cost", "text_cost"]
 
 
 def text_cost(text: str, subject: Subject) -> dict[str, Any]:
     """Return ``characters``, ``bytes`` and ``tokens`` of a text.
 
-    ``tokens`` is None if the target raised. ``same`` is whether the text round-trips.
+    ``tokens`` is None if the target raised. ``lossless`` is whether the text round-trips.
     """
+    return _cost_and_decoded(text, subject)[0]
+
+
+def lossy_cost(text: str, subject: Subject) -> dict[str, Any]:
+    """Return the cost of a text, with ``lost_characters`` of it that the decoded text lacks.
+
+    Case, white space, compatible forms and the order of characters do not count.
+    """
+    cost, decoded = _cost_and_decoded(text, subject)
+    own = _significant(text)
+    found = _significant(decoded) if isinstance(decoded, str) else Counter[str]()
+    lost = 0 if cost["lossless"] else (own - found).total()
+    return {**cost, "lost_characters": lost}
+
+
+def _significant(text: str) -> Counter[str]:
+    return Counter("".join(normalize("NFKD", text).casefold().split()))
+
+
+def _cost_and_decoded(text: str, subject: Subject) -> tuple[dict[str, Any], Any]:
     (ids,) = encode_all([text], subject)
     raised = isinstance(ids, Raised)
-    return {
+    decoded = None if raised else decode_all([ids], subject)[0]
+    cost = {
         "characters": len(text),
         "bytes": len(text.encode()),
         "tokens": None if raised else len(ids),
-        "lossless": not raised and decode_all([ids], subject) == [text],
+        "lossless": decoded == text,
     }
+    return cost, decoded
 
 
 def count_single_token_words(words: Sequence[str], subject: Subject) -> int:
