@@ -75,7 +75,7 @@ def test_a_language_is_counted_with_the_same_text_in_english():
     of_bytes = run_measure("languages", Bytes())
     assert rows[0]["code"] == "en"
     assert rows[0]["tokens"] == rows[0]["english_tokens"] == rows[0]["characters"]
-    assert len(rows) > 250
+    assert len(rows) > 150
     assert {one["lossless"] for one in rows} == {True}
     assert row(rows, "code", "my")["script"] == "Myanmar"
     assert row(rows, "code", "my")["bytes"] == row(of_bytes, "code", "my")["tokens"]

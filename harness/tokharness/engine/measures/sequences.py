@@ -3,10 +3,10 @@
 ``{"algorithm", "n_vocab", "special_tokens", "groups": [{"group", "texts", "characters", "bytes",
 "words", "distinct_characters", "distinct_words", "encoded", "tokens", "unknown", "lossy"}]}``. The
 groups are all texts, English prose, source code, all languages, and the languages of each script;
-the texts are those of the measures ``prose``, ``code`` and ``languages``. A word is a run of
-characters other than white space, with the white space before it. ``distinct_characters`` and
-``distinct_words`` are the sizes of the vocabularies that have all characters, or all words, of the
-texts.
+the texts are those of the measures ``prose`` and ``code``, and names of CLDR in each language
+(:mod:`tokharness.unicode.languages`). A word is a run of characters other than white space, with
+the white space before it. ``distinct_characters`` and ``distinct_words`` are the sizes of the
+vocabularies that have all characters, or all words, of the texts.
 
 ``encoded`` has the number of ``texts`` on which the target did not raise, and of their
 ``characters``, ``bytes`` and ``words``; ``tokens`` counts their tokens, ``unknown`` those that
