@@ -20,10 +20,12 @@ __all__ = ["command"]
     metavar="N",
     help="Embedding dimension, for the memory that the vocabulary takes.",
 )
-@shared_options("--format", "--report", "--jobs", "--time-limit")
+@shared_options("--parallel", "--format", "--report", "--jobs", "--time-limit")
 def command(
     targets: tuple[str, ...],
+    *,
     width: int,
+    parallel: str | None,
     format_name: str,
     reports: tuple[str, ...],
     jobs: str,
@@ -35,11 +37,13 @@ def command(
     the vocabulary, and how the length of sequences depends on the size of the vocabulary, next to
     bytes, characters and words. It runs no check; use `tokharness check` for that. All targets
     encode the same texts: names from CLDR in nearly 300 languages, and pages of English and of
-    source code. Lengths of targets that lose text are marked.
+    source code. Lengths of targets that lose text are marked. What a language costs by names is an
+    estimate, in bands; --parallel measures it in a text of yours.
     """
     from dataclasses import replace
 
     from tokharness.cli._output import parse_report_files
+    from tokharness.cli._parallel_text import read_parallel
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run import collect_report
     from tokharness.cli._target_words import specs_of_words
@@ -51,7 +55,8 @@ def command(
     files = parse_report_files(reports, compares=True)
     options = comparison_options(time_limit)
     specs = specs_of_words(targets)
-    events = compare(specs, options, MEASURES, jobs=parse_jobs(jobs))
+    text = None if parallel is None else read_parallel(parallel)
+    events = compare(specs, options, MEASURES, jobs=parse_jobs(jobs), parallel=text)
     report = replace(
         collect_report(events, options, specs, task="measuring"), embedding_width=width
     )

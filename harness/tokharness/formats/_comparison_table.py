@@ -40,6 +40,9 @@ def print_comparison(console: Console, comparison: Comparison | None) -> None:
             console.print()
         console.print(_table(comparison, slice(start, start + many), console.width))
     print_lengths(console, comparison.lengths)
+    for note in comparison.notes:
+        console.print()
+        console.print(styled((terminal(note), "")))
 
 
 def _table(comparison: Comparison, part: slice, width: int) -> Table:

@@ -87,6 +87,8 @@ def _comparison(comparison: Comparison) -> Iterator[MarkdownText]:
     if comparison.lengths:
         yield EMPTY
         yield from length_table(comparison.lengths)
+    for note in comparison.notes:
+        yield from (EMPTY, plain_markdown(note))
 
 
 def _value(row: Row, column: int) -> MarkdownText:

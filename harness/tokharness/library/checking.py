@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import index
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness.config import FailOn, Options
@@ -19,10 +20,12 @@ from tokharness.errors import UnknownNameError
 from tokharness.library.reports import CheckReport
 from tokharness.library.running import collect
 from tokharness.library.specs import AnyTarget, spec_of, spec_of_reference
+from tokharness.parallel.reading import read
 from tokharness.results.locations import find_location
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from os import PathLike
 
 __all__ = ["check"]
 
@@ -42,6 +45,7 @@ def check(
     jobs: int | Literal["auto"] = "auto",
     fail_on: FailOn = "bug",
     measures: bool = False,
+    parallel: str | PathLike[str] | None = None,
 ) -> CheckReport:
     """Check a target on hostile Unicode text, and compare it with a reference.
 
@@ -74,6 +78,8 @@ def check(
         fail_on: The least severe verdict with which the report is not ``ok``: ``bug``, ``risk`` or
             ``never``.
         measures: Whether to collect metrics too, which the HTML report shows.
+        parallel: A parallel text of yours, in which to measure what languages cost: a folder with a
+            file for each language, or a table with a column for each. Metrics are collected too.
 
     Raises:
         UsageError: an argument is invalid. It is an UnknownNameError, with similar names, for the
@@ -101,6 +107,7 @@ def check(
         time_limit=parse_seconds(time_limit, "time_limit"),
         memory_limit=parse_size(memory_limit, "memory_limit"),
     )
-    events = run([spec], options, jobs=parse_jobs(jobs, "jobs"), measures=measures)
+    collected = measures if parallel is None else read(Path(parallel))
+    events = run([spec], options, jobs=parse_jobs(jobs, "jobs"), measures=collected)
     report = collect(events, options, "check")
     return CheckReport(replace(report, locations={spec: find_location(spec, [])}))

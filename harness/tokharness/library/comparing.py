@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from tokharness.engine.option_values import parse_jobs, parse_seconds
 from tokharness.engine.run.comparison import compare as compare_events
@@ -12,8 +13,12 @@ from tokharness.errors import UsageError
 from tokharness.library.reports import ComparisonReport
 from tokharness.library.running import collect
 from tokharness.library.specs import AnyTarget, spec_of
+from tokharness.parallel.reading import read
 from tokharness.results.comparison import MEASURES
 from tokharness.results.report import DEFAULT_EMBEDDING_WIDTH
+
+if TYPE_CHECKING:
+    from os import PathLike
 
 __all__ = ["compare"]
 
@@ -23,6 +28,7 @@ def compare(
     width: int = DEFAULT_EMBEDDING_WIDTH,
     time_limit: float = 5.0,
     jobs: int | Literal["auto"] = "auto",
+    parallel: str | PathLike[str] | None = None,
 ) -> ComparisonReport:
     """Compare the token costs of several targets; no check is run.
 
@@ -42,6 +48,8 @@ def compare(
         width: The embedding dimension, for the memory that the vocabulary takes.
         time_limit: Seconds for one text; long texts get more.
         jobs: The number of worker processes, as for :func:`tokharness.check`.
+        parallel: A parallel text of yours, in which to measure what languages cost: a folder with a
+            file for each language, or a table with a column for each.
 
     Raises:
         UsageError: an argument is invalid.
@@ -54,6 +62,7 @@ def compare(
         raise UsageError(f"width is a positive number, not {width}")
     specs = [spec_of(target) for target in targets]
     options = comparison_options(parse_seconds(time_limit, "time_limit"))
-    events = compare_events(specs, options, MEASURES, jobs=parse_jobs(jobs, "jobs"))
+    text = None if parallel is None else read(Path(parallel))
+    events = compare_events(specs, options, MEASURES, jobs=parse_jobs(jobs, "jobs"), parallel=text)
     report = collect(events, options, "compare")
     return ComparisonReport(replace(report, embedding_width=width))

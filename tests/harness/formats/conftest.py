@@ -165,6 +165,11 @@ def measured(report, hostile):
         "single_token_words": 0,
         "lossless": True,
     }
+    cost = {
+        **{key: language[key] for key in ("name", "script", "characters", "bytes", "tokens")},
+        "lossless": False,
+        "lost_characters": 0,
+    }
     encoded = {"texts": 2, "characters": 9, "bytes": 12, "words": 3}
     counts = {
         **encoded,
@@ -175,6 +180,16 @@ def measured(report, hostile):
     }
     measures = {
         "code": [{"language": hostile, "bytes": 3, "tokens": 2, "lossless": True}],
+        "parallel": {
+            "source": hostile,
+            "lines": 2,
+            "languages": [
+                {**cost, "code": "en", "premium": 1.0},
+                {**cost, "code": hostile, "premium": 2.5},
+                {**cost, "code": "zz", "premium": None, "tokens": None},
+            ],
+            "left_out": [{"code": hostile, "reason": hostile}],
+        },
         "prose": {"bytes": 3, "tokens": 2, "lossless": True, "words": 1, "single_token_words": 1},
         "coverage": [
             {

@@ -47,6 +47,7 @@ def test_a_format_without_comparisons_is_refused(comparison, tmp_path):
         ((), {}, UsageError, "there is no target"),
         (("reference",), {"width": 0}, UsageError, "width is a positive number"),
         (("reference",), {"time_limit": 0}, UsageError, "time_limit takes seconds"),
+        (("reference",), {"parallel": "no_such"}, UsageError, "cannot read the parallel text no_"),
         (("reference:no_such",), {}, TargetError, "no_such"),
         ((object(),), {}, UsageError, "an object of type object cannot be sent"),
     ],

@@ -3,6 +3,7 @@
 import pytest
 
 from tokharness.results.comparison import Row, comparison, format_value
+from tokharness.results.language_costs import CAVEAT
 
 
 def language(code, tokens, english_words=4, **fields):
@@ -13,6 +14,7 @@ def language(code, tokens, english_words=4, **fields):
         "words": 4,
         "single_token_words": 2,
         "english_words": english_words,
+        "english_tokens": 4,
         "lossless": True,
     }
     return {"code": code, "tokens": tokens, **common, **fields}
@@ -48,8 +50,16 @@ def test_memory_counts_two_bytes_per_weight():
 
 
 def test_fertility_is_tokens_per_word_of_the_english_text():
-    row = values({"a": measures(8), "b": measures(4)}, "fertility", "MY")
-    assert row.values == (8.0, 4.0)
+    row = values({"a": measures(8), "b": measures(4)}, "fertility", "mean of 2 languages")
+    assert row.values == (5.0, 2.5)
+
+
+def test_the_cost_of_a_language_by_names_is_a_band():
+    two = {"a": measures(8), "b": measures(2)}
+    row = values(two, "cost of languages", "MY")
+    assert (row.values, row.unit) == (("over 5", "up to 2"), "times English")
+    assert values(two, "languages by cost", "up to 2").values == (1, 1)
+    assert comparison(two, 1).notes == (CAVEAT,)
 
 
 def test_all_languages_are_weighted_by_their_bytes():
@@ -86,7 +96,7 @@ def test_special_tokens_are_counted_without_the_bytes_of_tokens():
 
 def test_a_language_on_which_a_target_raises_is_unknown():
     one = measures(8, languages=[language("en", 4), language("my", None)])
-    assert values({"a": one}, "fertility", "MY").values == (None,)
+    assert values({"a": one}, "cost of languages", "MY").values == (None,)
     assert values({"a": one}, "fertility", "mean of 1 language").values == (1.0,)
 
 
@@ -101,8 +111,8 @@ def test_means_cover_the_languages_that_all_targets_encode():
 def test_lossy_texts_have_no_cost():
     lost = [language("en", 1, lossless=False), language("my", 1, lossless=False)]
     two = {"a": measures(8, languages=lost), "b": measures(4)}
-    row = values(two, "fertility", "MY")
-    assert row.values == ("lossy", 4.0)
+    row = values(two, "cost of languages", "MY")
+    assert row.values == ("lossy", "up to 5")
     assert row.best == set()
     assert values(two, "fertility", "mean of 2 languages").values == ("lossy", 2.5)
     assert values(two, "words that are one token", "all languages").values == ("lossy", 50.0)
@@ -123,7 +133,7 @@ def test_failing_texts_are_counted():
 
 def test_a_value_is_rounded_only_when_it_is_formatted():
     one = measures(8, languages=[language("en", 180, english_words=37)])
-    (value,) = values({"a": one}, "fertility", "EN").values
+    (value,) = values({"a": one}, "fertility", "mean of 1 language").values
     assert format_value(value) == "4.86"
 
 
@@ -156,3 +166,44 @@ def test_the_best_values_are_marked(row_values, better, best):
 )
 def test_values_have_about_three_digits(value, formatted):
     assert format_value(value) == formatted
+
+
+def premium(code, value, **fields):
+    return {"code": code, "name": code, "tokens": 8, "premium": value, "lossless": True, **fields}
+
+
+def parallel(*rows, left_out=()):
+    return {
+        "source": "mine",
+        "lines": 3,
+        "languages": [premium("en", 1.0), *rows],
+        "left_out": left_out,
+    }
+
+
+def test_a_parallel_text_has_a_row_for_its_median_and_each_language_the_most_expensive_first():
+    a = measures(8, parallel=parallel(premium("my", 4.0), premium("fr", 1.5)))
+    b = measures(8, parallel=parallel(premium("my", 2.0), premium("fr", 1.25)))
+    result = comparison({"a": a, "b": b, "c": measures(8)}, 1)
+    rows = [row for row in result.rows if row.group == "cost of languages in mine"]
+    assert [(row.name, row.values) for row in rows] == [
+        ("median", (2.75, 1.625, None)),
+        ("my", (4.0, 2.0, None)),
+        ("fr", (1.5, 1.25, None)),
+        ("en", (1.0, 1.0, None)),
+    ]
+    assert rows[0].best == {1}
+
+
+def test_a_parallel_text_that_was_changed_has_a_marked_premium_and_a_lost_one_has_none():
+    changed, lost = premium("ru", 1.5, lossless=False), premium("zh", None, lossless=False)
+    raised = premium("he", None, tokens=None)
+    one = {"a": measures(8, parallel=parallel(changed, lost, raised))}
+    rows = {row.name: row.values for row in comparison(one, 1).rows if "mine" in row.group}
+    assert (rows["ru"], rows["zh"], rows["he"]) == (("1.50 lossy",), ("lossy",), (None,))
+
+
+def test_a_note_names_the_languages_that_a_parallel_text_lacks():
+    one = parallel(premium("my", 4.0), left_out=[{"code": "fr", "reason": "it has 2 lines"}])
+    *_, note = comparison({"a": measures(8, parallel=one)}, 1).notes
+    assert note == "Parallel text mine: 3 lines in 2 languages; left out: fr."

@@ -79,6 +79,7 @@ def test_a_report_without_the_measure_has_no_lengths(record):
 
 def test_rows_have_the_length_by_kind_of_text_and_script():
     language = {"code": "en", "name": "English", "script": "Latin", "bytes": 9, "tokens": 3}
+    language |= {"english_tokens": 3}
     counts = {"lossless": True, "english_words": 1, "words": 1, "single_token_words": 1}
     groups = [group("all texts"), group("English prose"), group("Latin"), group("Yi")]
     one = {**measured(9, *groups), "languages": [{**language, **counts}]}

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.measures.coverage import MAX_TESTED
-from tokharness.formats._html.tables import languages
 from tokharness.formats._wording import pluralize
-from tokharness.results.comparison import COMMON_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = [
+    "LABELS",
     "MAX_TESTED",
+    "ROW",
+    "WIDTH",
     "Chart",
     "Shape",
     "growth_curves",
-    "language_ratios",
     "log_scale",
     "powers_of_ten",
     "token_lengths",
     "unicode_blocks",
-    "widely_spoken",
 ]
 
 WIDTH, LABELS, ROW = 720, 190, 18
@@ -83,47 +81,6 @@ def token_lengths(counts: Mapping[str, int]) -> Chart:
         for share in (0, 0.5, 1)
     )
     return Chart(height + 34, tuple(marks), tuple(labels), ticks)
-
-
-def widely_spoken(rows: Sequence[Mapping[str, Any]]) -> Chart:
-    """Draw bars for the tokens of widely spoken languages, relative to English."""
-    bars = [(ratio, row) for ratio, row in languages(rows) if row["code"] in COMMON_LANGUAGES]
-    high = max((ratio for ratio, _ in bars), default=1.0)
-    scale = (WIDTH - LABELS - 50) / high
-    marks, labels = [], []
-    for index, (ratio, row) in enumerate(bars):
-        y = index * ROW + 4
-        text = f"{row['name']}: {ratio:.2f} times the tokens of English"
-        marks.append(Shape(LABELS, y, ratio * scale, ROW - 5, "bar", text))
-        labels.append(Shape(LABELS - 8, y + 11, kind="end", text=row["name"]))
-        labels.append(Shape(LABELS + ratio * scale + 6, y + 11, text=f"{ratio:.2f}"))
-    english = Shape(LABELS + scale, 0, 0, len(bars) * ROW + 4, "line", "English")
-    return Chart(len(bars) * ROW + 8, (*marks, english), tuple(labels))
-
-
-def language_ratios(rows: Sequence[Mapping[str, Any]]) -> Chart:
-    """Draw a dot for each language, by script: tokens relative to English (log scale)."""
-    scripts: dict[str, list[tuple[float, Mapping[str, Any]]]] = {}
-    for value, row in languages(rows):
-        scripts.setdefault(row["script"], []).append((value, row))
-    ordered = sorted(scripts.items(), key=lambda item: median(v for v, _ in item[1]))
-    values = [value for members in scripts.values() for value, _ in members] or [1.0]
-    x = log_scale(values, LABELS + 10, WIDTH - 20)
-    marks, labels = [], []
-    for index, (script, members) in enumerate(ordered):
-        y = 26 + index * ROW
-        name = f"{script.replace('_', ' ')} ({len(members)})"
-        labels.append(Shape(LABELS - 8, y + 4, kind="end", text=name))
-        for value, row in members:
-            text = f"{row['name']}: {value:.2f} times the tokens of English"
-            marks.append(Shape(x(value), y, 4, kind="dot", text=text))
-    height = 26 + len(ordered) * ROW
-    ticks = tuple(
-        Shape(x(value), 14, 0, height - 14, "axis", f"{value:g}")
-        for value in (0.5, 1, 2, 5, 10, 20, 50)
-        if min(values) <= value <= max(values)
-    )
-    return Chart(height, tuple(marks), tuple(labels), ticks)
 
 
 def unicode_blocks(

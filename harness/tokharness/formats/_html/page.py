@@ -18,10 +18,19 @@ from tokharness.config import PROFILES
 from tokharness.escaping import shorten, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import verdict as gate_verdict
-from tokharness.formats._html import charts, findings, length_chart, pictures, tables, views
+from tokharness.formats._html import (
+    charts,
+    findings,
+    language_charts,
+    length_chart,
+    pictures,
+    tables,
+    views,
+)
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
+from tokharness.results.language_costs import CAVEAT, band_of, language_costs
 from tokharness.results.report import compare_targets, exit_code
 from tokharness.results.scorecard import scorecard
 
@@ -108,6 +117,10 @@ def _environment() -> Environment:
         "charts": charts,
         "pictures": pictures,
         "scorecard": scorecard,
+        "language_charts": language_charts,
+        "language_costs": language_costs,
+        "language_caveat": CAVEAT,
+        "band_of": band_of,
         "length_chart": length_chart,
         "findings": findings,
         "campaign_lines": campaign_lines,

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_TOKENS",
+    "WITH_UNIT",
     "Token",
     "align_rows",
     "decode_piece",
     "group_rows",
-    "languages",
     "milliseconds",
     "select_key",
     "sizes",
@@ -27,6 +27,9 @@ __all__ = [
 
 MAX_TOKENS = 80
 """Tokens of a text that are drawn."""
+
+WITH_UNIT = ("fertility", "code", "cost of languages", "languages by cost")
+"""Beginnings of the groups of a comparison whose rows all have the same unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +80,6 @@ def align_rows(
     by_key = [{row[key]: row for row in rows} for rows in columns]
     for name in dict.fromkeys(name for rows in by_key for name in rows):
         yield name, [rows.get(name) for rows in by_key]
-
-
-def languages(rows: Sequence[Mapping[str, Any]]) -> list[tuple[float, Mapping[str, Any]]]:
-    """Return the languages with their tokens relative to English, the highest first."""
-    ratios = [
-        (row["tokens"] / row["english_tokens"], row)
-        for row in rows
-        if row["tokens"] and row["english_tokens"]
-    ]
-    return sorted(ratios, key=lambda pair: (-pair[0], pair[1]["code"]))
 
 
 def sizes(rows: Sequence[Mapping[str, Any]]) -> list[int]:

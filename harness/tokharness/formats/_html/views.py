@@ -33,6 +33,7 @@ METRIC_SECTIONS = {
     "leading-space": ("Leading space", "leading_space"),
     "white-space": ("White space and line ends", "white_space"),
     "invisible": ("Invisible characters", "invisible"),
+    "parallel": ("Cost of languages in your text", "parallel"),
     "languages": ("Cost of languages", "languages"),
     "comparison": ("Comparison", ""),
     "coverage": ("Unicode coverage", "coverage"),

@@ -1,9 +1,8 @@
 """Comparison of targets by their metrics: what text costs, and what is lost.
 
-Tokenizers are compared by the tokens that they need for texts of the same meaning. The *fertility*
-of a language is the number of tokens per word of the English text of the same meaning, which does
-not depend on whether the language writes spaces (Petrov et al. 2023, "Language Model Tokenizers
-Introduce Unfairness Between Languages").
+Tokenizers are compared by the tokens that they need for texts of the same meaning: of a language,
+relative to English (:mod:`tokharness.results.language_costs`), and of all languages, per word of
+the English texts (*fertility*), which does not depend on whether a language writes spaces.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.results.comparison.lengths import Length, Lengths, lengths_of
 from tokharness.results.comparison.model import Comparison, Row, format_value
+from tokharness.results.comparison.parallel_rows import notes_of, parallel_rows
 from tokharness.results.comparison.rows import COMMON_LANGUAGES, rows_of
 
 if TYPE_CHECKING:
@@ -36,8 +36,10 @@ MEASURES = ("code", "languages", "numbers", "prose", "sequences", "vocabulary")
 
 def comparison(targets: Mapping[str, Mapping[str, Any]], embedding_width: int) -> Comparison:
     """Compare targets by their measures, given by spec."""
-    rows = rows_of(list(targets.values()), embedding_width)
-    return Comparison(tuple(targets), embedding_width, tuple(rows), lengths_of(targets))
+    measures = list(targets.values())
+    rows = (*rows_of(measures, embedding_width), *parallel_rows(measures))
+    notes = tuple(notes_of(measures))
+    return Comparison(tuple(targets), embedding_width, rows, lengths_of(targets), notes)
 
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:

@@ -42,12 +42,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Specs of targets, rows with a value for each, and their lengths with those of units."""
+    """Specs of targets, rows with a value for each, lengths of targets and units, and notes."""
 
     specs: tuple[str, ...]
     embedding_width: int
     rows: tuple[Row, ...]
     lengths: tuple[Lengths, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def format_value(value: Value) -> str:

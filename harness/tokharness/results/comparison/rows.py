@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.engine.measures.languages import BANDS, band_of
 from tokharness.results.comparison.lengths import (
     ALL_LANGUAGES,
     PROSE,
@@ -61,8 +62,10 @@ def rows_of(measures: Sequence[Measures], width: int) -> Iterator[Row]:
     for code in COMMON_LANGUAGES:
         rows = [one.get(code) for one in languages]
         name = next((one["name"] for one in rows if one), code)
-        values = [_value_of(one, _fertility) for one in rows]
-        yield row("fertility", name, "tokens per word", values, "lower")
+        yield row("cost of languages", name, "times English", map(_band, rows), "")
+    for band in BANDS:
+        counts = (_in_band(one, band) for one in languages)
+        yield row("languages by cost", band, "times English", counts, "")
     count = len(_common_texts(languages))
     name = f"mean of {count} language{'' if count == 1 else 's'}"
     yield row("fertility", name, "tokens per word", _combined(languages, _fertility), "lower")
@@ -140,6 +143,19 @@ def _single_token_share(rows: Sequence[Measures]) -> float:
 def _fertility(rows: Sequence[Measures]) -> float:
     """Return the mean number of tokens per word of the English text."""
     return float(sum(row["tokens"] / row["english_words"] for row in rows) / len(rows))
+
+
+def _band(row: Measures | None) -> Value:
+    """Return the band of a language: None if not encoded, LOSSY if it does not round-trip."""
+    if not row or row["tokens"] is None or not row["english_tokens"]:
+        return None
+    return band_of(row) or LOSSY
+
+
+def _in_band(rows: Mapping[str, Measures], band: str) -> int | None:
+    """Return how many languages are in a band; None without any that is in one."""
+    bands = [band_of(row) for row in rows.values()]
+    return bands.count(band) if any(bands) else None
 
 
 def _length_groups(measures: Sequence[Measures]) -> tuple[str, ...]:
