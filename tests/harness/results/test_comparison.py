@@ -187,7 +187,7 @@ def test_a_parallel_text_has_a_row_for_its_median_and_each_language_the_most_exp
     result = comparison({"a": a, "b": b, "c": measures(8)}, 1)
     rows = [row for row in result.rows if row.group == "cost of languages in mine"]
     assert [(row.name, row.values) for row in rows] == [
-        ("median", (2.75, 1.625, None)),
+        ("median of 2 languages", (2.75, 1.625, None)),
         ("my", (4.0, 2.0, None)),
         ("fr", (1.5, 1.25, None)),
         ("en", (1.0, 1.0, None)),
@@ -201,6 +201,17 @@ def test_a_parallel_text_that_was_changed_has_a_marked_premium_and_a_lost_one_ha
     one = {"a": measures(8, parallel=parallel(changed, lost, raised))}
     rows = {row.name: row.values for row in comparison(one, 1).rows if "mine" in row.group}
     assert (rows["ru"], rows["zh"], rows["he"]) == (("1.50 lossy",), ("lossy",), (None,))
+
+
+def test_the_median_is_that_of_the_languages_that_all_targets_encode():
+    all_three = premium("my", 4.0), premium("fr", 1.5), premium("ru", 2.0)
+    a = measures(8, parallel=parallel(*all_three))
+    b = measures(8, parallel=parallel(*all_three[:2], premium("ru", None)))
+    loses_most = measures(8, parallel=parallel(premium("fr", 1.0), premium("ru", None)))
+    row = values(
+        {"a": a, "b": b, "c": loses_most}, "cost of languages in mine", "median of 2 languages"
+    )
+    assert row.values == (2.75, 2.75, "lossy")
 
 
 def test_a_note_names_the_languages_that_a_parallel_text_lacks():

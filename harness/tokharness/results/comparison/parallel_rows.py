@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.results.comparison.model import LOSSY, Row, Value
@@ -22,13 +23,30 @@ def parallel_rows(measures: Sequence[Measures]) -> Iterator[Row]:
     if source is None:
         return
     group, unit = f"cost of languages in {source}", "times English"
-    costs = [costs_in_parallel_text(one) for one in parallel]
-    yield Row(group, "median", unit, tuple(one.median if one else None for one in costs), "lower")
+    yield _medians(group, unit, parallel)
     columns = [{row["code"]: row for row in one["languages"]} if one else {} for one in parallel]
     names = {code: row["name"] for column in columns for code, row in column.items()}
     for code in sorted(names, key=lambda code: (-_highest(columns, code), code)):
         values = tuple(_value(column.get(code)) for column in columns)
         yield Row(group, names[code], unit, values, "lower")
+
+
+def _medians(group: str, unit: str, parallel: Sequence[Measures | None]) -> Row:
+    """Return the median of the languages that all targets encode, except those that lose half."""
+    costs = [costs_in_parallel_text(one) for one in parallel]
+    times = [{cost.code: cost.times for cost in one.languages} if one else {} for one in costs]
+    most = max(map(len, times))
+    codes = [set(one) for one in times if 2 * len(one) > most]
+    common = set.intersection(*codes) if codes else set()
+
+    def value(measure: Measures | None, of_target: Mapping[str, float]) -> Value:
+        if common and common <= of_target.keys():
+            return median(of_target[code] for code in common)
+        return LOSSY if measure else None
+
+    values = map(value, parallel, times)
+    name = f"median of {len(common)} language{'' if len(common) == 1 else 's'}"
+    return Row(group, name, unit, tuple(values), "lower")
 
 
 def _highest(columns: Sequence[Mapping[str, Measures]], code: str) -> float:
