@@ -164,6 +164,11 @@ def test_a_family_is_named_after_its_module(install_plugins):
         ("checks", {"a": f"{CHECK.format('96')}REQUIRES = ('case',)\n"}, "REQUIRES has 'case'"),
         (
             "checks",
+            {"a": f"{CHECK.format('94')}REQUIRES = ('count or case',)\n"},
+            "REQUIRES has 'case'",
+        ),
+        (
+            "checks",
             {"a": f"{CHECK.format('95')}{FAILING}COLUMNS = ('ids',)\n"},
             "COLUMNS has 'ids'",
         ),

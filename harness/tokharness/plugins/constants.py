@@ -7,6 +7,7 @@ The patterns are those of ``schemas/report.json``: a report has no other codes a
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.model import OPTIONAL_METHODS, Target
@@ -20,6 +21,7 @@ __all__ = [
     "FAMILY",
     "LINE",
     "NAME",
+    "OR",
     "code_of",
     "columns_of",
     "family_name_of",
@@ -35,6 +37,9 @@ LINE = re.compile(
     r"\ue000-\uf8ff\ufeff\ufff9-\uffff\U000e0000-\U0010ffff]*"
 )
 """Text in one line without controls, bidi controls and most invisible characters."""
+
+OR = " or "
+"""What stands between two names in ``REQUIRES`` if a check needs only one of them."""
 
 NOT_OF_A_TARGET = ("reference", "cases")
 
@@ -62,7 +67,7 @@ def requirements_of(module: ModuleType) -> tuple[str, ...]:
     """Return ``REQUIRES``: names of optional methods, of attributes of a target, and the like."""
     names = _names("REQUIRES", getattr(module, "REQUIRES", ()))
     known = (*OPTIONAL_METHODS, *NOT_OF_A_TARGET)
-    for name in names:
+    for name in chain.from_iterable(each.split(OR) for each in names):
         if name.removeprefix("reference.") not in known and not hasattr(Target, name):
             raise ValueError(f"REQUIRES has {name!r}, not one of {', '.join(known)}")
     return names

@@ -33,7 +33,7 @@ class Check:
         page: The docstring of the module, which is its documentation.
         requires: Optional methods of the target without which the check is skipped; also
             ``reference``, a method of it such as ``reference.token_text``, and ``cases`` for the
-            enumerated cases of families.
+            enumerated cases of families. Of two names with "or" between them, one suffices.
         columns: The columns of a batch that ``failing`` reads in addition to texts, ids and errors.
         failing: ``failing(batch, subject)`` returns the rows that fail. It has to be cheap.
         diagnose: ``diagnose(text, subject)`` calls the target again for one text and returns the

@@ -9,6 +9,7 @@ from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.engine.regressions import read_regressions
 from tokharness.errors import UnknownNameError, UsageError
+from tokharness.plugins.constants import OR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -116,7 +117,11 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
     return f"{LACKS}{' and no '.join(own)}"
 
 
-def _has(subject: Subject, name: str) -> bool:
+def _has(subject: Subject, requirement: str) -> bool:
+    return any(_has_one(subject, name) for name in requirement.split(OR))
+
+
+def _has_one(subject: Subject, name: str) -> bool:
     if name == "reference":
         return subject.reference is not None
     if name.startswith(OF_REFERENCE):
