@@ -18,12 +18,16 @@ from collections import defaultdict
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import regex
 
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import script_extensions
-from tokharness.unicode.scripts import SCRIPT_NAMES
+from tokharness.unicode.scripts import SCRIPT_NAMES, script_extensions_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "ALL_SCRIPTS",
@@ -33,6 +37,7 @@ __all__ = [
     "is_mixed_script",
     "is_whole_script_confusable",
     "resolved_scripts",
+    "resolved_scripts_of",
     "skeleton",
 ]
 
@@ -81,8 +86,18 @@ def resolved_scripts(text: str) -> frozenset[str]:
     """
     resolved = ALL_SCRIPTS
     for char in set(text):
-        resolved &= _augmented(char)
+        resolved &= _augmented(script_extensions(char))
     return resolved
+
+
+def resolved_scripts_of(chars: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Return :func:`resolved_scripts` of each character, much faster if there are thousands."""
+    known: dict[frozenset[str], frozenset[str]] = {}
+    extensions = script_extensions_of(chars)
+    for scripts in extensions.values():
+        if scripts not in known:
+            known[scripts] = ALL_SCRIPTS & _augmented(scripts)
+    return {char: known[scripts] for char, scripts in extensions.items()}
 
 
 def is_mixed_script(text: str) -> bool:
@@ -110,8 +125,7 @@ def is_whole_script_confusable(text: str, *scripts: str) -> bool:
     return bool(others)
 
 
-def _augmented(char: str) -> frozenset[str]:
-    scripts = script_extensions(char)
+def _augmented(scripts: frozenset[str]) -> frozenset[str]:
     if scripts & _COMMON:
         return ALL_SCRIPTS
     return scripts.union(*(_AUGMENTED.get(code, ()) for code in scripts))

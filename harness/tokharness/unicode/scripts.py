@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 __all__ = [
     "SCRIPT_NAMES",
@@ -22,6 +22,7 @@ __all__ = [
     "main_script",
     "script",
     "script_extensions",
+    "script_extensions_of",
     "script_name",
 ]
 
@@ -84,6 +85,16 @@ def script_extensions(char: str) -> frozenset[str]:
     """
     codes = frozenset(code for code, pattern in _extensions() if pattern.fullmatch(char))
     return codes or frozenset({"Zzzz"})
+
+
+def script_extensions_of(chars: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Return :func:`script_extensions` of each character, much faster if there are thousands."""
+    joined = "".join(sorted(set(chars)))
+    codes: dict[str, set[str]] = {char: set() for char in joined}
+    for code, pattern in _extensions():
+        for char in pattern.findall(joined):
+            codes[char].add(code)
+    return {char: frozenset(known or {"Zzzz"}) for char, known in codes.items()}
 
 
 @cache

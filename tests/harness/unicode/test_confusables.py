@@ -12,6 +12,7 @@ from tokharness.unicode.confusables import (
     is_mixed_script,
     is_whole_script_confusable,
     resolved_scripts,
+    resolved_scripts_of,
     skeleton,
 )
 
@@ -121,3 +122,8 @@ def test_whole_script_confusables(text, scripts, expected):
 
 def test_data_source_names_the_package():
     assert "confusable-homoglyphs " in confusables.DATA_SOURCE
+
+
+def test_the_scripts_of_many_characters_are_those_of_each():
+    chars = "a\u0430\u03b1\u6f22\u30ab\u0964\u0301\u2764 \ue000\u0378"
+    assert resolved_scripts_of(chars) == {char: resolved_scripts(char) for char in chars}
