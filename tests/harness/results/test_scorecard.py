@@ -133,6 +133,12 @@ def test_each_stage_has_its_unicode_version():
     assert lines(*facts)["Unicode version"].value == "normalizer 15.0, split 16.0"
 
 
+def test_ordinary_content_of_tokens_is_not_dangerous():
+    line = lines(finding("TOK408", "content of tokens", Verdict.FACT, count=9, tokens=1000))
+    assert line["text of tokens"].value == "no token has hidden or dangerous text"
+    assert line["text of tokens"].status == "ok"
+
+
 def test_tokens_are_counted_of_all():
     partial = finding("TOK402", "partial UTF-8", Verdict.FACT, count=12, tokens=1000)
     line = lines(partial)["partial tokens"]

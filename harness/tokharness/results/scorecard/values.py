@@ -154,10 +154,8 @@ def partial_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value: 
 
 def token_texts(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens have hidden or dangerous text."""
-    contents = [one for one in findings if one.code == "TOK408"]
-    risks = [one for one in contents if one.verdict is not Verdict.FACT]
     return _counted(
-        risks or contents,
+        [one for one in findings if one.code == "TOK408" and one.verdict is not Verdict.FACT],
         "{} have hidden or dangerous text",
         "no token has hidden or dangerous text",
     )

@@ -1,0 +1,103 @@
+r"""Tokens hold text that is shown as something else, or that acts on a display.
+
+Why it matters: a model may emit any token. A bidirectional control reorders the text that a reader
+sees, ESC starts a command of a terminal, and text with invisible characters passes a review
+although it is another text. A token that looks like a special token confuses filters and people.
+A token is learned only from frequent text, so such tokens also show what the corpus holds.
+
+Oracle: static, over the text of each token that is not special or added. Marks of the format, such
+as U+2581, ``##`` and ``</w>``, are left out; a part of a character does not hide the rest.
+Look-alikes and scripts are those of UTS #39.
+
+How it works: the risk counts tokens of two or more characters without the space before a word,
+since every vocabulary has tokens of single characters. It leaves out invisible characters that have
+a function where they stand: U+200C and U+200D between letters that join, U+200D and variation
+selectors in emoji, U+200B in scripts without spaces, soft hyphens in words, and marks of direction,
+except between two letters of scripts such as Latin. What stands before and after a token is not
+known, so a joiner at its end counts as needed, and so does U+200B between its end and punctuation.
+A token is near a special token if it looks like it, is equal but for case, or differs by one
+character. Cyrillic words such as "\u0441\u043e" look like ASCII words and are ordinary, so only
+look-alikes that mix scripts are a risk.
+
+Verdicts: *risk*, once, with the classes that a reviewer acts on: bidirectional controls (embedding,
+override and isolate), tag characters, terminal escapes, invisible letters (U+3164), hidden
+characters, near-special tokens, and look-alikes of words in mixed scripts. *Fact*, once, with a
+table of all classes: also control and invisible characters of any use, private use, noncharacters,
+text that is not in NFC, several scripts, words of another script that look like ASCII words, URLs,
+HTML, mojibake, and long runs of one character. U+FFFD, white space, parts of characters and
+duplicates are counted by other checks.
+
+Example: a token of ESC and "[", with which sequences that color the output of programs begin::
+
+    TOK408 risk  hidden or dangerous token text: terminal escapes   1 of 100,256 tokens, id 60,211
+
+What to do: mask these ids when sampling, escape output before it reaches a terminal, an editor or a
+review, and remove this text from the corpus before the next vocabulary is trained. Declare a
+near-special token as special if it is meant to be one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.token_content.classes import classes_of_content
+from tokharness.diagnosis.token_content.hidden import hidden_classes
+from tokharness.diagnosis.token_content.lookalikes import MIXED_LOOK_ALIKES, lookalike_classes
+from tokharness.diagnosis.token_content.near_specials import near_special_classes
+from tokharness.diagnosis.token_content.texts import content_texts
+from tokharness.model import Cause, Failure, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence, Sized
+
+    from tokharness.diagnosis.token_content.classes import TokenClass
+    from tokharness.targets.subject import Subject
+
+CODE = "TOK408"
+NAME = "hidden-or-dangerous-token-text"
+REQUIRES = ("decode_single_token_bytes or token_text", "n_vocab")
+
+__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Report the classes of content as a fact, and those that a reviewer acts on as a risk."""
+    texts = content_texts(subject)
+    alike = list(lookalike_classes(texts))
+    near = list(near_special_classes(texts, subject.special_tokens))
+    facts = [*classes_of_content(texts), *alike, *near]
+    risks = [
+        *hidden_classes(texts),
+        *near,
+        *(row for row in alike if row.name == MIXED_LOOK_ALIKES),
+    ]
+    if facts:
+        message = f"contents of {len(texts):,} tokens: {_counts(facts)}"
+        yield _failure(Cause("content of tokens", (), Verdict.FACT, message), facts, texts)
+    if risks:
+        names = ", ".join(row.name for row in risks)
+        message = (
+            "tokens of several characters are shown as something else or act on a display; "
+            f"of {len(texts):,} tokens: {_counts(risks, examples=True)}"
+        )
+        cause = Cause(
+            "hidden or dangerous token text", (("classes", names),), Verdict.RISK, message
+        )
+        yield _failure(cause, risks, texts)
+
+
+def _counts(rows: Sequence[TokenClass], *, examples: bool = False) -> str:
+    """Return the number of tokens of each class, with an id."""
+    return ", ".join(
+        f"{row.name} {len(row.tokens):,}" + (f" (id {row.example:,})" if examples else "")
+        for row in rows
+    )
+
+
+def _failure(cause: Cause, rows: Sequence[TokenClass], texts: Sized) -> Failure:
+    return Failure(
+        cause,
+        count=len({number for row in rows for number in row.tokens}),
+        text=rows[0].tokens[rows[0].example],
+        evidence={"tokens": len(texts), "classes": [row.record() for row in rows]},
+    )

@@ -1,0 +1,1 @@
+"""What the texts of tokens hold: hidden characters, look-alikes, escapes and remains of the web."""

@@ -1,0 +1,98 @@
+"""Classes of content that the characters of a token show, and the tokens of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.token_content.joined import tokens_by_pattern
+from tokharness.diagnosis.token_content.texts import PARTIAL
+from tokharness.unicode.normalization import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["TokenClass", "classes_of_content"]
+
+MOST_IDS, MOST_CHARACTERS = 50, 80
+"""Ids that are shown of a class, and characters of a token."""
+
+LONG_RUN = 16
+"""Times that a character is repeated, at least, for a token to be a run of it."""
+
+TAGS = (
+    "a|b|body|br|button|code|div|em|font|footer|form|h[1-6]|head|header|html|i|iframe|img|input|"
+    "label|li|link|meta|nav|ol|option|p|pre|script|section|select|small|span|strong|style|sub|sup|"
+    "svg|table|tbody|td|textarea|th|thead|title|tr|ul|video"
+)
+
+PATTERNS = {
+    "control characters": r"(?!\p{White_Space})\p{Cc}",
+    "terminal escapes": r"[\x1b\x90\x98\x9b\x9d-\x9f]",  # ESC, and CSI and the like of C1 (ECMA-48)
+    "bidirectional controls": r"\p{Bidi_Control}",
+    "invisible characters": r"\p{Default_Ignorable_Code_Point}",
+    "tag characters": r"[\U000E0001\U000E0020-\U000E007F]",
+    "private use": r"\p{Co}",
+    "noncharacters": r"\p{Noncharacter_Code_Point}",
+    "URLs and e-mail addresses": (
+        r"https?:|://|\bwww\.|mailto:|\.(?:com|org|net|edu|gov)\b|\w@\w+\.\w"
+    ),
+    "HTML": rf"</?(?:{TAGS})\b|<!--|<!DOCTYPE|&(?:\#\d+|\#x[0-9a-f]+|[a-z]{{2,8}});|javascript:",
+    "mojibake": (
+        r"[\xc2\xc3][\x80-\xbf]|(?:\xc3\xc2){2}|\xe2[\x80\u20ac][\x80-\xbf\u0152-\u2122]"
+        r"|\xef\xbf\xbd|\xf0[\x9f\u0178]"
+    ),
+}
+"""Names of classes, and what one of their tokens holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenClass:
+    """Tokens of one class, by id; there is at least one."""
+
+    name: str
+    tokens: Mapping[int, str]
+
+    @property
+    def example(self) -> int:
+        """The id of the shortest token of several whole characters, or of the shortest one."""
+        return min(self.tokens, key=lambda number: _unlike_an_example(number, self.tokens[number]))
+
+    def record(self) -> dict[str, Any]:
+        """Return a row of a table as plain data."""
+        longest = max(self.tokens, key=lambda number: (len(self.tokens[number]), -number))
+        return {
+            "class": self.name,
+            "tokens": len(self.tokens),
+            "single characters": sum(len(text) == 1 for text in self.tokens.values()),
+            "example": self.tokens[self.example][:MOST_CHARACTERS],
+            "its id": self.example,
+            "longest": self.tokens[longest][:MOST_CHARACTERS],
+            "id of the longest": longest,
+            "ids": sorted(self.tokens)[:MOST_IDS],
+        }
+
+
+def _unlike_an_example(number: int, text: str) -> tuple[bool, bool, int, int]:
+    return PARTIAL in text, len(text) == 1, len(text), number
+
+
+def classes_of_content(texts: Mapping[int, str]) -> Iterator[TokenClass]:
+    """Yield the tokens of each class that has any."""
+    found = tokens_by_pattern(PATTERNS, texts)
+    found["not NFC"] = {
+        number: text
+        for number, text in texts.items()
+        if not text.isascii() and normalize("NFC", text) != text
+    }
+    found["one character repeated"] = {
+        number: text for number, text in texts.items() if len(text) >= LONG_RUN and _is_run(text)
+    }
+    for name, tokens in found.items():
+        if tokens:
+            yield TokenClass(name, tokens)
+
+
+def _is_run(text: str) -> bool:
+    characters = text.strip()
+    return len(characters) >= LONG_RUN and len(set(characters)) == 1

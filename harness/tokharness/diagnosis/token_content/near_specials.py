@@ -1,0 +1,107 @@
+"""Ordinary tokens that nearly are a special token of the target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import regex
+
+from tokharness.diagnosis.token_content.classes import TokenClass
+from tokharness.unicode.confusables import skeleton
+from tokharness.unicode.normalization import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+__all__ = ["near_special_classes"]
+
+NEAR_SPECIAL = "near-special tokens"
+
+SHORTEST_EDITED = 8
+"""Characters of a special token, at least, for an edit of one to leave it recognizable."""
+HALF = SHORTEST_EDITED // 2
+
+FEWEST_CASED = 3
+"""Letters of a special token, at least, for its case not to matter: ``<S>`` is a type in code."""
+
+SYMBOLS = regex.compile(r"[^\p{L}\p{N}\s]")
+IN_ASCII = {ord(char): skeleton(char) for char in map(chr, range(0x20, 0x7F))}
+
+
+def near_special_classes(
+    texts: Mapping[int, str], special: Collection[str]
+) -> Iterator[TokenClass]:
+    """Yield the tokens that differ from a special token in look, case or one edit, if any.
+
+    Special tokens without a letter or without a symbol are words or marks of any text.
+    """
+    named = [text for text in special if SYMBOLS.search(text) and any(map(str.isalpha, text))]
+    if not named:
+        return
+    stripped = {number: text.strip() for number, text in texts.items()}
+    suspects = {number: text for number, text in stripped.items() if not text.isalnum()}
+    alike = _look_alikes(suspects, named)
+    edited = _edited(suspects, [text for text in named if len(text) >= SHORTEST_EDITED])
+    tokens = {n: text for n, text in texts.items() if n in alike or n in edited}
+    if tokens:
+        yield TokenClass(NEAR_SPECIAL, tokens)
+
+
+def _look_alikes(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
+    """Return the tokens that look like a special token, or are one in another case."""
+    exact = set(map(_look, special))
+    cased = [text for text in special if sum(map(str.isalpha, text)) >= FEWEST_CASED]
+    folded = {_look(text.casefold()) for text in cased}
+    similar = _similar_characters(texts, "".join(exact | folded))
+    return {
+        number
+        for number, text in texts.items()
+        if similar.issuperset(text)
+        if _look(text) in exact or _look(text.casefold()) in folded
+    }
+
+
+def _similar_characters(texts: Mapping[int, str], letters: str) -> set[str]:
+    """Return the characters that look like some of these letters, in one case or the other."""
+    characters = set().union(*texts.values())
+    return {
+        char
+        for char in characters
+        if set(_look(char)) <= set(letters) or set(_look(char.casefold())) <= set(letters)
+    }
+
+
+def _look(text: str) -> str:
+    """Return what a text looks like: its skeleton after NFKC, without invisible characters."""
+    if text.isascii():
+        return text.translate(IN_ASCII)
+    return skeleton(normalize("NFKC", text)).strip()
+
+
+def _edited(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
+    """Return the tokens that are a special token with one character more, less or another.
+
+    One edit leaves the first half or the last half of a special token as it is.
+    """
+    by_half: dict[str, list[str]] = {}
+    for text in special:
+        for half in (text[:HALF], text[-HALF:]):
+            by_half.setdefault(half, []).append(text)
+    return {
+        number
+        for number, text in texts.items()
+        for half in (text[:HALF], text[-HALF:])
+        if any(_is_one_edit(text, one) for one in by_half.get(half, ()))
+    }
+
+
+def _is_one_edit(text: str, other: str) -> bool:
+    """Whether one insertion, deletion or replacement of a character makes a text the other."""
+    if text == other or abs(len(text) - len(other)) > 1:
+        return False
+    most = min(len(text), len(other))
+    before = next((at for at in range(most) if text[at] != other[at]), most)
+    after = next(
+        (at for at in range(most - before) if text[-1 - at] != other[-1 - at]), most - before
+    )
+    return max(len(text), len(other)) - before - after == 1

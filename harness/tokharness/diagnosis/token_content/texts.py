@@ -1,0 +1,80 @@
+"""The text of each token of a target, without what its format adds to it."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import regex
+
+from tokharness.diagnosis.ids.byte_changes import ALPHABET
+from tokharness.errors import TargetDeath
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["PARTIAL", "content_texts"]
+
+PARTIAL = "\ufffd"
+"""What stands for a part of a character."""
+
+WORD_START = "\u2581"
+MARKS = regex.compile(r"^##|@@$|</w>$")
+"""What vocabularies write at the start or the end of a token to say where a word ends."""
+BYTE_TOKEN = regex.compile(r"<0x[0-9A-F]{2}>")
+"""The token of a byte in vocabularies with byte fallback (SentencePiece)."""
+
+LETTERS_OF_BYTES = frozenset(map(chr, chain(range(0x21, 0x7F), range(0xA1, 0x100), ALPHABET)))
+"""The letters of a vocabulary that writes each byte as a character, as GPT-2 does."""
+
+
+def content_texts(subject: Subject) -> dict[int, str]:
+    """Return the text of each token by id, without special and other added tokens.
+
+    A part of a character is U+FFFD. A word start (U+2581) is a space, other marks of the format are
+    left out, and so are the tokens of bytes.
+    """
+
+    def compute() -> dict[int, str]:
+        target = subject.target
+        added = {*target.special_tokens.values(), *target.added_tokens.values()}
+        ids = [number for number in range(target.n_vocab or 0) if number not in added]
+        tokens = subject.vocabulary()
+        if tokens or not target.can("token_text"):
+            texts = {n: tokens[n].decode("utf-8", "replace") for n in ids if n in tokens}
+        else:
+            texts = _plain_texts(_written_texts(ids, target))
+        return {number: text for number, text in texts.items() if text}
+
+    return subject.cache.get_or_compute("texts of all tokens", compute)
+
+
+def _written_texts(ids: Sequence[int], target: Target) -> dict[int, str]:
+    """Return the text of each id as it stands in the vocabulary."""
+    texts = target.call_each("token_text", ids)
+    for text in texts:
+        if isinstance(text, Raised) and isinstance(text.error, TargetDeath):
+            raise text.error  # which does not mean that the id has no token
+    rows = zip(ids, texts, strict=True)
+    return {number: text for number, text in rows if isinstance(text, str)}
+
+
+def _plain_texts(written: Mapping[int, str]) -> dict[int, str]:
+    """Return written texts without the marks of their format."""
+    texts = {
+        number: MARKS.sub("", text)
+        for number, text in written.items()
+        if BYTE_TOKEN.fullmatch(text) is None
+    }
+    if {*map(chr, ALPHABET)} <= set(texts.values()) and all(
+        map(LETTERS_OF_BYTES.issuperset, texts.values())
+    ):
+        return {
+            number: text.translate(ALPHABET).encode("latin-1").decode("utf-8", "replace")
+            for number, text in texts.items()
+        }
+    return {number: text.replace(WORD_START, " ") for number, text in texts.items()}
