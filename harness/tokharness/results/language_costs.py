@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.measures.languages import BANDS, band_of
+from tokharness.diagnosis.costs.language_bands import BANDS, band_for
+from tokharness.engine.measures.languages import band_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -117,7 +118,7 @@ def _sorted(source: str | None, costs: list[LanguageCost], count: int) -> Langua
 
 
 def _band(times: float) -> str:
-    return f"{band_of({'tokens': times, 'english_tokens': 1, 'lossless': True})} times"
+    return f"{band_for(times)} times"
 
 
 def _times(times: float) -> str:

@@ -95,11 +95,12 @@ def test_the_costs_of_languages_are_one_fact_that_names_the_worst(check_texts, b
         for one in check_texts(CODE, composing(byte_tokenizer))
         if one.cause.kind == "costs of languages"
     )
-    ratios = fact.evidence["languages"]
-    worst = max(ratios, key=ratios.get)
-    assert language_name(worst) in fact.message
-    assert ratios["ru"] > 1.5 > ratios["fr"] > 0.8  # two bytes for each letter of Cyrillic
-    assert "en" not in ratios
+    bands = fact.evidence["languages"]
+    assert (bands["fr"], bands["hi"]) == ("up to 1.5", "up to 3")  # three bytes for each letter
+    assert sum(fact.evidence["bands"].values()) == len(bands) == fact.count
+    assert set(fact.evidence["most"]) <= {language_name(code) for code in bands}
+    assert ", ".join(fact.evidence["most"]) in fact.message
+    assert "en" not in bands
 
 
 def test_scripts_that_cost_twice_as_much_decomposed_are_a_risk(check_texts):

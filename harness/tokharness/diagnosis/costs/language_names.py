@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from statistics import median
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.costs.twins import count_tokens
+from tokharness.diagnosis.costs.language_bands import BANDS, band_for, is_mostly_lost
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.unicode.languages import language_name, parallel_texts
+from tokharness.outcome import Raised
+from tokharness.unicode.languages import language_name
+from tokharness.unicode.parallel_names import parallel_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
@@ -22,31 +27,57 @@ MOST_NAMED = 5
 
 def language_failures(subject: Subject) -> Iterator[Failure]:
     """Report the costs of languages once, with a table."""
-    texts = parallel_texts()
-    own = count_tokens([text for text, _ in texts.values()], subject)
-    english = count_tokens([text for _, text in texts.values()], subject)
-    ratios = {
+    texts = parallel_names()
+    own = _counts([text for text, _ in texts.values()], subject)
+    english = _counts([text for _, text in texts.values()], subject)
+    times = {
         code: count / base
         for code, count, base in zip(texts, own, english, strict=True)
         if count and base and code != "en"
     }
-    if not ratios:
-        return
-    worst = sorted(ratios, key=lambda code: -ratios[code])
-    named = ", ".join(f"{language_name(code)} {ratios[code]:.0f}" for code in worst[:MOST_NAMED])
-    middle = median(ratios.values())
-    yield Failure(
+    if times:
+        yield _table(times, texts)
+
+
+def _table(times: Mapping[str, float], texts: Mapping[str, tuple[str, str]]) -> Failure:
+    worst = sorted(times, key=lambda code: (-times[code], code))[:MOST_NAMED]
+    bands = Counter(map(band_for, times.values()))
+    middle = band_for(median(times.values()))
+    without = len(texts) - 1 - len(times)
+    lost = f", and {without} more are lost" if without else ""
+    return Failure(
         Cause(
             "costs of languages",
             (),
             Verdict.FACT,
-            f"names in {len(ratios)} languages cost {middle:.1f} times the tokens of English on "
-            f"the median; most: {named}",
+            f"{len(times)} languages, estimated by names of CLDR{lost}: the median is {middle} "
+            f"times the tokens of English; most cost {_listed(worst)}",
         ),
-        count=len(ratios),
+        count=len(times),
         text=texts[worst[0]][0],
         evidence={
-            "median": round(middle, 2),
-            "languages": {code: round(ratio, 2) for code, ratio in sorted(ratios.items())},
+            "median": middle,
+            "bands": {band: bands[band] for band in BANDS},
+            "languages": {code: band_for(ratio) for code, ratio in sorted(times.items())},
+            "most": [language_name(code) for code in worst],
         },
     )
+
+
+def _listed(codes: Sequence[str]) -> str:
+    return ", ".join(map(language_name, codes))
+
+
+def _counts(texts: list[str], subject: Subject) -> list[int | None]:
+    """Count the tokens of each text; None for one that raises, or is mostly lost."""
+    rows = encode_all(texts, subject)
+    encoded = [ids for ids in rows if not isinstance(ids, Raised)]
+    decoded = iter(decode_all(encoded, subject))
+    counts: list[int | None] = []
+    for text, ids in zip(texts, rows, strict=True):
+        back = None if isinstance(ids, Raised) else next(decoded)
+        if isinstance(ids, Raised) or not isinstance(back, str) or is_mostly_lost(text, back):
+            counts.append(None)
+        else:
+            counts.append(len(without_affixes(ids, subject)))
+    return counts

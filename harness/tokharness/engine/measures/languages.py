@@ -7,7 +7,8 @@ consists of 60 to 199 names (:mod:`tokharness.unicode.parallel_names`); ``englis
 ``single_token_words`` those that are one token after another word and a space; ``lossless`` is
 whether the text round-trips. ``tokens`` is null if the target raised.
 
-``band`` is the cost relative to English as far as names can bear it, null if it is unknown. Against
+``band`` is the cost relative to English as far as names can bear it, null if the text was not
+encoded or is mostly lost. Against
 running text, measured as :mod:`tokharness.unicode.parallel_names` says, the cost by names of four
 of five languages is between 0.7 and 1.4 times the true one, which is about the distance of two
 bands. The band of o200k_base is the true one for 84 of 131 languages, and it or a neighbour of it
@@ -18,7 +19,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.token_costs import count_single_token_words, text_cost
+from tokharness.diagnosis.costs.language_bands import BANDS, MOST_LOST, band_for
+from tokharness.engine.worker.token_costs import (
+    count_single_token_words,
+    lossy_cost,
+    text_cost,
+)
 from tokharness.unicode.language_codes import language_of_code
 from tokharness.unicode.languages import language_name
 from tokharness.unicode.parallel_names import parallel_names
@@ -31,11 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BANDS", "band_of", "measure"]
 
-_LIMITS = (1.5, 2.0, 3.0, 5.0)
-
-BANDS = (*(f"up to {limit:g}" for limit in _LIMITS), f"over {_LIMITS[-1]:g}")
-"""The bands of costs, in times the tokens of English, the lowest first."""
-
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
     """Count the tokens of the names in each language and in English."""
@@ -46,17 +47,19 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
 
 def _row(code: str, text: str, english: str, subject: Subject) -> dict[str, Any]:
     words = list(dict.fromkeys(text.split(" ")))
+    cost = lossy_cost(text, subject)
+    is_lost = cost.pop("lost_characters") > MOST_LOST * len(text)
     row = {
         "code": code,
         "name": _name(code),
         "script": script_name(main_script(text)),
-        **text_cost(text, subject),
+        **cost,
         "english_tokens": text_cost(english, subject)["tokens"],
         "english_words": len(english.split(" ")),
         "words": len(words),
         "single_token_words": count_single_token_words(words, subject),
     }
-    return {**row, "band": band_of(row)}
+    return {**row, "band": None if is_lost else _band(row)}
 
 
 def _name(code: str) -> str:
@@ -65,8 +68,14 @@ def _name(code: str) -> str:
 
 
 def band_of(row: Mapping[str, Any]) -> str | None:
-    """Return the band of a row; None if a text was not encoded, or does not round-trip."""
-    if not row["tokens"] or not row["english_tokens"] or not row["lossless"]:
+    """Return the band of a row; None if a text was not encoded, or is mostly lost."""
+    if "band" in row:
+        band: str | None = row["band"]
+        return band
+    return _band(row) if row["lossless"] else None  # a row of an earlier release
+
+
+def _band(row: Mapping[str, Any]) -> str | None:
+    if not row["tokens"] or not row["english_tokens"]:
         return None
-    times: float = row["tokens"] / row["english_tokens"]
-    return BANDS[sum(times > limit for limit in _LIMITS)]
+    return band_for(row["tokens"] / row["english_tokens"])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.costs.language_bands import lost_characters
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.token_texts import FIRST_WORD
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.outcome import Raised
-from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,14 +32,9 @@ def lossy_cost(text: str, subject: Subject) -> dict[str, Any]:
     Case, white space, compatible forms and the order of characters do not count.
     """
     cost, decoded = _cost_and_decoded(text, subject)
-    own = _significant(text)
-    found = _significant(decoded) if isinstance(decoded, str) else Counter[str]()
-    lost = 0 if cost["lossless"] else (own - found).total()
+    back = decoded if isinstance(decoded, str) else ""
+    lost = 0 if cost["lossless"] else lost_characters(text, back)
     return {**cost, "lost_characters": lost}
-
-
-def _significant(text: str) -> Counter[str]:
-    return Counter("".join(normalize("NFKD", text).casefold().split()))
 
 
 def _cost_and_decoded(text: str, subject: Subject) -> tuple[dict[str, Any], Any]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.costs.language_bands import BANDS, band_for
 from tokharness.formats._html.charts import Chart, Shape, unicode_blocks
 from tokharness.formats._wording import pluralize
+from tokharness.results.language_costs import costs_in_parallel_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,29 +22,21 @@ ROW = 22
 COLUMNS, SQUARE = 40, 12
 """Squares in a row of the blocks, and the side of each."""
 
-BANDS = ((0.0, 1.5), (1.5, 2.0), (2.0, 3.0), (3.0, 5.0), (5.0, 10.0), (10.0, float("inf")))
-"""Times the tokens of English."""
-
 
 def language_bands(target: TargetReport) -> Chart | None:
     """Draw a bar for each band of costs: the number of its languages; None without a table."""
-    ratios = _ratios(target)
-    if not ratios:
+    counts = _bands(target)
+    if not counts:
         return None
-    members = [
-        [code for code, ratio in ratios.items() if low <= ratio < high] for low, high in BANDS
-    ]
-    scale = (WIDTH - LABELS - COUNTS) / max(map(len, members))
+    scale = (WIDTH - LABELS - COUNTS) / max(*counts.values(), 1)
     marks, labels = [], []
-    for index, ((low, high), codes) in enumerate(zip(BANDS, members, strict=True)):
+    for index, (band, count) in enumerate(counts.items()):
         y = index * ROW + 3
-        name = f"{low:g} to {high:g} times" if low and high < float("inf") else f"{low:g} or more"
-        name = name if low else f"under {high:g} times"
-        text = f"{name} the tokens of English: {pluralize(len(codes), 'language')}"
-        marks.append(Shape(LABELS, y, len(codes) * scale, ROW - 6, f"cost{index + 1}", text))
-        labels.append(Shape(LABELS - 8, y + 12, kind="end", text=name))
-        labels.append(Shape(LABELS + len(codes) * scale + 6, y + 12, text=str(len(codes))))
-    return Chart(len(BANDS) * ROW + 4, tuple(marks), tuple(labels), width=WIDTH)
+        text = f"{band} times the tokens of English: {pluralize(count, 'language')}"
+        marks.append(Shape(LABELS, y, count * scale, ROW - 6, f"cost{index + 1}", text))
+        labels.append(Shape(LABELS - 8, y + 12, kind="end", text=f"{band} times"))
+        labels.append(Shape(LABELS + count * scale + 6, y + 12, text=str(count)))
+    return Chart(len(counts) * ROW + 4, tuple(marks), tuple(labels), width=WIDTH)
 
 
 def coverage(target: TargetReport) -> Chart | None:
@@ -50,10 +45,13 @@ def coverage(target: TargetReport) -> Chart | None:
     return unicode_blocks(rows, columns=COLUMNS, size=SQUARE) if rows else None
 
 
-def _ratios(target: TargetReport) -> Mapping[str, Any]:
-    """Return the cost of each language in the table of TOK303, by code."""
+def _bands(target: TargetReport) -> Mapping[str, int]:
+    """Return how many languages are in each band: of a parallel text, or by names (TOK303)."""
+    if exact := costs_in_parallel_text((target.measures or {}).get("parallel")):
+        found = Counter(band_for(one.times) for one in exact.languages)
+        return {band: found[band] for band in BANDS}
     tables = (
-        one.evidence.get("languages")
+        one.evidence.get("bands")
         for one in target.findings
         if one.cause.kind == "costs of languages"
     )

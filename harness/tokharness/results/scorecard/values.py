@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokharness.model import Verdict
+from tokharness.results.language_costs import costs_in_parallel_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -168,8 +169,15 @@ def growth(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa:
     return Value("time and memory grow with the length of the text, no faster")
 
 
-def languages(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """Return the costs of languages, and the scripts that cost more decomposed."""
+def languages(target: TargetReport, findings: Sequence[Finding]) -> Value:
+    """Return the costs of languages: in a parallel text, or else estimated by names."""
+    exact = costs_in_parallel_text((target.measures or {}).get("parallel"))
+    if exact is not None:
+        named = ", ".join(f"{one.name} {one.shown}" for one in exact.worst)
+        return Value(
+            f"{len(exact.languages)} languages in {exact.source}: the median is "
+            f"{exact.shown_median} the tokens of English; most cost {named}"
+        )
     table = next((one for one in findings if one.cause.kind == "costs of languages"), None)
     if table is None:
         return Value(None, reason="no name of a language was encoded")
