@@ -1,4 +1,4 @@
-"""Text for a terminal: the worst findings first, each cause with its smallest text.
+"""Text for a terminal: the scorecard, then the worst findings, each with its smallest text.
 
 Bugs and risks have the command that reproduces them; facts and skips take a line each.
 """
