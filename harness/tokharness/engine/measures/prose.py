@@ -7,24 +7,17 @@ words, and ``single_token_words`` those that are one token after another word an
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import regex
 
+from tokharness.diagnosis.probes.running_text import page
 from tokharness.engine.worker.token_costs import count_single_token_words, text_cost
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["measure", "page"]
-
-
-def page() -> str:
-    """Return some paragraphs of plain English in ASCII, one line each."""
-    source = files("tokharness.engine.measures").joinpath("prose.txt")
-    paragraphs = source.read_text(encoding="ascii").split("\n\n")
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+__all__ = ["measure"]
 
 
 def measure(subject: Subject) -> dict[str, Any]:

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
-from tokharness.engine.measures.code import snippets
-from tokharness.engine.measures.prose import page
+from tokharness.diagnosis.probes.running_text import page, snippets
 from tokharness.outcome import Raised
 from tokharness.unicode.languages import parallel_texts
 from tokharness.unicode.scripts import main_script, script_name

@@ -11,8 +11,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.superlinear_growth import HOSTILE
-from tokharness.engine.measures import prose
-from tokharness.engine.measures.code import snippets
+from tokharness.diagnosis.probes.running_text import page as prose_page
+from tokharness.diagnosis.probes.running_text import snippets
 from tokharness.outcome import Raised
 from tokharness.unicode.languages import parallel_texts
 
@@ -35,7 +35,7 @@ def measure(subject: Subject) -> list[dict[str, Any]]:
     """Time encoding and decoding pages of English, code, all languages and hostile text."""
     languages = parallel_texts()
     sources = {
-        "English prose": prose.page(),
+        "English prose": prose_page(),
         "source code": "\n".join(snippets().values()),
         "all languages": " ".join(text for text, _ in languages.values()),
         "hostile text": HOSTILE * 20,
