@@ -12,11 +12,13 @@ Verdicts: *fact*, once, for the costs of families, with a table of the median an
 each; that an invisible character costs tokens is by design of any vocabulary. *Fact*, once, for the
 costs of languages: of each, the tokens of up to 199 names of CLDR for each token of the same names
 in English, as a band, since names only estimate the cost of running text. Languages that the target
-does not encode, or loses a tenth of, are left out. *Risk* for what can be acted on: *decomposed text*, the scripts whose words (of CLDR's names) cost twice as many tokens
-or more in NFD as in NFC, on the median; *more tokens than bytes*, cases with more tokens than bytes
-of UTF-8, such as a character that a normalizer expands; and *costly surroundings*, cases that make
-plain text before them cost twice its tokens or more. The budgets of a policy limit the costs of
-families and languages; `tokharness gate` applies them.
+does not encode, or loses a tenth of, are left out.
+
+*Risk* for what can be acted on: *decomposed text*, the scripts whose words (of CLDR's names) cost
+twice as many tokens or more in NFD as in NFC, on the median; *more tokens than bytes*, cases with
+more tokens than bytes of UTF-8, such as a character that a normalizer expands; and *costly
+surroundings*, cases that make plain text before them cost twice its tokens or more. The budgets of
+a policy limit the costs of families and languages; `tokharness gate` applies them.
 
 Example: Korean written in jamo, which look the same as syllables::
 

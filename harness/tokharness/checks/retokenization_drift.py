@@ -4,39 +4,63 @@ Why it matters: conversations are decoded, stored and encoded again. If this cha
 prefixes miss, log probabilities belong to other tokens, and reinforcement learning trains on tokens
 that the model did not write.
 
-Oracle: invariant of one target: ``encode(decode(ids)) == ids``, if ``decode`` gives the declared
-normal form of a text. If ``decode`` gives the text itself, TOK109 compares the ids; if it gives
-anything else, TOK101 reports it. Lone surrogates are not characters and are not compared.
+Oracle: invariant of one target: ``encode(decode(ids)) == ids``. For the ids of a text it must hold
+if ``decode`` gives the declared normal form. If ``decode`` gives the text itself, TOK109 compares
+the ids; if it gives anything else, TOK101 reports it. Lone surrogates are not characters and are
+not compared. Ids that a model emits need not be those of a text: for these the rates are reported,
+and compared with the reference that decodes them to the same text.
 
-Verdicts: *risk* if the ids change once and then stay (*settle*), for example because the normalizer
-runs after the text is split; a *fact*, reported once, if those of the reference that reads the same
-file do the same. *Bug* if they change in each round: they come back to earlier ids
+How it works: the check also decodes sequences of ids, without special ones, and encodes their
+texts: pairs and triples of tokens, one half of them from running text and the other half from the
+whole vocabulary; prefixes of the encodings of prose, code and names in all languages; and those of
+all these, and parts of characters, that begin or end inside a character. The worst sequences are
+those of which most ids change, counted from the end, with the shortest text. Each sequence is
+decoded alone, so a tokenizer that reads the beginning of a text as the beginning of a word changes
+more of them.
+
+Verdicts: *fact*, once, for *drift of emitted ids*, with the rate for each kind of sequence: byte
+pair encoding merges tokens that a model has written apart. *Risk* if more of these sequences change
+than with the reference, although the ids of no case differ from the reference's (TOK201).
+*Bug* if the text of emitted ids changes, although the normalizer does not declare it and the
+reference does not do it, with the causes of TOK101, unless a case shows it too.
+
+For the ids of texts, *risk* if they change once and then stay (*settle*), for example because the
+normalizer runs after the text is split; a *fact*, reported once, if those of the reference that
+reads the same file do the same. *Bug* if they change in each round: they come back to earlier ids
 (*alternate*), or do not (*keep changing*).
 
 Example: a tokenizer that splits the text before it composes it::
 
     TOK113 risk  drift: settle   "e\u{301}"
 
-What to do: normalize first, then split.
+What to do: keep the ids that the model has written next to the text, and continue from them. If the
+ids of texts settle, normalize first, then split. For a risk above the reference, compare the two on
+the text that is shown.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.emitted_ids.above_reference import drift_above_reference
+from tokharness.diagnosis.emitted_ids.changed_texts import changed_text_failures
+from tokharness.diagnosis.emitted_ids.rates import drift_failure, retokenized_by_kind
 from tokharness.diagnosis.state import state_cause
-from tokharness.model import Batch, Cause, Verdict
+from tokharness.model import Batch, Cause, Failure, Verdict
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokharness.targets.subject import Subject
 
 CODE = "TOK113"
 NAME = "retokenization-drift"
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
 
 ROUNDS = 8
 
@@ -64,6 +88,15 @@ KEEPS_CHANGING = Cause(
     message="ids change each time they are decoded and encoded again, of this text or of one with "
     "more of what it loses",
 )
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Report how often ids as a model emits them change, and what is wrong among them."""
+    by_kind = retokenized_by_kind(subject)
+    rows = [row for of_kind in by_kind.values() for row in of_kind]
+    failures = (drift_failure(by_kind, subject), drift_above_reference(rows, subject))
+    yield from (failure for failure in failures if failure is not None)
+    yield from changed_text_failures(rows, subject, explain_round_trip)
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:

@@ -1,0 +1,1 @@
+"""Ids as a model emits them: whether their decoded text is encoded as the same ids again."""
