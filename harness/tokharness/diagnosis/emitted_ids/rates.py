@@ -86,8 +86,8 @@ def drift_failure(by_kind: ByKind, subject: Subject) -> Failure | None:
 
 
 def _worst_first(row: Retokenized) -> tuple[int, int]:
-    """Sort by how many ids change, counted from the end, then by the length of the text."""
-    return -row.reach, len(row.text)
+    """Sort by how many ids change, counted from the end, then by the bytes of the text."""
+    return -row.reach, len(row.text.encode("utf-8", "surrogatepass"))
 
 
 def _record(row: Retokenized, subject: Subject) -> dict[str, Any]:
