@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import cycle, islice, pairwise, product
+from statistics import mode
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.digits.policies import (
@@ -25,10 +26,13 @@ Splits = dict[str, Places]
 
 
 MOST_TOKENS = 30
-"""Tokens that are put where two groups meet, sampled evenly."""
+"""Tokens, and unusual numbers, that are put where two groups meet, sampled evenly."""
 
 LENGTHS = (9, 16, 24)
 """Lengths of the numbers in which they are put there."""
+
+SHORT = (2, 3)
+"""Lengths of which some numbers may be split differently from most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +129,33 @@ def _unexplained(
 
 
 def _across_groups(policy: Policy, splits: Splits) -> list[str]:
-    """Return numbers with the digits of a token where a group of the policy ends."""
+    """Return numbers with the digits of a token where a group ends, and of an unusual number."""
     parts = {part for number, places in splits.items() for part in groups(number, places)}
     tokens = sorted(part for part in parts if len(part) > 1)
     digits = cycle("3141592653589793")
     numbers = []
-    for token in tokens[:: -(-len(tokens) // MOST_TOKENS) or 1]:
-        for length, before in product(LENGTHS, range(1, len(token))):
+    for token in _sample(tokens) + _sample(_unusual(splits)):
+        for length, before in product(LENGTHS, range(len(token))):
             for place in sorted(policy.places(length))[:2]:
                 filler = "".join(islice(digits, length))
                 start = place - before
                 if 0 <= start <= length - len(token):
                     numbers.append(filler[:start] + token + filler[start + len(token) :])
     return list(dict.fromkeys(numbers))
+
+
+def _unusual(splits: Splits) -> list[str]:
+    """Return short numbers that are split differently from most of their length."""
+    unusual = []
+    for length in SHORT:
+        rows = {number: places for number, places in splits.items() if len(number) == length}
+        usual = mode(rows.values()) if rows else frozenset()
+        unusual += [number for number, places in rows.items() if places != usual]
+    return sorted(unusual)
+
+
+def _sample(numbers: Sequence[str]) -> list[str]:
+    return list(numbers[:: -(-len(numbers) // MOST_TOKENS) or 1])
 
 
 def _joined(row: Sequence[str], alone: Mapping[str, Places]) -> Places | None:

@@ -1,10 +1,12 @@
 """Which policy is named for numbers that are split by a known rule."""
 
+import random
 from itertools import groupby, pairwise
 
 import pytest
 import regex
 
+from tokharness.diagnosis.digits.fit import groups
 from tokharness.diagnosis.digits.numbers import fit_of, splits_of
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
@@ -80,7 +82,26 @@ NAMED = {
     "the first 1 together, then groups of at most 3 from the right": (
         lambda run: [run[:1], *right(3)(run[1:])]
     ),
+    "whole numbers up to 4 digits, longer ones in groups of at most 3 from the left": (
+        lambda run: [run] if len(run) == 4 else left(3)(run)
+    ),
+    "groups of at most 2 from the right, then the last 3 together": (
+        lambda run: [*right(2)(run[:-3]), run[-3:]]
+    ),
+    "the first 1 together, then groups of at most 2 from the left": (
+        lambda run: [run[:1], *left(2)(run[1:])]
+    ),
+    "leading zeros as single digits, then groups of at most 3 from the right": zeros_first(
+        right(3)
+    ),
+    "whole numbers that are tokens, other ones in single digits": (
+        lambda run: [run] if len(run) < 4 and int(run) < 256 else list(run)
+    ),
 }
+
+_DRAW = random.Random(302)
+FRESH = ["".join(_DRAW.choices("0123456789", k=_DRAW.randint(1, 24))) for _ in range(500)]
+"""Other numbers than those from which a policy is inferred."""
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -88,10 +109,18 @@ def test_a_policy_that_predicts_all_numbers_is_named(name):
     fit = fit_of(subject_of(NAMED[name]))
     assert fit.name == name
     assert fit.exceptions == ()
+    for run in FRESH:
+        whole = fit.tokens_stay_whole and NAMED[name](run) == [run]
+        assert whole or groups(run, fit.policy.places_of(run)) == NAMED[name](run)
 
 
 def cut(run, places):
     return [run[a:b] for a, b in pairwise([0, *places, len(run)]) if a < min(b, len(run))]
+
+
+def with_777_in_single_digits(run):
+    """Split the whole number in another way for three of its digits."""
+    return list(run) if "777" in run else right(3)(run)
 
 
 MIXED = {
@@ -102,7 +131,15 @@ MIXED = {
     "palindromes in pairs": lambda run: left(2)(run) if run == run[::-1] else list(run),
     "pairs in the middle": lambda run: [run[:1], *left(2)(run[1:-1]), *run[1:][-1:]],
     "a token in longer numbers": lambda run: regex.findall("380|.", run),
+    "multiples of five from the left": lambda run: (right if int(run) % 5 else left)(3)(run),
+    "starts with 1": lambda run: (left if run[0] == "1" else right)(3)(run),
+    "random": lambda run: cut(run, sorted(random.Random(run).sample(range(1, 24), 12))),
+    "numbers with 777": with_777_in_single_digits,
 }
+
+
+def test_a_group_that_changes_how_other_groups_are_split_is_no_refined_policy():
+    assert fit_of(subject_of(with_777_in_single_digits)).exceptions[0] == "777"
 
 
 @pytest.mark.slow
