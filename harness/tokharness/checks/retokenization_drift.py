@@ -12,11 +12,10 @@ and compared with the reference that decodes them to the same text.
 
 How it works: the check also decodes sequences of ids, without special ones, and encodes their
 texts: pairs and triples of tokens, one half of them from running text and the other half from the
-whole vocabulary; prefixes of the encodings of prose, code and names in all languages; and those of
-all these, and parts of characters, that begin or end inside a character. The worst sequences are
-those of which most ids change, counted from the end, with the shortest text. Each sequence is
-decoded alone, so a tokenizer that reads the beginning of a text as the beginning of a word changes
-more of them.
+whole vocabulary; prefixes of the encodings of prose, code and names in all languages; and sequences
+that begin or end inside a character. The worst sequences are those of which most ids change,
+counted from the end, with the most frequent tokens. Each sequence is decoded alone, so a tokenizer
+that reads the beginning of a text as the beginning of a word changes more of them.
 
 Verdicts: *fact*, once, for *drift of emitted ids*, with the rate for each kind of sequence: byte
 pair encoding merges tokens that a model has written apart. *Risk* if more of these sequences change

@@ -96,12 +96,11 @@ def test_the_rates_of_all_kinds_are_one_fact():
 def test_the_worst_pairs_are_shown_with_ids_and_texts():
     (fact,) = findings(Merging())
     worst = [row for row in fact.evidence["worst"] if row["kind"] == PAIRS]
-    lengths = [len("".join(row["tokens"])) for row in worst]
-    assert lengths == sorted(lengths)
+    assert len(worst) == 5
     first, text = worst[0], "".join(worst[0]["tokens"])
     assert (first["ids"], first["ids again"]) == (list(text.encode()), Merging().encode(text))
     ids, again = (", ".join(map(str, first[name])) for name in ("ids", "ids again"))
-    assert f"the text {text!r} of ids {ids} is encoded as {again}" in fact.cause.message
+    assert f'the text "{text}" of ids {ids} is encoded as {again}' in fact.cause.message
 
 
 def test_without_merges_only_cut_characters_drift():

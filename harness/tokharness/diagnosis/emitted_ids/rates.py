@@ -64,7 +64,7 @@ def drift_failure(by_kind: ByKind, subject: Subject) -> Failure | None:
     )
     message = f"ids that a model may emit change when their text is encoded again: {rates}"
     worst = {
-        kind: sorted(rows, key=_worst_first)[:SHOWN]
+        kind: sorted(rows, key=lambda row: -row.reach)[:SHOWN]
         for kind, rows in changed.items()
         if kind != CUT  # whose text has U+FFFD
     }
@@ -83,11 +83,6 @@ def drift_failure(by_kind: ByKind, subject: Subject) -> Failure | None:
             ],
         },
     )
-
-
-def _worst_first(row: Retokenized) -> tuple[int, int]:
-    """Sort by how many ids change, counted from the end, then by the bytes of the text."""
-    return -row.reach, len(row.text.encode("utf-8", "surrogatepass"))
 
 
 def _record(row: Retokenized, subject: Subject) -> dict[str, Any]:

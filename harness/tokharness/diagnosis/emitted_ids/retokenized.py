@@ -41,7 +41,7 @@ class Retokenized:
     def in_words(self) -> str:
         """Say which ids become which."""
         before, after = (", ".join(map(str, ids)) for ids in (self.ids, self.again))
-        return f"the text {self.text!a} of ids {before} is encoded as {after or 'no ids'}"
+        return f'the text "{self.text}" of ids {before} is encoded as {after or "no ids"}'
 
 
 def retokenize(rows: Sequence[list[int]], subject: Subject) -> list[Retokenized]:

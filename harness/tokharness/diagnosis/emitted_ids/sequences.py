@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
@@ -40,13 +41,15 @@ LINE = re.compile(r"[^\n.]+\.?")
 def emitted_sequences(subject: Subject) -> dict[str, list[list[int]]]:
     """Return distinct sequences of each kind, the same in each run, without special ids.
 
-    Half of the pairs and triples have the tokens of running text, the others any tokens.
+    Half of the pairs and triples have the tokens of running text, the most frequent ones first; the
+    others have any tokens.
     """
     draw = random.Random(113)
     left_out = _left_out(subject)
     encoded = [ids for ids in _encodings(subject) if left_out.isdisjoint(ids)]
-    frequent = sorted({number for ids in encoded for number in ids})
-    ordinary = [number for number in _ordinary(subject) if number not in left_out] or frequent
+    counts = Counter(number for ids in encoded for number in ids)
+    ordinary = [number for number in _ordinary(subject) if number not in left_out] or list(counts)
+    frequent = sorted(counts.keys() & set(ordinary))
     prefixes = [
         ids[:end]
         for ids in filter(None, encoded)
@@ -55,11 +58,12 @@ def emitted_sequences(subject: Subject) -> dict[str, list[list[int]]]:
     cut = [ids for ids in partial_characters(subject) if left_out.isdisjoint(ids)]
     kinds = {CUT: cut, PREFIXES: prefixes}
     for kind, length in ((PAIRS, 2), (TRIPLES, 3)):
-        kinds[kind] = [
+        rows = [
             draw.choices(tokens, k=length)
             for tokens in (frequent, ordinary)
             for _ in range(NUMBER if tokens else 0)
         ]
+        kinds[kind] = sorted(rows, key=lambda row: -min(counts[number] for number in row))
     seen: set[tuple[int, ...]] = set()
     return {kind: _unseen(kinds[kind], seen) for kind in (PAIRS, TRIPLES, CUT, PREFIXES)}
 
