@@ -202,6 +202,16 @@ def test_a_target_that_raises_on_everything_has_no_rate():
     assert findings(Raising()) == []
 
 
+@pytest.mark.parametrize("other", [None, 1.5, "x", [1]])
+def test_ids_that_are_no_integers_are_left_out(other):
+    class Odd(NoMerges):
+        def encode(self, text):
+            return [other if c == "e" else i for c in text for i in super(Odd, self).encode(c)]
+
+    (fact,) = findings(Odd(), NoMerges())
+    assert {kind for kind, rate in rates(fact).items() if rate} == {CUT}
+
+
 @pytest.mark.parametrize("load", [reference_target.load, tiktoken_engine.load])
 def test_a_healthy_vocabulary_has_the_fact_only(check_texts, load):
     reference = tiktoken_engine.load("embedded")

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tokharness.boundary.values import all_exact
 from tokharness.diagnosis.emitted_ids.texts_of_cases import texts_of_cases
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
@@ -95,7 +96,7 @@ def _changed_cases(subject: Subject) -> Iterator[str]:
         pairs = [
             (text, ids)
             for text, ids in zip(texts, encoded, strict=True)
-            if not isinstance(ids, Raised) and special.isdisjoint(ids)
+            if not isinstance(ids, Raised) and all_exact(ids, int) and special.isdisjoint(ids)
         ]
         decoded = decode_all([ids for _, ids in pairs], subject)
         for (text, _), again in zip(pairs, decoded, strict=True):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.values import all_exact
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
@@ -47,8 +48,8 @@ class Retokenized:
 def retokenize(rows: Sequence[list[int]], subject: Subject) -> list[Retokenized]:
     """Decode each row and encode its text.
 
-    Left out are rows on which the target raises, and texts with a special id, since TOK103 reports
-    these.
+    Left out are rows on which the target raises, and texts with a special id or one that is not an
+    integer, since other checks report these.
     """
     special = frozenset(subject.special_tokens.values()) - unknown_ids(subject)
     texts = decode_all(rows, subject)
@@ -56,7 +57,9 @@ def retokenize(rows: Sequence[list[int]], subject: Subject) -> list[Retokenized]
     encoded = encode_all([text for _, text in decoded], subject)
     results = []
     for (ids, text), again in zip(decoded, encoded, strict=True):
-        own = [] if isinstance(again, Raised) else without_affixes(list(again), subject)
-        if not isinstance(again, Raised) and special.isdisjoint(own):
+        if isinstance(again, Raised) or not all_exact(again, int):
+            continue
+        own = without_affixes(again, subject)
+        if special.isdisjoint(own):
             results.append(Retokenized(ids, text, own))
     return results

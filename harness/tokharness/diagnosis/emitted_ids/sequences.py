@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from tokharness.boundary.values import all_exact
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.compared_decoding import contradicted_ids
 from tokharness.diagnosis.probes.calls import encode_all
@@ -55,7 +56,8 @@ def emitted_sequences(subject: Subject) -> dict[str, list[list[int]]]:
         for ids in filter(None, encoded)
         for end in draw.sample(range(1, len(ids)), min(PARTS, len(ids) - 1))
     ]
-    cut = [ids for ids in partial_characters(subject) if left_out.isdisjoint(ids)]
+    parts = [ids for ids in partial_characters(subject) if all_exact(ids, int)]
+    cut = [ids for ids in parts if left_out.isdisjoint(ids)]
     kinds = {CUT: cut, PREFIXES: prefixes}
     for kind, length in ((PAIRS, 2), (TRIPLES, 3)):
         rows = [
@@ -94,5 +96,5 @@ def _encodings(subject: Subject) -> list[list[int]]:
     names = " ".join(text for text, _ in parallel_texts().values()).split()
     lines = [line for text in snippets().values() for line in text.splitlines() if line.strip()]
     texts = [*LINE.findall(page()), *lines, *names[::EVERY_NAME]]
-    rows = encode_all(texts, subject)
-    return [without_affixes(list(ids), subject) for ids in rows if not isinstance(ids, Raised)]
+    rows = [ids for ids in encode_all(texts, subject) if not isinstance(ids, Raised)]
+    return [without_affixes(ids, subject) for ids in rows if all_exact(ids, int)]
