@@ -28,7 +28,7 @@ LEAST_DIFFERENT = 3
 
 
 def state_cause(subject: Subject) -> Cause:
-    """Return the cause of a text that gets other ids when it is encoded again."""
+    """Return the cause of a text that gets different ids when it is encoded again."""
     is_random = subject.cache.get_or_compute(
         "random segmentation", lambda: _segments_at_random(subject)
     )

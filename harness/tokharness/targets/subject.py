@@ -152,8 +152,10 @@ class Subject:
 
     def expected_text(self, text: str) -> str:
         """Return what decoding the ids of this text must give: the text, or its declared form."""
-        # A reference that normalizes is at the target's Unicode versions.
-        form = declared_form(self.target, text, version=self.normalizer_version, by=self.reference)
+        # A reference that normalizes is at the target's Unicode versions, unless it is a library:
+        # then the target is at the versions of the library.
+        by = self.reference if self.original_target is None else self.target
+        form = declared_form(self.target, text, version=self.normalizer_version, by=by)
         if _lowercases(self.target) and FINAL_SIGMA in form and FINAL_SIGMA not in text:
             return form if self._writes_final_sigma() else form.replace(FINAL_SIGMA, SIGMA)
         return form

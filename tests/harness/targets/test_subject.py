@@ -133,3 +133,12 @@ def test_a_final_sigma_of_a_normal_form_stays(byte_tokenizer):
 
     subject = Subject(target_of("x", byte_tokenizer(refuse_final, normalizer="NFKC")))
     assert subject.expected_text("\u03f2") == "\u03c2"
+
+
+def test_a_target_at_the_versions_of_its_reference_says_itself_what_it_declares(byte_tokenizer):
+    def target(change):
+        return target_of("x", byte_tokenizer(normalizer="mine", normalize=change))
+
+    other, own = target(str.upper), target(str.lower)
+    assert Subject(own, other).expected_text("aB") == "AB"
+    assert Subject(own, other, original_target=target(str.title)).expected_text("aB") == "ab"

@@ -31,18 +31,20 @@ EQUAL_SCORES = Cause(
 
 def equal_score_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
     """Return the cause if the ids of both sides spell the same text with the same score."""
-    reference, wanted = subject.reference, subject.reference_ids(text)
-    if reference is None or wanted is None or not reference.can("score"):
+    wanted = subject.reference_ids(text)
+    sides = (subject.reference, subject.target, subject.explainer)
+    scorer = next((one for one in sides if one is not None and one.can("score")), None)
+    if scorer is None or wanted is None:
         return []
-    ours, theirs = (_spelled_and_score(row, reference) for row in (ids, wanted))
+    ours, theirs = (_spelled_and_score(row, scorer) for row in (ids, wanted))
     if ours is None or theirs is None or ours[0] != theirs[0]:
         return []
     return [EQUAL_SCORES] if math.isclose(ours[1], theirs[1], rel_tol=PRECISION) else []
 
 
-def _spelled_and_score(ids: Sequence[Any], reference: Target) -> tuple[str, float] | None:
-    texts = reference.call_each("token_text", ids)
-    score = reference.call("score", list(ids))
+def _spelled_and_score(ids: Sequence[Any], scorer: Target) -> tuple[str, float] | None:
+    texts = scorer.call_each("token_text", ids)
+    score = scorer.call("score", list(ids))
     if isinstance(score, Raised) or any(isinstance(text, Raised) for text in texts):
         return None
     return "".join(texts), float(score)

@@ -98,8 +98,11 @@ ORDER = (
 
 
 def scorecard(target: TargetReport) -> tuple[Line, ...]:
-    """Return a line for each promise that the run was to test; none of a campaign."""
-    if target.campaign is not None:
+    """Return a line for each promise that the run was to test.
+
+    None for a campaign, or for a target on which no check ran, since it does not load.
+    """
+    if target.campaign is not None or not target.started.checks:
         return ()
     by_promise: dict[str, list[Finding]] = {}
     for finding in target.findings:
