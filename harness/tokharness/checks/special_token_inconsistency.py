@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.probes.calls import BATCH
+from tokharness.diagnosis.special.default_entry_point import KIND, default_entry_point_cause
 from tokharness.diagnosis.special.inconsistencies import (
     all_modes,
     parity_failures,
@@ -44,7 +45,6 @@ from tokharness.diagnosis.special.inconsistencies import (
     special_id_failures,
     unlike_the_others,
 )
-from tokharness.diagnosis.special.modes import AS_ID, most_common
 from tokharness.diagnosis.special.surroundings import NO_ID
 from tokharness.model import Cause, Failure, Verdict
 
@@ -57,7 +57,9 @@ if TYPE_CHECKING:
 CODE = "TOK115"
 NAME = "special-token-inconsistency"
 
-__all__ = ["CODE", "NAME", "audit"]
+OWNED_CAUSES = (KIND,)
+
+__all__ = ["CODE", "NAME", "OWNED_CAUSES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -71,26 +73,10 @@ def audit(subject: Subject) -> Iterator[Failure]:
             yield _entry_point_failure(name, exceptions, modes)
     yield from special_id_failures(subject)
     yield from parity_failures(encoded, reference_modes(subject), subject)
-    if _default_reads(encoded, subject):
-        yield Failure(_default_cause(subject))
+    if (default := default_entry_point_cause(subject)) is not None:
+        yield Failure(default)
     if encoded:
         yield Failure(_fact(encoded))
-
-
-def _default_reads(encoded: dict[str, Modes], subject: Subject) -> bool:
-    """Whether ``encode`` reads most special tokens, and a setting of the library does not."""
-    return subject.target.plain_setting is not None and (
-        most_common(encoded.get("encode", {})) == AS_ID
-    )
-
-
-def _default_cause(subject: Subject) -> Cause:
-    setting = str(subject.target.plain_setting)
-    message = (
-        "the default entry point reads control tokens from text, so a user can write them; with "
-        f"{setting} they are text"
-    )
-    return Cause("default entry point", (("safe with", setting),), Verdict.RISK, message)
 
 
 def _entry_point_failure(name: str, exceptions: Modes, modes: Modes) -> Failure:

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from tokharness.model import Verdict
+from tokharness.diagnosis.special.undeclared import undeclared_causes
+from tokharness.model import Verdict, target_of
+from tokharness.targets.subject import Subject
 
 CODE = "TOK115"
 SPECIAL = {f"<|{number}|>": 300 + number for number in range(7)}
@@ -214,3 +216,38 @@ def test_a_special_token_whose_text_has_unknown_characters_is_read_as_text(check
     assert findings.bugs == []
     (fact,) = findings.facts
     assert fact.message.endswith(": encode reads it as text; encode_batch reads it as text")
+
+
+@pytest.fixture
+def library(target):
+    """Return a tokenizer whose default entry point reads special tokens."""
+
+    def make(**attributes):
+        tokenizer = target()
+        tokenizer.encode, tokenizer.plain_setting = tokenizer.encode_special, "safe=True"
+        vars(tokenizer).update(attributes)
+        return tokenizer
+
+    return make
+
+
+def default_risk(findings):
+    return next(one for one in findings.risks if one.cause.kind == "default entry point")
+
+
+def test_a_default_that_reads_special_tokens_is_a_risk_with_the_safe_setting(library, check_texts):
+    risk = default_risk(check_texts(CODE, library()))
+    assert str(risk.cause) == "default entry point: safe=True"
+    assert risk.message.endswith("with safe=True they are text")
+
+
+def test_added_tokens_that_the_safe_setting_reads_too_are_part_of_the_same_risk(
+    library, check_texts
+):
+    tokenizer = library(added_tokens={"<think>": 200})
+    byte = tokenizer.encode_ordinary
+    tokenizer.encode_ordinary = lambda text: [200] if text == "<think>" else byte(text)
+    default = default_risk(check_texts(CODE, tokenizer))
+    assert "but for 1 added tokens that are not special, such as <think>" in default.message
+    subject = Subject(target_of("x", tokenizer))
+    assert undeclared_causes("<think>", [200], subject) == [default.cause]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import regex
-
 from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.special.control_tokens import CONTROL
+from tokharness.diagnosis.special.default_entry_point import default_entry_point_cause
 from tokharness.model import Batch, Cause, Verdict
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["undeclared_causes", "undeclared_rows"]
 
 FAMILY = "special-tokens"
-CONTROL = regex.compile(r"<[^<>\s]{1,40}>|\[[^\[\]\s]{1,40}\]")
 
 UNDECLARED = Cause(
     "special token",
@@ -54,7 +53,8 @@ def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause
     ):
         return []
     if text in subject.target.added_tokens:
-        return [NOT_SPECIAL]
+        # One risk: what user text can write with the default entry point, and with a safe one.
+        return [default_entry_point_cause(subject) or NOT_SPECIAL]
     misses = {text.swapcase(), text[0] + text[1:-1][::-1] + text[-1], text[:-1], text[1:]} - {text}
     rows = (subject.encode(miss) for miss in sorted(misses))
     return [] if any(row is None or _is_one_id(row, subject) for row in rows) else [UNDECLARED]

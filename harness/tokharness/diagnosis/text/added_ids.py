@@ -15,7 +15,7 @@ from tokharness.diagnosis.entry_points.affixes import (
     run_at_start,
     without_affixes,
 )
-from tokharness.diagnosis.special.undeclared import CONTROL
+from tokharness.diagnosis.special.control_tokens import CONTROL
 from tokharness.model import Cause
 
 if TYPE_CHECKING:

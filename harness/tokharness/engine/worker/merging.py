@@ -37,7 +37,7 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
         if first is None:
             merged[finding.cause] = finding
         elif first.code != finding.code:
-            shortest = min(first, finding, key=lambda f: len(f.text or ""))
+            shortest = min(first, finding, key=lambda f: (f.text is None, len(f.text or "")))
             merged[finding.cause] = replace(
                 first,
                 text=shortest.text,

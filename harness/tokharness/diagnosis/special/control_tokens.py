@@ -1,0 +1,8 @@
+"""How the text of a control token looks."""
+
+import regex
+
+__all__ = ["CONTROL"]
+
+CONTROL = regex.compile(r"<[^<>\s]{1,40}>|\[[^\[\]\s]{1,40}\]")
+"""A text such as <s>, <|im_start|> or [INST]."""
