@@ -248,6 +248,8 @@ def test_added_tokens_that_the_safe_setting_reads_too_are_part_of_the_same_risk(
     byte = tokenizer.encode_ordinary
     tokenizer.encode_ordinary = lambda text: [200] if text == "<think>" else byte(text)
     default = default_risk(check_texts(CODE, tokenizer))
-    assert "but for 1 added tokens that are not special, such as <think>" in default.message
+    assert (
+        "added tokens that are not special are ids, such as <think> (1 of them)" in default.message
+    )
     subject = Subject(target_of("x", tokenizer))
     assert undeclared_causes("<think>", [200], subject) == [default.cause]

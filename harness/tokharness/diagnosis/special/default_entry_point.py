@@ -32,7 +32,8 @@ def default_entry_point_cause(subject: Subject) -> Cause | None:
         )
         if added := sorted(subject.target.added_tokens, key=lambda text: (len(text), text)):
             message += (
-                f", but for {len(added):,} added tokens that are not special, such as {added[0]}"
+                f", but added tokens that are not special are ids, such as {added[0]} "
+                f"({len(added):,} of them)"
             )
         return Cause(KIND, (("safe with", str(setting)),), Verdict.RISK, message)
 
