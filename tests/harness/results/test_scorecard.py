@@ -26,12 +26,16 @@ def target(
     return TargetReport(started, tuple(families), findings, tuple(skips), None, **fields)
 
 
-def lines(*findings, **fields):
-    return {line.name: line for line in scorecard(target(*findings, **fields))}
-
-
 def family(name="digits", cases=10, **counts):
     return FamilyFinished("x", name, cases, 0, **counts)
+
+
+ONE_FAMILY = (family(),)
+
+
+def lines(*findings, families=ONE_FAMILY, **fields):
+    of_target = target(*findings, families=families, **fields)
+    return {line.name: line for line in scorecard(of_target)}
 
 
 def test_every_check_belongs_to_a_promise():
@@ -171,3 +175,26 @@ def test_the_checks_of_a_plugin_have_a_line():
 def test_a_campaign_has_no_scorecard():
     campaign = CampaignFinished("x", 0, 0, 1, 1, 1.0, {}, {})
     assert scorecard(target(campaign=campaign)) == ()
+
+
+def test_a_target_that_does_not_load_has_no_scorecard():
+    assert lines(finding("TOK104", "does not load"), families=()) == {}
+
+
+def test_an_audit_without_a_result_is_not_said_to_have_found_nothing():
+    skips = [Skip("x", "the audit of TOK401", "the run was interrupted")]
+    line = lines(skips=skips)["unreachable tokens"]
+    assert (line.status, line.value) == ("skip", "not measured: the run was interrupted")
+
+
+def test_a_line_with_texts_that_were_not_diagnosed_is_incomplete():
+    skips = [Skip("x", "the diagnosis of 3 texts that fail TOK101", "the run was interrupted")]
+    line = lines(skips=skips, families=[family(unchanged=7)])["round trip"]
+    assert line.status == "skip"
+    assert line.value.endswith("unchanged; incomplete: the run was interrupted")
+
+
+def test_a_sample_of_failing_texts_is_complete():
+    reason = "too many texts fail; an even sample of them was diagnosed"
+    skips = [Skip("x", "diagnosis of 300 texts that fail TOK101", reason)]
+    assert lines(skips=skips, families=[family(unchanged=7)])["round trip"].status == "ok"

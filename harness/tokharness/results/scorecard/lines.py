@@ -100,9 +100,9 @@ ORDER = (
 def scorecard(target: TargetReport) -> tuple[Line, ...]:
     """Return a line for each promise that the run was to test.
 
-    None for a campaign, or for a target on which no check ran, since it does not load.
+    None for a campaign, or if no family was finished, as for a target that does not load.
     """
-    if target.campaign is not None or not target.started.checks:
+    if target.campaign is not None or not target.families:
         return ()
     by_promise: dict[str, list[Finding]] = {}
     for finding in target.findings:
@@ -128,21 +128,33 @@ def _line(promise: Promise, target: TargetReport, findings: list[Finding]) -> Li
     value = _value(promise, target, findings)
     text = f"not measured: {value.reason}" if value.text is None else value.text
     problems = [one for one in findings if one.verdict is not Verdict.FACT]
-    if not problems:
-        status: Status = "skip" if value.text is None else "ok"
-        return Line(promise.name, status, text, value.numbers) if value != NOT_SELECTED else None
-    unnamed = causes([one for one in problems if one not in value.named])
     if value == NOT_SELECTED:
-        return Line(promise.name, _status(problems), unnamed)
-    text = f"{text}; {unnamed}" if unnamed else text
-    return Line(promise.name, _status(problems), text, value.numbers)
+        return Line(promise.name, _status(problems), causes(problems)) if problems else None
+    lost = None if value.text is None else _lost_part(promise, target)
+    unnamed = causes([one for one in problems if one not in value.named])
+    parts = [text, unnamed, f"incomplete: {lost}" if lost else ""]
+    status = _status(problems) if problems else "skip" if value.text is None or lost else "ok"
+    return Line(promise.name, status, "; ".join(filter(None, parts)), value.numbers)
+
+
+def _lost_part(promise: Promise, target: TargetReport) -> str | None:
+    """Return why an audit, or the diagnosis of failing texts, of a promise has no result."""
+    ends = tuple(f" {code}" for code in promise.codes)
+    lost = (
+        skip.reason
+        for skip in target.skips
+        if skip.what.startswith(("the audit of", "the diagnosis of")) and skip.what.endswith(ends)
+    )
+    return next(lost, None)
 
 
 def _value(promise: Promise, target: TargetReport, findings: list[Finding]) -> values.Value:
     """Return what the first check of a promise measured, or why it did not run."""
     code = promise.codes[0]
-    if code in target.started.checks or any(one.code == code for one in findings):
-        return promise.value(target, findings)
+    has_result = any(one.code == code for one in findings)
+    if code in target.started.checks or has_result:
+        lost = None if has_result or _sees_texts(code) else _lost_part(promise, target)
+        return promise.value(target, findings) if lost is None else values.Value(None, reason=lost)
     reason = _reason(code, target)
     if reason is None:
         return NOT_SELECTED
@@ -168,6 +180,12 @@ def causes(findings: Sequence[Finding]) -> str:
 
 def _status(problems: Sequence[Finding]) -> Status:
     return "bug" if any(one.verdict is Verdict.BUG for one in problems) else "risk"
+
+
+def _sees_texts(code: str) -> bool:
+    """Whether a check looks at texts, and not only at the target as a whole."""
+    check = plugins.checks().get(code)
+    return check is not None and check.failing is not None
 
 
 def _reason(code: str, target: TargetReport) -> str | None:
