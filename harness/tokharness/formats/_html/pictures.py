@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tokharness.results.report import TargetReport
 
-__all__ = ["coverage", "language_bands"]
+__all__ = ["coverage", "language_bands", "language_source"]
 
 WIDTH, LABELS, COUNTS = 480, 110, 34
 ROW = 22
@@ -37,6 +37,12 @@ def language_bands(target: TargetReport) -> Chart | None:
         labels.append(Shape(LABELS - 8, y + 12, kind="end", text=f"{band} times"))
         labels.append(Shape(LABELS + count * scale + 6, y + 12, text=str(count)))
     return Chart(len(counts) * ROW + 4, tuple(marks), tuple(labels), width=WIDTH)
+
+
+def language_source(target: TargetReport) -> str:
+    """Say what the costs of languages were measured on."""
+    exact = costs_in_parallel_text((target.measures or {}).get("parallel"))
+    return "estimated by names of CLDR" if exact is None else f"in {exact.source}"
 
 
 def coverage(target: TargetReport) -> Chart | None:

@@ -135,9 +135,8 @@ def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  
     name = dict(policy.cause.parameters).get("is", policy.message)
     if not isinstance(joined, int) or not isinstance(words, int) or not words:
         return Value(name)
-    return Value(
-        f"{name}, for {joined / words:.0%} of {words:,} words", {"joined": joined, "words": words}
-    )
+    text = f"{name}; {joined / words:.0%} of {words:,} words join the space before them"
+    return Value(text, {"joined": joined, "words": words})
 
 
 def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
