@@ -9,14 +9,14 @@ and a space. A space at the start of a text is not used, since SentencePiece add
 policy is inferred from outside, over words of the vocabulary, or over a few dozen common words if
 the vocabulary cannot be read.
 
-Verdicts: *fact*, once, for the policy (the space joins the word; it stands alone; mixed), the
-scripts before whose words it is the other way, the shares of words that are one token after a space
-and at the start of a text, and whether words get the same tokens in both places, as they do where
-the tokenizer adds a space at the start. A word that has no token with the space is by design of the
-vocabulary: it may only occur inside longer words. *Risk*, once, for words that break the target's
-own policy: the space stands alone although the vocabulary has a token for the space and the word,
-or before a common word; or it joins where it otherwise stands alone. A space that is added or lost
-shows as a lossy round trip (TOK101).
+Verdicts: *fact*, once, for the policy (the space joins the word; it stands alone; mixed; it is not
+encoded), the scripts before whose words it is the other way, the shares of words that are one token
+after a space and at the start of a text, and whether words get the same tokens in both places, as
+they do where the tokenizer adds a space at the start. A word that has no token with the space is by
+design of the vocabulary: it may only occur inside longer words. *Risk*, once, for words that break
+the target's own policy: the space stands alone although the vocabulary has a token for the space
+and the word, or before a common word; or it joins where it otherwise stands alone. A space that is
+added or lost shows as a lossy round trip (TOK101).
 
 Example: a pattern that cuts the space off before one letter::
 
@@ -59,6 +59,9 @@ COMMON_WORDS = [
 MOST_WORDS = 5000
 POLICY_SHARE = 0.9
 JOINS, ALONE, MIXED = "the space joins the word", "the space stands alone", "mixed"
+NOT_ENCODED = "the space is not encoded"
+SPACE_MARKS = (" ", "\u2581", "\u0120")
+"""What the texts of tokens with a space begin with."""
 MIN_WORDS = 20
 """Words of a script that show its own policy."""
 
@@ -67,6 +70,12 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Report the policy, then the words that break it."""
     parts = tokens_after_space(_words(subject), subject)
     if not parts:
+        return
+    if _is_not_encoded(list(parts), subject):
+        message = f"{NOT_ENCODED}: the tokens of {len(parts):,} words are the same without it"
+        cause = Cause("leading-space policy", (("is", NOT_ENCODED),), Verdict.FACT, message)
+        evidence = {"policy": NOT_ENCODED, "words": len(parts), "joined": 0}
+        yield Failure(cause, text=f"{FIRST_WORD} {next(iter(parts))}", evidence=evidence)
         return
     joined = [word for word, tokens in parts.items() if tokens[0] != " "]
     alone = [word for word, tokens in parts.items() if tokens[0] == " "]
@@ -146,6 +155,19 @@ def _shares_of_single_tokens(parts: dict[str, list[str]], subject: Subject) -> s
         f"; {both / count:.0%} are one token after a space and at the start of a text, "
         f"{only_first / count:.0%} only at the start, {only_spaced / count:.0%} only after a space"
     )
+
+
+def _is_not_encoded(words: list[str], subject: Subject) -> bool:
+    """Whether no word has a mark for the space before it, as in WordPiece, where words are split.
+
+    What is decoded has spaces there, too.
+    """
+    if not subject.target.can("token_text") or not _same_at_start(words, subject):
+        return False
+    rows = encode_all([f"{FIRST_WORD} {word}" for word in words], subject)
+    numbers = {number for ids in rows if not isinstance(ids, Raised) for number in ids}
+    texts = subject.target.call_each("token_text", sorted(numbers))
+    return not any(isinstance(text, str) and text.startswith(SPACE_MARKS) for text in texts)
 
 
 def _same_at_start(words: list[str], subject: Subject) -> str:

@@ -19,12 +19,20 @@ RANDOM_SEGMENTATION = Cause(
     "as with BPE dropout or subword regularization: switch it off outside of training",
 )
 
-SENTENCE = "the quick brown fox jumps over the lazy dog and then another one of the brown ones"
-CALLS = 12
+SENTENCES = (
+    *(
+        "the quick brown fox jumps over the lazy dog",
+        "another one of the brown ones",
+        "tokenization",
+    ),
+    *("unbelievable circumstances", "hello world, how are you today?", "internationalization"),
+    *("performance and understanding", "somewhere between the mountains"),
+)
+CALLS = 40
 REPEATS = 48
 """Calls for a text, one of which cuts it differently even if that is rare."""
-LEAST_DIFFERENT = 3
-"""Different segmentations of the sentence; a cache or a second path of the code gives two."""
+LEAST_SENTENCES = LEAST_DIFFERENT = 3
+"""Sentences that are cut differently, and ways to cut one; a second path of the code has two."""
 
 
 def state_cause(subject: Subject) -> Cause:
@@ -44,8 +52,15 @@ def random_causes(text: str, subject: Subject) -> list[Cause]:
 
 
 def _segments_at_random(subject: Subject) -> bool:
-    rows = [subject.encode(SENTENCE) for _ in range(CALLS)]
-    different = {tuple(ids) for ids in rows if ids is not None}
-    if len(different) < LEAST_DIFFERENT or len(set(map(len, different))) == 1:
+    different = [_segmentations(text, subject) for text in SENTENCES]
+    several = [rows for rows in different if len(rows) > 1]
+    if len(several) < LEAST_SENTENCES or max(map(len, several)) < LEAST_DIFFERENT:
         return False
-    return len({subject.decode(list(ids)) for ids in different} - {None}) == 1
+    if all(len(set(map(len, rows))) == 1 for rows in several):
+        return False
+    return all(len({subject.decode([*ids]) for ids in rows} - {None}) == 1 for rows in several)
+
+
+def _segmentations(text: str, subject: Subject) -> set[tuple[int, ...]]:
+    rows = (subject.encode(text) for _ in range(CALLS))
+    return {tuple(ids) for ids in rows if ids is not None}

@@ -82,7 +82,8 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     seconds = Shown(", not finished")
     if target.finished:
         seconds = Shown(" in {:.1f}s").format(target.finished.seconds)
-    rest = Shown("{}: {}{}").format(against, cases, seconds)
+    nouns = (pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
+    rest = Shown("{}: {}{}: {}").format(against, cases, seconds, Shown(", ").join(nouns))
     console.print(styled((terminal(started.spec), "bold"), (rest, "")))
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):

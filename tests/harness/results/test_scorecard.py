@@ -69,17 +69,23 @@ def test_the_worst_finding_decides_the_status():
 
 
 def test_texts_that_came_back_are_counted_over_all_families():
-    counted = [family("digits", 10, unchanged=9), family("emoji", 5, unchanged=5)]
+    counted = [family("digits", 10, unchanged=5), family("emoji", 5, unchanged=5)]
     line = lines(families=counted)["round trip"]
-    assert (line.status, line.value) == ("ok", "14 of 15 texts came back unchanged")
-    assert line.numbers == {"unchanged": 14, "texts": 15}
+    assert (line.status, line.value) == ("ok", "10 of 15 texts came back unchanged")
+    assert line.numbers == {"unchanged": 10, "texts": 15}
+
+
+@pytest.mark.parametrize(("unchanged", "text"), [(100, "all 100 texts"), (99, "all but 1 of 100")])
+def test_few_texts_that_changed_are_counted_and_not_the_others(unchanged, text):
+    line = lines(families=[family(cases=100, unchanged=unchanged)])["round trip"]
+    assert line.value.startswith(text)
 
 
 def test_a_change_by_design_is_named():
-    fact = finding("TOK101", "declared", Verdict.FACT, parameters=(("is", "NFC"),))
+    fact = finding("TOK101", "declared", Verdict.FACT)
     line = lines(fact, families=[family(unchanged=3)])["round trip"]
     assert line.status == "ok"
-    assert line.value.endswith("by design declared: NFC")
+    assert line.value.endswith("by design: message of declared")
 
 
 def test_a_report_without_counts_says_so():
@@ -96,6 +102,26 @@ def test_forged_special_ids_are_counted():
     line = lines(finding("TOK103", "forged", count=3), families=[near, family()])["special tokens"]
     assert line.status == "bug"
     assert line.numbers == {"forged": 3, "texts": 100}
+
+
+def test_a_default_that_reads_special_tokens_is_part_of_the_line():
+    risk = finding(
+        "TOK115", "default entry point", Verdict.RISK, parameters=[("safe with", "safe=True")]
+    )
+    line = lines(risk, families=[family("special-tokens", 100)])["special tokens"]
+    assert line.status == "risk"
+    assert line.value == (
+        "encode reads special tokens from text by default; with safe=True, none of 100 texts that "
+        "imitate special tokens gets a special id"
+    )
+
+
+def test_texts_that_crash_are_counted_without_other_faults_of_the_line():
+    crash, ids = finding("TOK104", "crash", count=2), finding("TOK112", "ids", Verdict.RISK)
+    line = lines(ids, crash, families=[family(cases=100)])["crashes and errors"]
+    assert line.value == "2 of 100 texts; TOK112 ids; TOK104 crash"
+    alone = lines(ids, families=[family(cases=100)])["crashes and errors"]
+    assert alone.value == "none on 100 texts; TOK112 ids"
 
 
 def test_without_texts_that_imitate_them_special_tokens_are_not_measured():
@@ -125,7 +151,10 @@ def test_a_line_says_nothing_of_its_first_check_if_only_another_one_was_selected
 def test_the_unicode_version_is_known_without_a_reference():
     skip = Skip("x", "TOK201 ids-differ-from-reference", "there is no reference")
     found = lines(checks=("TOK101",), skips=[skip], version="16.0")
-    assert (found["Unicode version"].status, found["Unicode version"].value) == ("ok", "split 16.0")
+    assert (found["Unicode version"].status, found["Unicode version"].value) == (
+        "ok",
+        "16.0 (split)",
+    )
     assert found["reference"].status == "skip"
 
 
@@ -134,7 +163,7 @@ def test_each_stage_has_its_unicode_version():
         finding("TOK201", f"Unicode version of the {stage}", Verdict.FACT, parameters=[("is", v)])
         for stage, v in (("normalizer", "15.0"), ("split", "16.0"))
     ]
-    assert lines(*facts)["Unicode version"].value == "normalizer 15.0, split 16.0"
+    assert lines(*facts)["Unicode version"].value == "15.0 (normalizer), 16.0 (split)"
 
 
 def test_ordinary_content_of_tokens_is_not_dangerous():
@@ -146,7 +175,7 @@ def test_ordinary_content_of_tokens_is_not_dangerous():
 def test_tokens_are_counted_of_all():
     partial = finding("TOK402", "partial UTF-8", Verdict.FACT, count=12, tokens=1000)
     line = lines(partial)["partial tokens"]
-    assert (line.status, line.value) == ("ok", "12 of 1,000 tokens hold part of a character")
+    assert (line.status, line.value) == ("ok", "12 of 1,000 tokens with part of a character")
 
 
 def test_a_line_names_the_causes_of_other_checks_too():
@@ -159,7 +188,7 @@ def test_a_line_names_the_causes_of_other_checks_too():
 def test_many_causes_are_counted():
     found = [finding("TOK110", f"cause {number}") for number in range(5)]
     assert lines(*found, capabilities=("count",))["entry points"].value == (
-        "3 entry points were compared; TOK110 cause 0, TOK110 cause 1 and 3 more"
+        "3 entry points were compared; TOK110 cause 0; TOK110 cause 1; and 3 more"
     )
 
 

@@ -44,14 +44,14 @@ def _table(times: Mapping[str, float], texts: Mapping[str, tuple[str, str]]) -> 
     bands = Counter(map(band_for, times.values()))
     middle = band_for(median(times.values()))
     without = len(texts) - 1 - len(times)
-    lost = f", and {without} more are lost" if without else ""
+    lost = f" (without {without} that are lost)" if without else ""
     return Failure(
         Cause(
             "costs of languages",
             (),
             Verdict.FACT,
             f"{len(times)} languages, estimated by names of CLDR{lost}: the median is {middle} "
-            f"times the tokens of English; most cost {_listed(worst)}",
+            f"times the tokens of English; most cost {_listed(worst, times)}",
         ),
         count=len(times),
         text=texts[worst[0]][0],
@@ -64,8 +64,12 @@ def _table(times: Mapping[str, float], texts: Mapping[str, tuple[str, str]]) -> 
     )
 
 
-def _listed(codes: Sequence[str]) -> str:
-    return ", ".join(map(language_name, codes))
+def _listed(codes: Sequence[str], times: Mapping[str, float]) -> str:
+    """List languages by their bands, the highest first."""
+    by_band: dict[str, list[str]] = {}
+    for code in codes:
+        by_band.setdefault(band_for(times[code]), []).append(language_name(code))
+    return "; ".join(f"{', '.join(names)} ({band})" for band, names in by_band.items())
 
 
 def _counts(texts: list[str], subject: Subject) -> list[int | None]:

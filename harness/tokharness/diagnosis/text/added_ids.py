@@ -17,6 +17,7 @@ from tokharness.diagnosis.entry_points.affixes import (
 )
 from tokharness.diagnosis.special.control_tokens import CONTROL
 from tokharness.model import Cause
+from tokharness.targets.subject import is_scalar, scalar_text
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -32,6 +33,7 @@ NOT_DECODED = Cause(
 
 def added_ids_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
     """Return the cause of a text that comes back with what such ids decode to, or without it."""
+    text = scalar_text(text) if is_scalar(decoded) else text
     padding = padding_id(subject)
     if padding is not None and (causes := _padding_causes(text, ids, decoded, padding, subject)):
         return causes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from tokharness.unicode import versions
@@ -79,7 +79,7 @@ def explains_at_a_version(name: str, text: str, result: str) -> bool:
     steps = STEPS.get(name)
     if steps is None or not _may_differ(text):
         return False
-    different = _different_versions(text)
+    different = _different_versions(f"{text}{normalize('NFKD', text)}")
     return any(
         _apply(steps, chosen, text) == result for chosen in product(different, repeat=len(steps))
     )
@@ -92,20 +92,20 @@ def _apply(steps: tuple[Step, ...], chosen: tuple[str, ...], text: str) -> str:
 
 
 def _may_differ(text: str) -> bool:
-    return SIGMA in text or not _newer_characters().isdisjoint(text)
+    return SIGMA in text or not _newer_characters().isdisjoint(normalize("NFKD", text))
 
 
 def _different_versions(text: str) -> list[str]:
-    """Return the newest version, and the last one before each that assigned a character of it."""
-    ages = {age for char in set(text) if (age := versions.age(char))}
-    places = sorted({versions.VERSIONS.index(age) for age in ages} - {0}, reverse=True)
-    return [versions.VERSIONS[-1], *(versions.VERSIONS[place - 1] for place in places)][
-        :MOST_VERSIONS
+    """Return the newest version, and each before one that assigned or changed a character of it."""
+    before = [
+        old
+        for old, new in pairwise(versions.VERSIONS)
+        if any(versions.category_in(char, old) != versions.category_in(char, new) for char in text)
     ]
+    return [versions.VERSIONS[-1], *reversed(before)][:MOST_VERSIONS]
 
 
 @cache
 def _newer_characters() -> frozenset[str]:
-    """Characters that are not in the oldest version of the table."""
-    first = versions.VERSIONS[0]
-    return frozenset(chr(p) for run in versions.assigned_after(first) for p in run)
+    """Characters that the oldest version of the table does not have, or has in another category."""
+    return frozenset(map(chr, versions.changed(versions.VERSIONS[0], versions.VERSIONS[-1])))

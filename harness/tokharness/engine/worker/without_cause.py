@@ -25,8 +25,15 @@ DIFFERENTLY, FURTHER = "failed, and differently when run again", "further causes
 
 
 def is_unexplained(cause: Cause) -> bool:
-    """Whether a cause only says what happens to a text, so that no smaller text is searched."""
-    return cause == NOT_REPRODUCED or cause.kind in (NO_CAUSE.kind, DIFFERENTLY, FURTHER)
+    """Whether a cause only says what happens to a text, so that no smaller text is searched.
+
+    A text that is cut at random need not fail again.
+    """
+    return cause in (NOT_REPRODUCED, RANDOM_SEGMENTATION) or cause.kind in (
+        NO_CAUSE.kind,
+        DIFFERENTLY,
+        FURTHER,
+    )
 
 
 def cause_without_diagnosis(

@@ -71,9 +71,7 @@ PROMISES = (
     ),
     Promise("digits", ("TOK302",), values.digits),
     Promise("leading space", ("TOK301",), values.leading_space),
-    Promise(
-        "languages", ("TOK303",), values.languages, kinds=("costs of languages", "decomposed text")
-    ),
+    Promise("languages", ("TOK303",), values.languages, kinds=("costs of languages",)),
     Promise("costs", ("TOK303",), values.costs),
     Promise("round trip", ("TOK101", "TOK106", "TOK113"), values.round_trip),
     Promise("reference", ("TOK201", "TOK202", "TOK203"), values.reference),
@@ -174,8 +172,8 @@ def _others(by_promise: Mapping[str, list[Finding]]) -> Iterator[Line]:
 def causes(findings: Sequence[Finding]) -> str:
     """Return the first causes of some findings in words, each once."""
     named = list(dict.fromkeys(f"{one.code} {one.cause}" for one in findings))
-    more = f" and {len(named) - MOST_CAUSES} more" if len(named) > MOST_CAUSES else ""
-    return f"{', '.join(named[:MOST_CAUSES])}{more}"
+    more = [f"and {len(named) - MOST_CAUSES} more"] * (len(named) > MOST_CAUSES)
+    return "; ".join([*named[:MOST_CAUSES], *more])
 
 
 def _status(problems: Sequence[Finding]) -> Status:

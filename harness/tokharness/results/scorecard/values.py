@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.special.default_entry_point import KIND as DEFAULT
 from tokharness.model import Verdict
 from tokharness.results.language_costs import costs_in_parallel_text
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
 
 __all__ = ["Value"]
+
+MOST_UNCHANGED = 0.9
+"""Share of texts above which those that changed are counted, not those that came back."""
+
+OF_TEXTS = ("TOK102", "TOK104", "TOK105")
+"""Checks that count texts that end in a crash, a hang or an error."""
 
 IMITATING = ("special-tokens", "chat-templates")
 """The families whose texts imitate special tokens."""
@@ -48,15 +55,23 @@ class Value:
     named: Sequence[Finding] = ()
 
 
-def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:
+def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many texts decode to themselves; what becomes of the others by design."""
     unchanged, total = _sum(target, "unchanged"), _cases(target)
     if unchanged is None:
         return Value("texts that came back were not counted")
     text = f"{unchanged:,} of {total:,} texts came back unchanged"
-    facts = [one for one in findings if one.verdict is Verdict.FACT and one.code == "TOK101"]
+    if unchanged == total:
+        text = f"all {total:,} texts came back unchanged"
+    elif unchanged > MOST_UNCHANGED * total:
+        text = f"all but {total - unchanged:,} of {total:,} texts came back unchanged"
+    facts = [
+        one
+        for one in target.findings
+        if one.verdict is Verdict.FACT and one.code in ("TOK101", "TOK102")
+    ]
     if facts and unchanged < total:
-        text = f"{text}; by design {_causes(facts)}"
+        text = f"{text}; by design: {'; '.join(dict.fromkeys(one.message for one in facts))}"
     return Value(text, {"unchanged": unchanged, "texts": total})
 
 
@@ -65,7 +80,8 @@ def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # no
     same, compared = _sum(target, "same_ids"), _sum(target, "compared")
     if same is None or compared is None:
         return Value("texts with the ids of the reference were not counted")
-    text = f"{same:,} of {compared:,} texts have the ids of {target.started.against}"
+    number = f"all {same:,}" if same == compared else f"{same:,} of {compared:,}"
+    text = f"{number} texts have the ids of {target.started.against}"
     return Value(text, {"same_ids": same, "texts": compared})
 
 
@@ -77,8 +93,16 @@ def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
     )
     if not texts and not forged:
         return Value(None, reason=f"no family of {' and '.join(IMITATING)} ran")
-    text = f"{forged:,} texts have a forged special id; {texts:,} texts imitate special tokens"
-    return Value(text, {"forged": forged, "texts": texts})
+    imitate = f"of {texts:,} texts that imitate special tokens"
+    text = f"none {imitate} gets a special id"
+    if forged:
+        text = f"at least {forged:,} {imitate} get a special id"
+    default = next((one for one in findings if one.cause.kind == DEFAULT), None)
+    if default is None:
+        return Value(text, {"forged": forged, "texts": texts})
+    safe = dict(default.cause.parameters).get("safe with", "the safe setting")
+    text = f"encode reads special tokens from text by default; with {safe}, {text}"
+    return Value(text, {"forged": forged, "texts": texts}, named=[default])
 
 
 def entry_points(target: TargetReport, findings: Sequence[Finding]) -> Value:
@@ -94,11 +118,12 @@ def entry_points(target: TargetReport, findings: Sequence[Finding]) -> Value:
 
 def crashes(target: TargetReport, findings: Sequence[Finding]) -> Value:
     """Whether a text crashes or hangs the target, or raises an exception that it must not."""
-    problems = [one for one in findings if one.verdict is not Verdict.FACT]
     texts = _cases(target)
-    if problems:
-        return Value(f"{texts:,} texts", {"texts": texts})
-    return Value(f"none on {texts:,} texts", {"texts": texts})
+    failing = sum(
+        one.count for one in findings if one.verdict is not Verdict.FACT and one.code in OF_TEXTS
+    )
+    number = f"{failing:,} of" if failing else "none on"
+    return Value(f"{number} {texts:,} texts", {"failing": failing, "texts": texts})
 
 
 def unicode_versions(target: TargetReport, findings: Sequence[Finding]) -> Value:
@@ -113,14 +138,18 @@ def unicode_versions(target: TargetReport, findings: Sequence[Finding]) -> Value
         stages = {"split": target.started.unicode_version}
     if not stages:
         return Value(None, reason="no text shows which one the target has")
-    return Value(", ".join(f"{stage} {version}" for stage, version in stages.items()))
+    by_version: dict[str, list[str]] = {}
+    for stage, version in stages.items():
+        by_version.setdefault(version, []).append(stage)
+    return Value(", ".join(f"{key} ({'; '.join(names)})" for key, names in by_version.items()))
 
 
 def digits(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """Return the digit policy."""
     for one in findings:
         if one.cause.kind == "digit policy":
-            return Value(dict(one.cause.parameters).get("is", one.message))
+            policy = dict(one.cause.parameters).get("is", one.message)
+            return Value("no policy predicts all numbers" if policy == "mixed" else policy)
         if one.cause.kind == "unknown digits":
             return Value(one.message)
     return Value(None, reason="the target encodes no number")
@@ -136,27 +165,29 @@ def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  
     if not isinstance(joined, int) or not isinstance(words, int) or not words:
         return Value(name)
     text = f"{name}; {joined / words:.0%} of {words:,} words join the space before them"
+    if not joined and "not encoded" in name:
+        text = name
     return Value(text, {"joined": joined, "words": words})
 
 
 def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens are not what their own text is encoded as."""
     return _counted(
-        findings, "the text of {} is encoded as other tokens", "each token is its own encoding"
+        findings, "{} whose text is encoded as other tokens", "each token is its own encoding"
     )
 
 
 def partial_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens hold part of a character."""
     partial = [one for one in findings if one.code == "TOK402"]
-    return _counted(partial, "{} hold part of a character", "no token holds part of a character")
+    return _counted(partial, "{} with part of a character", "no token holds part of a character")
 
 
 def token_texts(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens have hidden or dangerous text."""
     return _counted(
         [one for one in findings if one.code == "TOK408" and one.verdict is not Verdict.FACT],
-        "{} have hidden or dangerous text",
+        "{} with hidden or dangerous text",
         "no token has hidden or dangerous text",
     )
 
@@ -174,7 +205,7 @@ def languages(target: TargetReport, findings: Sequence[Finding]) -> Value:
     if exact is not None:
         named = ", ".join(f"{one.name} {one.shown}" for one in exact.worst)
         return Value(
-            f"{len(exact.languages)} languages in {exact.source}: the median is "
+            f"{len(exact.languages)} languages in the parallel text {exact.source}: the median is "
             f"{exact.shown_median} the tokens of English; most cost {named}"
         )
     table = next((one for one in findings if one.cause.kind == "costs of languages"), None)
@@ -192,8 +223,8 @@ def costs(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: 
     dearest = max(rows, key=lambda row: float(row["median"]))
     worst = max(rows, key=lambda row: float(row["worst"]))
     return Value(
-        f"times the tokens of the plain twin: {dearest['median']:,.1f} on the median of "
-        f"{dearest['family']}; {worst['worst']:,.0f} at most ({worst['family']})"
+        f"disguised text costs {dearest['median']:,.1f} times its plain text on the median of "
+        f"{dearest['family']}, and {worst['worst']:,.0f} times at most ({worst['family']})"
     )
 
 
