@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.entry_points.affixes import (
-    affix_ids,
+    PROBES,
     padding_id,
     run_at_start,
     without_affixes,
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 __all__ = ["added_ids_causes"]
+
+LEAST_PROBES = 2
 
 NOT_DECODED = Cause(
     "undeclared special token",
@@ -37,14 +39,9 @@ def added_ids_causes(text: str, ids: list[int], decoded: str, subject: Subject) 
     padding = padding_id(subject)
     if padding is not None and (causes := _padding_causes(text, ids, decoded, padding, subject)):
         return causes
-    prefix, suffix = affix_ids(subject)
-    if prefix or suffix:
-        before, after = subject.decode(prefix) or "", subject.decode(suffix) or ""
-        shown = [part for part in (before, after) if part]
-        if all(_is_control(part, subject) for part in shown) and _is_between(
-            text, decoded, before, after
-        ):
-            return [_begin_and_end(before, after)]
+    around = subject.cache.get_or_compute("text of added ids", lambda: _around(subject))
+    if around is not None and decoded == text.join(around):
+        return [_begin_and_end(*around)]
     return [NOT_DECODED] if _without_control_text(text, decoded, subject) else []
 
 
@@ -78,6 +75,21 @@ def _is_between(text: str, decoded: str, before: str, after: str) -> bool:
     return decoded != text and inner in (text, spaced)
 
 
+def _around(subject: Subject) -> tuple[str, str] | None:
+    """Return the text before and after each text, if it is that of control tokens; else None."""
+    pairs = []
+    for probe in PROBES:
+        decoded = subject.decode(subject.encode(probe) or [])
+        if decoded is not None and decoded.count(probe) == 1:  # not in the text of a token, too
+            before, _, after = decoded.partition(probe)
+            pairs.append((before, after))
+    if len(pairs) < LEAST_PROBES or len(set(pairs)) > 1 or pairs[0] == ("", ""):
+        return None
+    before, after = pairs[0]
+    shown = [part for part in (before, after) if part]
+    return (before, after) if all(_is_control(part, subject) for part in shown) else None
+
+
 def _is_control(part: str, subject: Subject) -> bool:
     """Whether a text is that of control tokens, not one such as a space."""
     tokens = [part] if part in subject.special_tokens else CONTROL.findall(part)
@@ -85,7 +97,7 @@ def _is_control(part: str, subject: Subject) -> bool:
 
 
 def _begin_and_end(before: str, after: str) -> Cause:
-    places = [(before, "before"), (after, "after")]
+    places = [(before.strip(" "), "before"), (after.strip(" "), "after")]
     shown = ", ".join(f"{one} {place}" for one, place in places if one)
     return Cause(
         "begin and end ids",
