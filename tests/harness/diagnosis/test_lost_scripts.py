@@ -30,6 +30,10 @@ def test_of_many_scripts_those_that_are_kept_are_named():
     assert described(lambda char: char not in kept).startswith("every script but Greek, Latin (")
 
 
+def test_all_scripts_together_are_no_script():
+    assert described(bool) is None
+
+
 def test_characters_of_every_script_are_no_script():
     assert described(lambda char: ord(char) % 2 == 0) is None
 

@@ -40,7 +40,11 @@ def describe_lost_scripts(
     gone = [code for code, count in counts.items() if count]
     explained = set().union(*(scripts[code] for code in gone))
     letters = set().union(*scripts.values()).intersection(lost)
-    if not gone or len(letters & explained) < LEAST_SHARE * len(letters):
+    if (
+        not gone
+        or len(gone) == len(scripts)
+        or len(letters & explained) < LEAST_SHARE * len(letters)
+    ):
         return None
     return f"{_listed(gone, list(scripts))} ({sum(counts.values()):,} characters)"
 
