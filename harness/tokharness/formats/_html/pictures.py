@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["coverage", "language_bands", "language_source"]
 
-WIDTH, LABELS, COUNTS = 480, 110, 34
+WIDTH, LABELS, COUNTS = 480, 124, 34
 ROW = 22
 COLUMNS, SQUARE = 40, 12
 """Squares in a row of the blocks, and the side of each."""
