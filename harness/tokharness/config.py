@@ -102,6 +102,10 @@ class Options:
         time_limit: Seconds for one text, without the allowance for its length.
         memory_limit: Bytes that the target may allocate for one text.
         regressions: The folder of the texts that are replayed first, if it exists; None for none.
+        corpus: The file or folder of texts that the vocabulary was trained on, or similar ones,
+            for checks that count its tokens; None for none.
+        embeddings: The file of the model's embeddings, and perhaps a tensor after a colon, for
+            checks that look for untrained rows; None for none.
         keep_going: Whether a target is run further if it answers none of the first texts.
 
     """
@@ -119,4 +123,6 @@ class Options:
     time_limit: float = 5.0
     memory_limit: int = 2 << 30
     regressions: str | None = None
+    corpus: str | None = None
+    embeddings: str | None = None
     keep_going: bool = False

@@ -224,7 +224,11 @@ CALLS: dict[str, Callable[..., Any]] = {
     "pretokens": _pretokens,
     "normalize": _normalize,
     **dict.fromkeys(
-        ("count", "token_text", "stages", "score", "encode_altered", "decode_altered"), _plain
+        (
+            *("count", "token_text", "stages", "score", "encode_altered", "decode_altered"),
+            "reach",
+        ),
+        _plain,
     ),
     **dict.fromkeys(("with_unicode_version", "with_stage_versions"), _with_versions),
 }

@@ -29,6 +29,7 @@ OPTIONAL_METHODS = (
     "score",
     "encode_altered",
     "decode_altered",
+    "reach",
 )
 """Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
 

@@ -41,7 +41,7 @@ LINE = re.compile(
 OR = " or "
 """What stands between two names in ``REQUIRES`` if a check needs only one of them."""
 
-NOT_OF_A_TARGET = ("reference", "cases")
+NOT_OF_A_TARGET = ("reference", "cases", "corpus", "embeddings")
 
 
 def code_of(module: ModuleType) -> str:

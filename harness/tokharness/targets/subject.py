@@ -40,6 +40,8 @@ class Subject:
         original_target: The target before its Unicode version was changed for the comparison.
         claims_parity: Whether the user named the reference, and so claims that both are equal.
         cases: A function for each family of the run, by name, that makes its cases.
+        corpus: The path of a corpus, if the run has one.
+        embeddings: The path of the model's embeddings, if the run has them.
         state: What checks and diagnoses share during the run.
 
     """
@@ -56,6 +58,8 @@ class Subject:
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
         default_factory=dict, compare=False, repr=False
     )
+    corpus: str | None = None
+    embeddings: str | None = None
     state: SubjectState = field(default_factory=SubjectState, compare=False, repr=False)
 
     @property

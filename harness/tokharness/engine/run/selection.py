@@ -35,8 +35,13 @@ LACKS = "the target has no "
 SMALLEST_FAMILY = "plain-words"
 """The family of runs that need no family, such as those of an audit."""
 
+CORPUS, EMBEDDINGS = "corpus", "embeddings"
+"""Requirements of checks that read a file of the user, which an option names."""
+
 CASES = "cases"
 """The requirement of a check that needs the enumerated cases of families, with their twins."""
+
+NOT_OF_THE_SUBJECT = (CASES, CORPUS, EMBEDDINGS)
 
 OF_REFERENCE = "reference."
 """What a requirement of a method of the reference begins with."""
@@ -58,12 +63,24 @@ def select_checks(options: Options) -> list[Check]:
     selected = [
         check
         for check in checks
+        if _has_files(check, options)
         if (not options.select or any(check.matches(s) for s in options.select))
         and not any(check.matches(s) for s in options.ignore)
     ]
     if not selected:
         raise UsageError("no check is left: --ignore removes every check that --select names")
     return selected
+
+
+def _has_files(check: Check, options: Options) -> bool:
+    """Whether the run has the files that a check reads, or the user asks for it by its name."""
+    asked = {check.code, check.name} & set(options.select)
+    return bool(asked) or not _missing_files(check, options)
+
+
+def _missing_files(check: Check, options: Options) -> list[str]:
+    files = {CORPUS: options.corpus, EMBEDDINGS: options.embeddings}
+    return [name for name, path in files.items() if path is None and name in check.requires]
 
 
 def select_families(options: Options) -> list[Family]:
@@ -104,7 +121,9 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
         return f"it does not run in the {options.profile} profile"
     if CASES in check.requires and not options.enumerated:
         return "it needs the enumerated cases of families: run `tokharness check`"
-    required = [name for name in check.requires if name != CASES]
+    if files := _missing_files(check, options):
+        return f"it reads a file: run `tokharness audit` with --{files[0]}"
+    required = [name for name in check.requires if name not in NOT_OF_THE_SUBJECT]
     missing = [name for name in required if not _has(loaded.subject, name)]
     if not missing:
         return ""

@@ -162,7 +162,12 @@ def _state(
         regressions_to_replay(options, families),
     )
     cases = {family.name: partial(family.cases, facts) for family in families}
-    subject = replace(loaded.subject, cases=cases if options.enumerated else {})
+    subject = replace(
+        loaded.subject,
+        cases=cases if options.enumerated else {},
+        corpus=options.corpus,
+        embeddings=options.embeddings,
+    )
     batch_timer = Timer(limits, stopped=not timed or remote_of(subject) is not None)
     batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
     return WorkerState(
