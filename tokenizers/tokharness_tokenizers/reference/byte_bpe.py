@@ -21,7 +21,9 @@ from tokharness_tokenizers.reference.byte_decoding import (
     joined_bytes,
     streamed_texts,
 )
-from tokharness_tokenizers.reference.merging import PieceIds, encode_piece
+from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
+from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach
+from tokharness_tokenizers.reference.reach.words import words_of_pattern
 from tokharness_tokenizers.reference.splitting import Splitter, join_surrogates, splitter
 
 if TYPE_CHECKING:
@@ -232,6 +234,23 @@ class ByteBPE:
         No text is empty, and the joined texts are the result of :meth:`decode`.
         """
         return streamed_texts(self._bytes_of, ids)
+
+    @functools.cached_property
+    def _reach(self) -> ByteLevelReach:
+        return ByteLevelReach(
+            {number: token for token, number in self.ranks.items()},
+            lambda data: merged_ids(data, self.ranks, self._ids_of.pairs_of_bytes),
+            self.encode_ordinary,
+            words_of_pattern(self.pattern, self.unicode_version),
+            takes_words=True,
+        )
+
+    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """Return a text that is encoded to ids with each ordinary id, or why there is none.
+
+        Both are "" where neither is known.
+        """
+        return [self._reach.reach(number) for number in numbers]
 
 
 def find_conflicting_tokens(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["PieceIds", "encode_piece", "merge", "merge_long", "merge_short"]
+__all__ = ["PieceIds", "encode_piece", "merge", "merge_long", "merge_short", "merged_ids"]
 
 Pairs: TypeAlias = "Mapping[tuple[int, int], int]"
 """The rank of each token of two bytes."""
@@ -126,6 +126,13 @@ def encode_piece(
     whole = ranks.get(piece)
     if whole is not None:
         return (whole,)
+    return merged_ids(piece, ranks, pairs_of_bytes)
+
+
+def merged_ids(
+    piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Pairs | None = None
+) -> tuple[int, ...]:
+    """Return the ids to which merges lead, as :func:`encode_piece` does for what is no token."""
     if len(piece) < LONG_PIECE:
         parts = merge_short(piece, ranks, pairs_of_bytes)
     else:

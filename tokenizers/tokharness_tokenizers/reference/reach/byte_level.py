@@ -1,0 +1,156 @@
+"""Reach of the tokens of byte-level BPE and of the longest match on bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice, product
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.reference.reach.neighbours import Neighbours, pending_after
+from tokharness_tokenizers.reference.reach.words import (
+    ANY_WORDS,
+    MERGED_WITH_NEIGHBOURS,
+    NO_MERGES,
+    NO_WORD,
+    NOT_UTF8,
+    Words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["ByteLevelReach"]
+
+BEFORE = ("", "a", "!", "\n", "1", " ", "\u4e2d", "'", "A", "\t")
+AFTER = (*BEFORE, "/", "'s", "\r", "z", "\u0301", ")")
+CONTEXTS = sorted(product(BEFORE, AFTER), key=lambda pair: len("".join(pair)))
+"""Texts that are tried before and after the text of a token, none of them first."""
+
+MOST_TRIED = 40
+"""Neighbours with which a token is tried in all contexts."""
+
+MOST_WAYS = 4000
+"""Ways to complete the characters of a token that are tried."""
+
+
+@dataclass(frozen=True)
+class ByteLevelReach:
+    """What decides about a token.
+
+    Attributes:
+        tokens: The bytes of each ordinary token, by id.
+        segment: Returns the ids of the bytes of a pre-token, by the model alone.
+        encode: Returns the ids of a text.
+        words: The texts that a pre-token may have.
+        takes_words: Whether a pre-token that is a token has its id, also if no merges lead to it.
+
+    """
+
+    tokens: Mapping[int, bytes] = field(repr=False)
+    segment: Callable[[bytes], Sequence[int]] = field(repr=False)
+    encode: Callable[[str], Sequence[int]] = field(repr=False)
+    words: Words = ANY_WORDS
+    takes_words: bool = False
+
+    def reach(self, number: int) -> tuple[str, str]:
+        """Return a text that holds a token, or why there is none; both are "" if none is known."""
+        data = self.tokens.get(number)
+        if not data:
+            return "", ""
+        text = _text(data)
+        if list(self.segment(data)) != [number]:
+            if not self.takes_words or text is None or not self.words.is_match(text):
+                return "", NO_MERGES
+        elif text is None:
+            return self._reach_of_part(number, data)
+        elif not self.words.holds(text):
+            return "", NO_WORD
+        for before, after in CONTEXTS:
+            if number in self.encode(before + text + after):
+                return before + text + after, ""
+        return self._reach_beside(number, text)
+
+    def _reach_beside(self, number: int, text: str) -> tuple[str, str]:
+        """Look for tokens next to which a token may stand, where it has to stand next to one."""
+        near, words = self._neighbours, self.words
+        if list(self.segment(self.tokens[number])) != [number]:
+            return "", ""
+        befores, afters = [""], [""]
+        if not words.begins(text):
+            befores = [
+                _text(self.tokens[other]) or ""
+                for last, others in self._by_last.items()
+                if words.holds(last + text)
+                for other in others
+                if near.may_be_adjacent(other, number)
+            ]
+        if not words.ends_with(text):
+            afters = [
+                _text(self.tokens[other]) or ""
+                for first, others in self._by_first.items()
+                if words.holds(text + first)
+                for other in others
+                if near.may_be_adjacent(number, other)
+            ]
+        for before, after in islice(product(befores, afters), MOST_TRIED):
+            if number in self.encode(before + text + after):
+                return before + text + after, ""
+        return "", "" if befores and afters else MERGED_WITH_NEIGHBOURS
+
+    def _reach_of_part(self, number: int, data: bytes) -> tuple[str, str]:
+        """Return the reach of a token that begins or ends inside a character."""
+        if not self._is_in_utf8(data):
+            return "", NOT_UTF8
+        ways, tried = self._ways(number, data), 0
+        for tried, text in enumerate(islice(ways, MOST_WAYS), 1):
+            for start, end in CONTEXTS if tried <= MOST_TRIED else CONTEXTS[:1]:
+                if number in self.encode(start + text + end):
+                    return start + text + end, ""
+        return "", "" if tried else MERGED_WITH_NEIGHBOURS
+
+    def _ways(self, number: int, data: bytes) -> Iterator[str]:
+        """Yield texts of a token and of those that complete the characters at its ends."""
+        befores: Iterator[tuple[bytes, bytes]] = iter([(b"", b"")])
+        if pending_after(data) is None:  # it begins inside a character
+            befores = self._neighbours.before(number)
+        for before, started in befores:
+            pending = pending_after(started + data)
+            joined = before + data
+            if pending is not None and self.words.holds(joined.decode("utf-8", "ignore")):
+                for after in self._neighbours.after(number, joined, pending):
+                    yield (joined + after).decode()
+
+    @cached_property
+    def _neighbours(self) -> Neighbours:
+        return Neighbours(self.tokens, self.segment, self.words.holds)
+
+    def _is_in_utf8(self, data: bytes) -> bool:
+        """Whether some bytes around these make them UTF-8."""
+        leads = (b"", b"\xc2", b"\xe0", b"\xe1", b"\xe1\x80", b"\xf1", b"\xf1\x80", b"\xf1\x80\x80")
+        others = (b"\xed", b"\xf0", b"\xf4", b"\xe0\xa0", b"\xed\x80", b"\xf0\x90", b"\xf4\x80")
+        return any(pending_after(lead + data) is not None for lead in (*leads, *others))
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[int]]:
+        """The tokens by their first character; it is "" for a part of one, which counts as any."""
+        return self._by_end(0)
+
+    @cached_property
+    def _by_last(self) -> dict[str, list[int]]:
+        return self._by_end(-1)
+
+    def _by_end(self, place: int) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, data in self.tokens.items():
+            if data:
+                char = data.decode("utf-8", "replace")[place]
+                found.setdefault("" if char == "\ufffd" else char, []).append(number)
+        return found
+
+
+def _text(data: bytes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None

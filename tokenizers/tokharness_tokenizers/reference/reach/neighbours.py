@@ -1,0 +1,169 @@
+"""The bytes that may stand before and after a token that has a part of a character.
+
+A token may stand next to another one only if the two are the segmentation of their joined bytes.
+So these are all ways to complete the characters at the ends of a token, from tokens that may stand
+there; if there is none, no text holds the token.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Neighbours", "pending_after"]
+
+Segment: TypeAlias = "Callable[[bytes], Sequence[int]]"
+
+MOST_CONTINUATIONS = 3
+"""Continuation bytes of a character."""
+
+_utf8 = codecs.getincrementaldecoder("utf-8")
+
+
+def pending_after(data: bytes) -> bytes | None:
+    """Return the bytes of a character that is not complete at the end; None if it is not UTF-8."""
+    decoder = _utf8()
+    try:
+        decoder.decode(data)
+    except UnicodeDecodeError:
+        return None
+    return decoder.getstate()[0]
+
+
+def _continuations(data: bytes) -> int:
+    """Return the number of continuation bytes at the start."""
+    return next((at for at, byte in enumerate(data) if not _is_continuation(byte)), len(data))
+
+
+def _is_continuation(byte: int) -> bool:
+    return byte & 0xC0 == 0x80
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The tokens that may stand next to each other.
+
+    Attributes:
+        tokens: The bytes of each token, by id.
+        segment: Returns the ids of bytes within one pre-token.
+        holds: Whether a pre-token may have a text as a part.
+
+    """
+
+    tokens: Mapping[int, bytes]
+    segment: Segment
+    holds: Callable[[str], bool]
+
+    @cached_property
+    def _inside(self) -> list[tuple[int, bytes]]:
+        """The tokens that begin inside a character, short ones first."""
+        rows = (row for row in self.tokens.items() if row[1] and _is_continuation(row[1][0]))
+        return sorted(rows, key=lambda row: (len(row[1]), row[1]))
+
+    @cached_property
+    def _unfinished(self) -> dict[bytes, list[int]]:
+        """The tokens that end inside a character, by the bytes of it that they have."""
+        found: dict[bytes, list[int]] = {}
+        for number, data in sorted(self.tokens.items(), key=lambda row: (len(row[1]), row[1])):
+            start = _continuations(data)
+            if start < len(data) and (pending := pending_after(data[start:])):
+                found.setdefault(pending, []).append(number)
+        return found
+
+    def may_be_adjacent(self, left: int, right: int) -> bool:
+        """Whether two tokens are the segmentation of their bytes."""
+        data = self.tokens[left] + self.tokens[right]
+        return list(self.segment(data)) == [left, right]
+
+    def after(self, number: int, data: bytes, pending: bytes) -> Iterator[bytes]:
+        """Yield bytes that complete what is pending after a token; b"" if nothing is.
+
+        ``data`` are the bytes up to the end of the token, which begin with a character.
+        """
+        yield from self._after(number, data, pending, set())
+
+    def _after(
+        self, number: int, data: bytes, pending: bytes, seen: set[tuple[int, bytes]]
+    ) -> Iterator[bytes]:
+        if not pending:
+            yield b""
+            return
+        for other, its_data in self._inside:
+            rest = pending_after(pending + its_data)
+            if rest is None or (other, rest) in seen:
+                continue
+            joined = data + its_data
+            if not self.holds(joined.decode("utf-8", "ignore")):
+                continue
+            if not self.may_be_adjacent(number, other):
+                continue
+            if rest:  # a character that is complete is a witness each time
+                seen.add((other, rest))
+            for more in self._after(other, joined, rest, seen):
+                yield its_data + more
+
+    def before(self, number: int) -> Iterator[tuple[bytes, bytes]]:
+        """Yield bytes before a token that begins inside a character, and those that it completes.
+
+        The bytes begin with a character.
+        """
+        yield from self._before(number, self.tokens[number], frozenset({number}))
+
+    def _before(
+        self, number: int, data: bytes, path: frozenset[int]
+    ) -> Iterator[tuple[bytes, bytes]]:
+        """Yield the bytes before a token; ``data`` are its bytes and those after it.
+
+        They come in turn from the tokens that begin each kind of character.
+        """
+        ways = [
+            self._from(others, pending, number, path)
+            for pending, others in self._unfinished.items()
+            if pending_after(pending + data) is not None
+        ]
+        if _continuations(data) < MOST_CONTINUATIONS:
+            ways.append(self._within(number, data, path))
+        turn = deque(ways)
+        while turn:
+            one = next(turn[0], None)
+            if one is None:
+                turn.popleft()
+                continue
+            turn.rotate(-1)
+            yield one
+
+    def _from(
+        self, others: Sequence[int], pending: bytes, number: int, path: frozenset[int]
+    ) -> Iterator[tuple[bytes, bytes]]:
+        for other in others:
+            if self.may_be_adjacent(other, number):
+                yield from ((more, pending) for more in self._starts(other, path))
+
+    def _starts(self, number: int, path: frozenset[int]) -> Iterator[bytes]:
+        """Yield the bytes of a token, with those before it if it begins inside a character."""
+        data = self.tokens[number]
+        if not _is_continuation(data[0]):
+            yield data
+        elif number not in path:
+            befores = self._before(number, data, path | {number})
+            yield from (more + data for more, _ in befores)
+
+    def _within(
+        self, number: int, data: bytes, path: frozenset[int]
+    ) -> Iterator[tuple[bytes, bytes]]:
+        """Yield the bytes before a token whose character another one began."""
+        for other, its_data in self._inside:
+            size = len(its_data)
+            if _continuations(its_data) < size:
+                continue
+            if _continuations(its_data + data) > MOST_CONTINUATIONS:
+                continue
+            if self.may_be_adjacent(other, number):
+                for more, pending in self._before(other, its_data + data, path):
+                    yield more + its_data, pending + its_data

@@ -1,0 +1,148 @@
+"""Which texts a match of a pattern can hold: the graph of the characters of a regular expression.
+
+The graph has a node for each character that the expression can match, with the nodes that may
+follow it (Glushkov 1961). A text is a part of a match only if there is a path with its characters.
+Look-arounds and anchors are left out, so the graph may hold too much, and never too little: that a
+text is not in it is a proof.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import regex
+
+from tokharness_tokenizers.reference.reach.pattern_syntax import Alternatives, Repeat, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokharness_tokenizers.reference.reach.pattern_syntax import Node
+
+__all__ = ["PatternGraph", "graph_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """The nodes at which a part of an expression may begin and end; it may have no character."""
+
+    first: frozenset[int]
+    last: frozenset[int]
+    may_be_empty: bool
+
+
+EMPTY = _Ends(frozenset(), frozenset(), may_be_empty=True)
+
+
+@dataclass(frozen=True)
+class PatternGraph:
+    """The characters of a pattern.
+
+    Attributes:
+        atoms: What matches the character of each node.
+        follow: The nodes that may come after each node.
+        ends: The first and the last nodes of a match.
+
+    """
+
+    atoms: Sequence[Any]
+    follow: Sequence[frozenset[int]]
+    ends: _Ends
+    _matching: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
+
+    def holds(self, text: str) -> bool:
+        """Whether a match may have this text as a part."""
+        return bool(self._paths(text, frozenset(range(len(self.atoms)))))
+
+    def begins(self, text: str) -> bool:
+        """Whether a match may begin with this text."""
+        return bool(self._paths(text, self.ends.first))
+
+    def ends_with(self, text: str) -> bool:
+        """Whether a match may end with this text."""
+        nodes = self._paths(text, frozenset(range(len(self.atoms))))
+        return not nodes.isdisjoint(self.ends.last)
+
+    def is_match(self, text: str) -> bool:
+        """Whether a match may be this text."""
+        return not self._paths(text, self.ends.first).isdisjoint(self.ends.last)
+
+    def _paths(self, text: str, nodes: frozenset[int]) -> frozenset[int]:
+        """Return the nodes at which the text may end, if it begins at one of some nodes."""
+        for place, char in enumerate(text):
+            if place:
+                nodes = frozenset(chain.from_iterable(map(self.follow.__getitem__, nodes)))
+            nodes &= self._nodes_of(char)
+            if not nodes:
+                break
+        return nodes
+
+    def _nodes_of(self, char: str) -> frozenset[int]:
+        found = self._matching.get(char)
+        if found is None:
+            matching = (node for node, atom in enumerate(self.atoms) if atom.fullmatch(char))
+            found = self._matching[char] = frozenset(matching)
+        return found
+
+
+@lru_cache(maxsize=64)
+def graph_of(expression: str, flags: int = regex.VERSION0) -> PatternGraph | None:
+    """Return the graph of an expression of ``regex``; None if it has a construct without one."""
+    try:
+        root = parse(expression, nested=bool(flags & regex.VERSION1))
+    except ValueError:
+        return None
+    builder = _Builder(flags)
+    ends = builder.ends_of(root)
+    return PatternGraph(builder.atoms, [frozenset(nodes) for nodes in builder.follow], ends)
+
+
+class _Builder:
+    def __init__(self, flags: int) -> None:
+        self.flags = flags
+        self.atoms: list[Any] = []
+        self.follow: list[set[int]] = []
+
+    def ends_of(self, node: Node) -> _Ends:
+        if isinstance(node, str):
+            self.atoms.append(regex.compile(node, self.flags))
+            self.follow.append(set())
+            place = frozenset({len(self.atoms) - 1})
+            return _Ends(place, place, may_be_empty=False)
+        if isinstance(node, Alternatives):
+            found = [self.ends_of(branch) for branch in node.branches]
+            return _Ends(
+                frozenset().union(*(one.first for one in found)),
+                frozenset().union(*(one.last for one in found)),
+                may_be_empty=any(one.may_be_empty for one in found),
+            )
+        if isinstance(node, Repeat):
+            return self._ends_of_repeat(node)
+        return self._joined(map(self.ends_of, node))
+
+    def _joined(self, parts: Iterable[_Ends]) -> _Ends:
+        whole = EMPTY
+        for part in parts:
+            for node in whole.last:
+                self.follow[node] |= part.first
+            whole = _Ends(
+                whole.first | part.first if whole.may_be_empty else whole.first,
+                whole.last | part.last if part.may_be_empty else part.last,
+                may_be_empty=whole.may_be_empty and part.may_be_empty,
+            )
+        return whole
+
+    def _ends_of_repeat(self, node: Repeat) -> _Ends:
+        """Write out a repeat: each time that counts has nodes of its own."""
+        times = max(node.least, 1) if node.most is None else node.most
+        parts = [self.ends_of(node.inner) for _ in range(times)]
+        if node.most is None:
+            for end in parts[-1].last:
+                self.follow[end] |= parts[-1].first
+        return self._joined(
+            part if place < node.least else _Ends(part.first, part.last, may_be_empty=True)
+            for place, part in enumerate(parts)
+        )
