@@ -226,7 +226,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(
         (
             *("count", "token_text", "stages", "score", "encode_altered", "decode_altered"),
-            "reach",
+            *("reach", "merge_orphans"),
         ),
         _plain,
     ),

@@ -41,7 +41,8 @@ from tokharness.diagnosis.digits.fit import Fit, split_by_bars
 from tokharness.diagnosis.digits.numbers import fit_of, numbers_in_context, splits_of
 from tokharness.diagnosis.digits.scripts import other_digit_failures, policies_of_other_digits
 from tokharness.diagnosis.digits.unknown_digits import unknown_digit_failure, unknown_digits
-from tokharness.diagnosis.ids.own_encoding import merged_digit_failures, tokens_encoded_differently
+from tokharness.diagnosis.ids.merged_digits import merged_digit_failures
+from tokharness.diagnosis.reachability.faults import texts_without_reach
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     if fit is None:
         return
     yield _policy(fit, subject)
-    yield from merged_digit_failures(tokens_encoded_differently(subject), fit.name)
+    if subject.target.n_vocab is not None:
+        yield from merged_digit_failures(texts_without_reach(subject), fit.name)
     if fit.exceptions:
         yield _no_policy(fit, subject)
         return

@@ -30,6 +30,7 @@ OPTIONAL_METHODS = (
     "encode_altered",
     "decode_altered",
     "reach",
+    "merge_orphans",
 )
 """Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
 

@@ -38,9 +38,9 @@ class _RightmostFirst(BPE):
         parts = self.first_tokens(word)
         while True:
             found = [
-                (self._pairs[pair], -at)
+                (self.pairs[pair], -at)
                 for at in range(len(parts) - 1)
-                if (pair := (parts[at][0], parts[at + 1][0])) in self._pairs
+                if (pair := (parts[at][0], parts[at + 1][0])) in self.pairs
             ]
             if not found:
                 return parts

@@ -252,6 +252,10 @@ class ByteBPE:
         """
         return [self._reach.reach(number) for number in numbers]
 
+    def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
+        """Return those of some ids to which no merges lead."""
+        return self._reach.merge_orphans(numbers)
+
 
 def find_conflicting_tokens(
     ranks: Mapping[bytes, int], other_ids: Mapping[int, bytes], special_tokens: Mapping[str, int]

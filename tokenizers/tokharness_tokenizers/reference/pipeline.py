@@ -19,6 +19,7 @@ from tokharness_tokenizers.reference.decoders.joining import is_byte_token
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.post_processing import PostProcessing
+from tokharness_tokenizers.reference.reach.of_pipeline import merge_orphans_of, reach_of_pipeline
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.word_ids import WordIds
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.components import Model
     from tokharness_tokenizers.reference.decoding import Decoding
+    from tokharness_tokenizers.reference.reach.of_pipeline import Reach
     from tokharness_tokenizers.reference.text_stages import TextStages
 
 __all__ = ["Pipeline"]
@@ -239,6 +241,25 @@ class Pipeline:
     def token_text(self, number: int) -> str:
         """Return the text of a token as the file has it; raises KeyError for an unknown id."""
         return self._text(number)
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return reach_of_pipeline(self)
+
+    @cached_property
+    def merge_orphans(self) -> Callable[[Iterable[int]], list[int]] | None:
+        """A function that returns those of some ids to which no merges lead, if there may be any.
+
+        A pre-token that is such a token gets its id.
+        """
+        return merge_orphans_of(self)
+
+    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """Return a text that is encoded to ids with each ordinary id, or why there is none.
+
+        Both are "" where neither is known.
+        """
+        return list(map(self._reach, numbers))
 
     def stages(self, text: str) -> list[tuple[str, list[str]]]:
         """Return a plain text after each stage, with the name of the stage."""

@@ -171,10 +171,8 @@ def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  
 
 
 def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many tokens are not what their own text is encoded as."""
-    return _counted(
-        findings, "{} whose text is encoded as other tokens", "each token is its own encoding"
-    )
+    """How many tokens no text gives."""
+    return _counted(findings, "{} that no text gives", "a text is known for each token")
 
 
 def partial_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001

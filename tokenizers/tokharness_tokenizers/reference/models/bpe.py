@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["BPE", "Merges", "merge"]
+__all__ = ["BPE", "Merges", "merge", "merge_by_heap"]
 
 Merges: TypeAlias = "Mapping[tuple[int, int], tuple[int, int]]"
 """The rank of a pair of ids, and the id that they become."""
@@ -75,7 +75,8 @@ class BPE:
     ignore_merges: bool = False
 
     @cached_property
-    def _pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
+    def pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """The rank of each pair of ids that is merged, and the id that it becomes."""
         ids, skip = self.vocabulary, len(self.prefix)
         # A pair that is in the list twice has its last place.
         return {
@@ -97,7 +98,7 @@ class BPE:
         """
         if self.ignore_merges and word in self.vocabulary:
             return [(self.vocabulary[word], len(word))]
-        return merge_by_heap(self.first_tokens(word), self._pairs)
+        return merge_by_heap(self.first_tokens(word), self.pairs)
 
     def first_tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the tokens of the characters of a word, before the first merge."""

@@ -13,14 +13,15 @@ from tokharness_tokenizers.reference.reach.words import (
     MERGED_WITH_NEIGHBOURS,
     NO_MERGES,
     NO_WORD,
+    NORMALIZED,
     NOT_UTF8,
     Words,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["ByteLevelReach"]
+__all__ = ["ByteLevelReach", "leaves_any"]
 
 BEFORE = ("", "a", "!", "\n", "1", " ", "\u4e2d", "'", "A", "\t")
 AFTER = (*BEFORE, "/", "'s", "\r", "z", "\u0301", ")")
@@ -34,6 +35,11 @@ MOST_WAYS = 4000
 """Ways to complete the characters of a token that are tried."""
 
 
+def leaves_any(_: str) -> bool:
+    """Return True: without a normalizer, each text is left."""
+    return True
+
+
 @dataclass(frozen=True)
 class ByteLevelReach:
     """What decides about a token.
@@ -44,6 +50,7 @@ class ByteLevelReach:
         encode: Returns the ids of a text.
         words: The texts that a pre-token may have.
         takes_words: Whether a pre-token that is a token has its id, also if no merges lead to it.
+        leaves: Whether the normalizer may leave a text as a part of what it returns.
 
     """
 
@@ -52,6 +59,26 @@ class ByteLevelReach:
     encode: Callable[[str], Sequence[int]] = field(repr=False)
     words: Words = ANY_WORDS
     takes_words: bool = False
+    leaves: Callable[[str], bool] = leaves_any
+
+    def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
+        """Return those of some ids to which no merges lead; as a pre-token one gets its id."""
+        if not self.takes_words:
+            return []
+        found = self.tokens
+        return [n for n in numbers if n in found and not self._is_merged(n, found[n])]
+
+    def _is_merged(self, number: int, data: bytes) -> bool:
+        try:
+            return list(self.segment(data)) == [number]
+        except KeyError:  # a byte has no token
+            return False
+
+    def _gives(self, number: int, text: str) -> bool:
+        try:
+            return number in self.encode(text)
+        except KeyError:
+            return False
 
     def reach(self, number: int) -> tuple[str, str]:
         """Return a text that holds a token, or why there is none; both are "" if none is known."""
@@ -59,7 +86,9 @@ class ByteLevelReach:
         if not data:
             return "", ""
         text = _text(data)
-        if list(self.segment(data)) != [number]:
+        if not self.leaves(data.decode("utf-8", "ignore")):
+            return "", NORMALIZED
+        if not self._is_merged(number, data):
             if not self.takes_words or text is None or not self.words.is_match(text):
                 return "", NO_MERGES
         elif text is None:
@@ -67,14 +96,14 @@ class ByteLevelReach:
         elif not self.words.holds(text):
             return "", NO_WORD
         for before, after in CONTEXTS:
-            if number in self.encode(before + text + after):
+            if self._gives(number, before + text + after):
                 return before + text + after, ""
         return self._reach_beside(number, text)
 
     def _reach_beside(self, number: int, text: str) -> tuple[str, str]:
         """Look for tokens next to which a token may stand, where it has to stand next to one."""
         near, words = self._neighbours, self.words
-        if list(self.segment(self.tokens[number])) != [number]:
+        if not self._is_merged(number, self.tokens[number]):
             return "", ""
         befores, afters = [""], [""]
         if not words.begins(text):
@@ -94,7 +123,7 @@ class ByteLevelReach:
                 if near.may_be_adjacent(number, other)
             ]
         for before, after in islice(product(befores, afters), MOST_TRIED):
-            if number in self.encode(before + text + after):
+            if self._gives(number, before + text + after):
                 return before + text + after, ""
         return "", "" if befores and afters else MERGED_WITH_NEIGHBOURS
 
@@ -103,11 +132,19 @@ class ByteLevelReach:
         if not self._is_in_utf8(data):
             return "", NOT_UTF8
         ways, tried = self._ways(number, data), 0
+        changed = 0
         for tried, text in enumerate(islice(ways, MOST_WAYS), 1):
+            if not self.leaves(text):
+                changed += 1
+                continue
             for start, end in CONTEXTS if tried <= MOST_TRIED else CONTEXTS[:1]:
-                if number in self.encode(start + text + end):
+                if self._gives(number, start + text + end):
                     return start + text + end, ""
-        return "", "" if tried else MERGED_WITH_NEIGHBOURS
+        if tried and changed < tried:
+            return "", ""
+        if tried == MOST_WAYS:
+            return "", ""
+        return "", NORMALIZED if changed else MERGED_WITH_NEIGHBOURS
 
     def _ways(self, number: int, data: bytes) -> Iterator[str]:
         """Yield texts of a token and of those that complete the characters at its ends."""

@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness_tokenizers.reference.reach.pattern_syntax import Alternatives, Repeat, parse
+from tokharness_tokenizers.reference.reach.pattern_syntax import (
+    Alternatives,
+    Repeat,
+    is_unconditional,
+    parse,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,12 +50,14 @@ class PatternGraph:
         atoms: What matches the character of each node.
         follow: The nodes that may come after each node.
         ends: The first and the last nodes of a match.
+        certain: The graphs of the alternatives that match wherever their characters are.
 
     """
 
     atoms: Sequence[Any]
     follow: Sequence[frozenset[int]]
     ends: _Ends
+    certain: tuple[PatternGraph, ...] = ()
     _matching: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
 
     def holds(self, text: str) -> bool:
@@ -69,6 +76,10 @@ class PatternGraph:
     def is_match(self, text: str) -> bool:
         """Whether a match may be this text."""
         return not self._paths(text, self.ends.first).isdisjoint(self.ends.last)
+
+    def may_leave_out(self, char: str) -> bool:
+        """Whether a character may be in no match."""
+        return not any(one.is_match(char) for one in self.certain)
 
     def _paths(self, text: str, nodes: frozenset[int]) -> frozenset[int]:
         """Return the nodes at which the text may end, if it begins at one of some nodes."""
@@ -95,9 +106,15 @@ def graph_of(expression: str, flags: int = regex.VERSION0) -> PatternGraph | Non
         root = parse(expression, nested=bool(flags & regex.VERSION1))
     except ValueError:
         return None
+    branches = root.branches if isinstance(root, Alternatives) else (root,)
+    certain = tuple(_graph(branch, flags, ()) for branch in branches if is_unconditional(branch))
+    return _graph(root, flags, certain)
+
+
+def _graph(node: Node, flags: int, certain: tuple[PatternGraph, ...]) -> PatternGraph:
     builder = _Builder(flags)
-    ends = builder.ends_of(root)
-    return PatternGraph(builder.atoms, [frozenset(nodes) for nodes in builder.follow], ends)
+    ends = builder.ends_of(node)
+    return PatternGraph(builder.atoms, list(map(frozenset, builder.follow)), ends, certain)
 
 
 class _Builder:

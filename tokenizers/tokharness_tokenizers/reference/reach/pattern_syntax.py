@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Alternatives", "Node", "Repeat", "parse"]
+__all__ = ["Alternatives", "Node", "Repeat", "is_unconditional", "parse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Repeat:
 Node: TypeAlias = "str | tuple[Node, ...] | Alternatives | Repeat"
 """The expression of one character, nodes one after another, alternatives, or a repeat."""
 
-NOTHING: tuple[Node, ...] = ()
+CONDITION = Alternatives(((),))
+"""A look-around or an anchor: it has no character, and may prevent a match."""
 
 MOST_TIMES = 64
 """How often a repeat is written out; one of more times has no graph."""
@@ -79,7 +80,7 @@ class _Reader:
     def _atom(self, flags: str) -> Node:
         if anchor := ANCHOR.match(self.expression, self.at):
             self.at = anchor.end()
-            return NOTHING
+            return CONDITION
         char = self.expression[self.at]
         if char == "(":
             return self._group(flags)
@@ -104,7 +105,7 @@ class _Reader:
         if not self.expression.startswith(")", self.at):
             raise ValueError("a group without an end")
         self.at += 1
-        return NOTHING if opening["look"] else inner
+        return CONDITION if opening["look"] else inner
 
     def _bracket(self) -> str:
         """Return the set that begins here; sets may be nested."""
@@ -152,3 +153,12 @@ def _joined_flags(flags: str, new: str) -> str:
     if "-" in new:
         raise ValueError("flags that are switched off")
     return "".join(sorted({*flags, *new}))
+
+
+def is_unconditional(node: Node) -> bool:
+    """Whether an expression has no look-around and no anchor."""
+    if node is CONDITION or isinstance(node, str):
+        return node is not CONDITION
+    if isinstance(node, Repeat):
+        return is_unconditional(node.inner)
+    return all(map(is_unconditional, node.branches if isinstance(node, Alternatives) else node))

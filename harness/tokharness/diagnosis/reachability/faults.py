@@ -1,0 +1,55 @@
+"""The tokens that no text gives, or that only a shortcut of the encoder gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.reachability.own_texts import own_texts
+from tokharness.diagnosis.reachability.states import NOT_REACHED, UNREACHABLE
+from tokharness.diagnosis.reachability.tokens import SECOND_ID, reach_of_tokens
+from tokharness.diagnosis.state import random_causes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["merge_orphans", "texts_without_reach"]
+
+NEVER_IN_UTF8 = frozenset(bytes([byte]) for byte in (0xC0, 0xC1, *range(0xF5, 0x100)))
+
+
+def texts_without_reach(subject: Subject) -> Mapping[int, str | bytes]:
+    """Return the texts of the tokens that no text gives, by id.
+
+    Left out are second ids of a token, the single bytes that UTF-8 never uses, and tokens whose
+    text is segmented at random, or makes the target fail: other checks report these.
+    """
+    return subject.cache.get_or_compute("texts without reach", lambda: _without_reach(subject))
+
+
+def _without_reach(subject: Subject) -> dict[int, str | bytes]:
+    own, reach = own_texts(subject), reach_of_tokens(subject)
+    twice: set[str | bytes] = set()
+    if subject.target.can("decode_single_token_bytes"):
+        twice = {text for number, text in own.items() if reach[number].witness}
+    found = {}
+    for number, text in own.items():
+        one = reach[number]
+        if one.state not in (UNREACHABLE, NOT_REACHED) or not one.reason:
+            continue
+        if text in NEVER_IN_UTF8 or one.reason == SECOND_ID or text in twice:
+            continue
+        if not (isinstance(text, str) and random_causes(text, subject)):
+            found[number] = text
+    return found
+
+
+def merge_orphans(subject: Subject) -> Mapping[int, str | bytes]:
+    """Return the tokens that are produced only as a whole pre-token, by id, with their texts."""
+    reference = subject.reference
+    if reference is None or not reference.can("merge_orphans"):
+        return {}
+    own, reach = own_texts(subject), reach_of_tokens(subject)
+    numbers = reference.call("merge_orphans", [n for n in own if reach[n].witness])
+    return {n: own[n] for n in numbers if n in own} if isinstance(numbers, list) else {}

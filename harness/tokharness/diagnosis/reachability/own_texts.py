@@ -1,0 +1,40 @@
+"""The text of each ordinary token by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.probes.calls import decode_all
+from tokharness.diagnosis.probes.id_sequences import is_utf8
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["own_texts"]
+
+
+def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
+    """Return the text of each token that is not special, by id; bytes if they are no text.
+
+    They are the bytes of the token or, if the target does not show them, what its id is decoded
+    to. An id that has neither is left out.
+    """
+    target = subject.target
+    if target.can("decode_single_token_bytes"):
+        vocabulary = {**subject.vocabulary(), **target.conflicting_tokens}
+        return {
+            number: data.decode() if is_utf8(data) else data
+            for number, data in vocabulary.items()
+            if data
+        }
+    special = set(target.special_tokens.values())
+    numbers = [number for number in range(target.n_vocab or 0) if number not in special]
+    texts = decode_all([[number] for number in numbers], subject)
+    return {
+        number: text
+        for number, text in zip(numbers, texts, strict=True)
+        if not isinstance(text, Raised)
+    }

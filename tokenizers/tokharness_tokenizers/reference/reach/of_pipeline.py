@@ -1,0 +1,76 @@
+"""Reach of the tokens of a pipeline of stages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from tokharness_tokenizers.reference.byte_characters import BYTE_OF, CHARACTER_OF, bytes_of
+from tokharness_tokenizers.reference.models.bpe import BPE, merge_by_heap
+from tokharness_tokenizers.reference.normalizers.forms import NormalForm
+from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
+from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach, leaves_any
+from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tokharness_tokenizers.reference.components import Normalizer
+    from tokharness_tokenizers.reference.pipeline import Pipeline
+
+__all__ = ["Reach", "merge_orphans_of", "reach_of_pipeline"]
+
+Reach: TypeAlias = "Callable[[int], tuple[str, str]]"
+"""Returns a text that holds an id, or why there is none; both are "" if neither is known."""
+
+
+def reach_of_pipeline(pipeline: Pipeline) -> Reach:
+    """Return the reach of the tokens of a pipeline."""
+    model = pipeline.model
+    if isinstance(model, BPE) and _reads_bytes(pipeline, model):
+        return _of_byte_level(pipeline, model).reach
+    return lambda _: ("", "")
+
+
+def _reads_bytes(pipeline: Pipeline, model: BPE) -> bool:
+    """Whether the model has no marks, and reads bytes written as characters."""
+    last = components_of(pipeline.text_stages.pre_tokenizer)[-1:]
+    is_plain = not (model.prefix or model.suffix)
+    return is_plain and any(isinstance(one, ByteLevel) for one in last)
+
+
+def merge_orphans_of(pipeline: Pipeline) -> Callable[[Iterable[int]], list[int]] | None:
+    """Return what finds merge orphans; None for a model that has none."""
+    model = pipeline.model
+    if isinstance(model, BPE) and model.ignore_merges and _reads_bytes(pipeline, model):
+        return _of_byte_level(pipeline, model).merge_orphans
+    return None
+
+
+def _of_byte_level(pipeline: Pipeline, model: BPE) -> ByteLevelReach:
+    added = {*pipeline.special_tokens.values(), *pipeline.added_tokens.values()}
+    tokens = {
+        number: bytes_of(text)
+        for text, number in model.vocabulary.items()
+        if number not in added and all(map(BYTE_OF.__contains__, text))
+    }
+
+    def segment(data: bytes) -> list[int]:
+        first = model.first_tokens("".join(map(CHARACTER_OF.__getitem__, data)))
+        return [number for number, _ in merge_by_heap(first, model.pairs)]
+
+    return ByteLevelReach(
+        tokens,
+        segment,
+        pipeline.encode_ordinary,
+        words_of_pre_tokenizer(pipeline.text_stages.pre_tokenizer),
+        takes_words=model.ignore_merges,
+        leaves=_leaves(pipeline.text_stages.normalizer),
+    )
+
+
+def _leaves(normalizer: Normalizer | None) -> Callable[[str], bool]:
+    """Return whether a normalizer may leave a text as a part of what it returns."""
+    if isinstance(normalizer, NormalForm):
+        # A form is closed under parts of a text: what is not in it is in no text that is.
+        return lambda text: normalizer.normalize(text) == text
+    return leaves_any

@@ -1,0 +1,102 @@
+"""The words that the components of a pre-tokenizer leave whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokharness.unicode.versions import REGEX_VERSION
+from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
+from tokharness_tokenizers.reference.patterns import R50K
+from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
+from tokharness_tokenizers.reference.pre_tokenizers.split import Split
+from tokharness_tokenizers.reference.reach.pattern_graph import PatternGraph, graph_of
+from tokharness_tokenizers.reference.reach.words import (
+    ANY_WORDS,
+    PinnedWords,
+    Words,
+    words_of_pattern,
+)
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.components import PreTokenizer
+
+__all__ = ["components_of", "words_of_pre_tokenizer"]
+
+
+@dataclass(frozen=True, slots=True)
+class _AllWords:
+    """What each of several components leaves whole.
+
+    Where a word of the last one begins or ends, one of the others may have cut the text.
+    """
+
+    parts: tuple[Words, ...]
+
+    def holds(self, text: str) -> bool:
+        return all(part.holds(text) for part in self.parts)
+
+    def begins(self, text: str) -> bool:
+        return self.holds(text)
+
+    ends_with = is_match = begins
+
+
+@dataclass(frozen=True, slots=True)
+class _MatchesAndTheRest:
+    """The matches of a pattern, and the text between them."""
+
+    matches: Words
+    graph: PatternGraph
+
+    def _is_rest(self, text: str) -> bool:
+        return all(map(self.graph.may_leave_out, text))
+
+    def holds(self, text: str) -> bool:
+        return self.matches.holds(text) or self._is_rest(text)
+
+    def begins(self, text: str) -> bool:
+        return self.matches.begins(text) or self._is_rest(text)
+
+    def ends_with(self, text: str) -> bool:
+        return self.matches.ends_with(text) or self._is_rest(text)
+
+    def is_match(self, text: str) -> bool:
+        return self.matches.is_match(text) or self._is_rest(text)
+
+
+def components_of(pre_tokenizer: PreTokenizer | None) -> tuple[PreTokenizer, ...]:
+    """Return the components of a pre-tokenizer, in their order."""
+    if pre_tokenizer is None:
+        return ()
+    if isinstance(pre_tokenizer, Sequence):
+        return tuple(one for part in pre_tokenizer.components for one in components_of(part))
+    return (pre_tokenizer,)
+
+
+def words_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Words:
+    """Return the words that a pre-tokenizer leaves whole; any, for a component without a proof."""
+    parts = tuple(map(_words_of, components_of(pre_tokenizer)))
+    known = tuple(part for part in parts if part is not ANY_WORDS)
+    if len(known) < 2:
+        return known[0] if known else ANY_WORDS
+    return _AllWords(known)
+
+
+def _words_of(component: PreTokenizer) -> Words:
+    if isinstance(component, ByteLevel) and component.use_regex:
+        return words_of_pattern(R50K, component.version or REGEX_VERSION)
+    if isinstance(component, Split) and component.behavior in ("Isolated", "Removed"):
+        matcher = getattr(component.find, "__self__", None)
+        if isinstance(matcher, CompiledPattern) and not (component.invert or matcher.has_groups):
+            return _words_of_matcher(matcher, keeps=component.behavior == "Isolated")
+    return ANY_WORDS
+
+
+def _words_of_matcher(matcher: CompiledPattern, *, keeps: bool) -> Words:
+    """Return the matches of a pattern that are kept, or not, and the rest of the text."""
+    graph = graph_of(matcher.full.pattern, matcher.full.flags)
+    if graph is None or not keeps:
+        return ANY_WORDS
+    return _MatchesAndTheRest(PinnedWords(graph, lambda text: text.translate(matcher.table)), graph)
