@@ -78,7 +78,7 @@ def has_tokens_of_digits_that_it_cuts() -> SimpleNamespace:
     return tokenizer
 
 
-@fault("TOK401", cause="unreachable tokens")
+@fault("TOK401", cause="tokens not reached")
 def has_tokens_that_no_text_gives() -> SimpleNamespace:
     """Does not join a space to punctuation, though its vocabulary has such tokens."""
     healthy = engine()

@@ -25,8 +25,8 @@ CONTEXTS = (
 
 NEIGHBOURS = ("a", "x", " a", "1", "!", " ", "\n", "\u4e2d", "\u00e9", "\U0001f600", "\ue000")
 
-MOST_OF_A_CHARACTER, MOST_TEXTS = 24, 64
-"""Characters that are tried to complete each start or end of one, and texts of them."""
+ALIKE, MOST_TEXTS = 2, 96
+"""Characters that complete a part of one in much the same way, and texts that are tried."""
 
 COMPLETING = (
     *(range(0x80, 0xD800), range(0xE000, 0x10000), range(0x1F300, 0x1FB00)),
@@ -105,5 +105,5 @@ def _characters() -> Iterator[bytes]:
 
 def _add(found: dict[bytes, list[bytes]], part: bytes, rest: bytes) -> None:
     rests = found.setdefault(part, [])
-    if len(rests) < MOST_OF_A_CHARACTER:
+    if [one[0] for one in rests].count(rest[0]) < ALIKE:
         rests.append(rest)

@@ -46,7 +46,7 @@ def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
     own = own_texts(subject)
     reach = _reach_by_own_text(own, subject)
     left = [number for number in own if number not in reach]
-    proofs = _ask_reference(left, reach, subject)
+    proofs = _ask_reference(left, own, reach, subject)
     left = [number for number in left if number not in reach]
     proofs |= {
         number: NOT_UTF8
@@ -58,7 +58,8 @@ def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
         part = left[start : start + MOST_AT_ONCE]
         rows = [texts_around(own[number]) for number in part]
         _try_texts(part, rows, reach, tried, subject)
-        part = [number for number in part if number not in reach and number not in proofs]
+        done = {*reach, *proofs, *subject.target.conflicting_tokens}  # decoded as another token
+        part = [number for number in part if number not in done]
         if part:
             _try_texts(part, texts_with_neighbours(subject, part), reach, tried, subject)
     for number in left:
@@ -85,15 +86,18 @@ def _reach_by_own_text(own: Mapping[int, str | bytes], subject: Subject) -> dict
 
 
 def _ask_reference(
-    numbers: Sequence[int], reach: dict[int, Reach], subject: Subject
+    numbers: Sequence[int],
+    own: Mapping[int, str | bytes],
+    reach: dict[int, Reach],
+    subject: Subject,
 ) -> dict[int, str]:
     """Try the texts that the reference gives for tokens; return its proofs."""
     owners = (subject.reference, subject.explainer, subject.target)
     owner = next((one for one in owners if one is not None and one.can("reach")), None)
     rows = None if owner is None or not numbers else owner.call("reach", list(numbers))
-    proofs = {
-        number: SECOND_ID for number in numbers if number in subject.target.conflicting_tokens
-    }
+    conflicting = subject.target.conflicting_tokens
+    first = {text for number, text in own.items() if number not in conflicting}
+    proofs = {n: SECOND_ID for n in numbers if n in conflicting and own[n] in first}
     if not isinstance(rows, list):
         return proofs
     found = [(number, *row) for number, row in zip(numbers, rows, strict=False)]

@@ -73,8 +73,7 @@ def test_so_does_a_campaign(events_of, factory):
 
 def test_a_run_in_which_no_selected_check_can_run_is_an_error_with_the_reason(events_of):
     events, error = events_of("Text", "digits", "TOK401")
-    reason = "TOK401 unreachable-token: the target has no decode_single_token_bytes and"
-    assert f"({reason} no n_vocab)" in error
+    assert "(TOK401 unreachable-token: the target has no n_vocab)" in error
     assert events_of("Text", "digits", "TOK401", earlier=events)[1] == error
 
 

@@ -98,9 +98,9 @@ class ByteLevelReach:
         for before, after in CONTEXTS:
             if self._gives(number, before + text + after):
                 return before + text + after, ""
-        return self._reach_beside(number, text)
+        return self._reach_next_to_others(number, text)
 
-    def _reach_beside(self, number: int, text: str) -> tuple[str, str]:
+    def _reach_next_to_others(self, number: int, text: str) -> tuple[str, str]:
         """Look for tokens next to which a token may stand, where it has to stand next to one."""
         near, words = self._neighbours, self.words
         if not self._is_merged(number, self.tokens[number]):
