@@ -34,7 +34,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.entry_points.affixes import padding_id
+from tokharness.diagnosis.entry_points.affixes import padding_id, without_affixes
 from tokharness.diagnosis.special.explanations import explain_special_id
 from tokharness.diagnosis.special.undeclared import undeclared_causes, undeclared_rows
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
@@ -124,14 +124,17 @@ def _special_ids(subject: Subject) -> frozenset[int]:
 def _unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
     """Special ids that an ordinary letter does not get, with their number."""
     special = subject.cache.get_or_compute("special ids", lambda: _special_ids(subject))
+    padding = padding_id(subject)
 
     def compute() -> Counter[int]:
-        return Counter(i for i in subject.encode("a") or [] if i in special)
+        return Counter(i for i in own(subject.encode("a") or []) if i in special)
+
+    def own(ids: list[int]) -> list[int]:
+        return ids if padding is None else without_affixes(ids, subject)
 
     always = subject.cache.get_or_compute("special ids of every text", compute)
     unknown = unknown_ids(subject)
-    own = unknown | {padding_id(subject)}
-    return Counter(i for i in ids if i in special and i not in own) - always
+    return Counter(i for i in own(ids) if i in special and i not in unknown) - always
 
 
 def _gives(text: str, number: int, subject: Subject) -> bool:

@@ -246,3 +246,17 @@ def test_special_tokens_of_long_texts_are_tried(check_texts, tokenizer):
     target.encode = lambda text: (special if len(text) > 1000 else plain)(text)
     (bug,) = check_texts(CODE, target, [], families=("long-inputs",)).bugs
     assert str(bug.cause) == "special token: exact text"
+
+
+def test_a_typed_padding_token_is_a_bug_on_a_target_that_pads(byte_tokenizer, check_texts):
+    target = byte_tokenizer(special_tokens={"<pad>": 300})
+    target.encode = lambda text: _padded(
+        [one for part in text.split("<pad>") for one in (300, *part.encode())][1:]
+    )
+    target.decode = lambda ids: bytes(i for i in ids if i < 256).decode("utf-8", "replace")
+    (bug,) = check_texts(CODE, target, families=FAMILY).bugs
+    assert (str(bug.cause), bug.text) == ("special token: exact text", "<pad>")
+
+
+def _padded(ids):
+    return [*ids, *[300] * (512 - len(ids))]

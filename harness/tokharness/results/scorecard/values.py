@@ -71,7 +71,7 @@ def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:  # n
         if one.verdict is Verdict.FACT and one.code in ("TOK101", "TOK102")
     ]
     if facts and unchanged < total:
-        text = f"{text}; by design: {'; '.join(dict.fromkeys(one.message for one in facts))}"
+        text = f"{text}; among the others by design: {'; '.join(dict.fromkeys(one.message for one in facts))}"
     return Value(text, {"unchanged": unchanged, "texts": total})
 
 
