@@ -1,0 +1,120 @@
+"""The tensors of a checkpoint, by their names: one safetensors file, or an index of several."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import UsageError, message_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+__all__ = ["VALUE_BYTES", "Checkpoint", "Tensor", "open_checkpoint"]
+
+VALUE_BYTES = {"F16": 2, "BF16": 2, "F32": 4, "F64": 8}
+"""The bytes of a value of each type that can be read."""
+
+LENGTH_BYTES = 8
+"""A file begins with the length of its header: 8 bytes, little-endian."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor of a file; ``offset`` is that of its first byte in the file."""
+
+    name: str
+    path: Path
+    dtype: str
+    shape: tuple[int, ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The file that holds each tensor, by the name of the tensor."""
+
+    path: Path
+    files: Mapping[str, Path]
+
+    def tensors(self, names: Iterable[str]) -> Iterator[Tensor]:
+        """Yield the tensors with these names; of their files, only the headers are read.
+
+        Raises:
+            UsageError: a file cannot be read, is no safetensors file, or lacks a tensor.
+
+        """
+        headers: dict[Path, Mapping[str, Tensor]] = {}
+        for name in names:
+            path = self.files[name]
+            if path not in headers:
+                headers[path] = _header(path)
+            if name not in headers[path]:
+                raise UsageError(f"{path} has no tensor {name!r}, which {self.path} says it has")
+            yield headers[path][name]
+
+
+def open_checkpoint(path: Path) -> Checkpoint:
+    """Read which file holds which tensor.
+
+    Raises:
+        UsageError: the file cannot be read, or is neither a safetensors file nor an index of them.
+
+    """
+    if path.suffix.lower() != ".json":
+        return Checkpoint(path, dict.fromkeys(_header(path), path))
+    try:
+        files = json.loads(path.read_bytes())["weight_map"]
+        return Checkpoint(path, {name: _file_next_to(path, file) for name, file in files.items()})
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UsageError(
+            f"{path} is not an index of safetensors files: it needs a weight_map from the names of "
+            "tensors to those of files in its folder"
+        ) from error
+
+
+def _file_next_to(index: Path, name: str) -> Path:
+    if Path(name).name != name:
+        raise ValueError(name)
+    return index.with_name(name)
+
+
+def _header(path: Path) -> Mapping[str, Tensor]:
+    """Return the tensors of a file, after the library of the format accepted its header."""
+    try:
+        import numpy as np  # noqa: F401 - the library needs it
+        from safetensors import SafetensorError, safe_open
+    except ImportError as error:
+        raise UsageError(
+            "embeddings are read with numpy and safetensors, of which one is not installed: "
+            "pip install 'tokharness[embeddings]'"
+        ) from error
+    try:
+        with path.open("rb") as file:  # for the reason, if it cannot be read
+            with safe_open(path, framework="numpy"):
+                pass
+            length = int.from_bytes(file.read(LENGTH_BYTES), "little")
+            header: dict[str, dict[str, Any]] = json.loads(file.read(length))
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except (SafetensorError, ValueError) as error:
+        raise UsageError(f"{path} is not a safetensors file: {message_of(error)}") from error
+    return {
+        name: Tensor(
+            name,
+            path,
+            entry["dtype"],
+            tuple(entry["shape"]),
+            LENGTH_BYTES + length + entry["data_offsets"][0],
+        )
+        for name, entry in header.items()
+        if name != "__metadata__"
+    }
+
+
+def _unreadable(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"cannot read the embeddings {path}: {error.strerror or message_of(error)}")
