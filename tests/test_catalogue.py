@@ -21,6 +21,7 @@ WITHOUT_A_FAULT = {
     "TOK402": "it counts partial characters; no number of them is a fault",
     "TOK404": "U+FFFD in a vocabulary is a fact, not a fault of the tokenizer",
     "TOK405": "it counts tokens of white space; no number of them is a fault",
+    "TOK412": "its faults are rows of a model's embeddings, not of a tokenizer",
 }
 """Checks without a planted fault, and the reason."""
 

@@ -4,7 +4,9 @@ A first run notes from where each method is called. For each such place the targ
 the first call from there, so every place from which a run makes a call is one of these.
 """
 
+import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -143,11 +145,22 @@ def faulty(calls):
     return target_of("target", Faulty(REFERENCE, calls))
 
 
-def examine(check, calls):
+@pytest.fixture(scope="module")
+def embeddings(tmp_path_factory):
+    """A file of embeddings with a row of two zeros for each token."""
+    shape, size = (REFERENCE.n_vocab, 2), REFERENCE.n_vocab * 4
+    entry = {"dtype": "F16", "shape": shape, "data_offsets": (0, size)}
+    header = json.dumps({"wte.weight": entry}).encode()
+    path = tmp_path_factory.mktemp("embeddings") / "model.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(size))
+    return str(path)
+
+
+def examine(check, calls, embeddings):
     """Select failing texts with a check, diagnose others, and audit."""
     cases = {"normal-forms": lambda: [Case("e\u0301", "decomposed", "\u00e9")]}
     other = OTHER_WITH_TEXTS if "reference.token_text" in check.requires else OTHER
-    subject = Subject(faulty(calls), other, other, "16.0", cases=cases)
+    subject = Subject(faulty(calls), other, other, "16.0", cases=cases, embeddings=embeddings)
     if check.failing:
         check.failing(observe(subject, "special-tokens", list(TEXTS)), subject)
     diagnose_failures([check], subject, {check.code: TEXTS})
@@ -166,16 +179,21 @@ def raising_runs(run):
 
 
 def marked(code):
-    return pytest.param(code, marks=pytest.mark.slow) if code in SLOW_CHECKS else code
+    if code in SLOW_CHECKS:
+        return pytest.param(code, marks=pytest.mark.slow)
+    if "embeddings" in plugins.checks()[code].requires:
+        is_missing = find_spec("safetensors") is None
+        return pytest.param(code, marks=pytest.mark.skipif(is_missing, reason="needs safetensors"))
+    return code
 
 
 CODES = sorted(plugins.checks().keys() - {"TOK114"})
 
 
 @pytest.mark.parametrize("code", [*map(marked, CODES)])
-def test_a_check_survives_an_exception_at_each_call(code):
+def test_a_check_survives_an_exception_at_each_call(code, embeddings):
     check = plugins.checks()[code]
-    assert raising_runs(lambda calls: examine(check, calls))
+    assert raising_runs(lambda calls: examine(check, calls, embeddings))
 
 
 @pytest.mark.slow

@@ -175,6 +175,15 @@ def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # 
     return _counted(findings, "{} that no text gives", "a text is known for each token")
 
 
+def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """How many tokens have embeddings that look untrained."""
+    return _counted(
+        [one for one in findings if one.verdict is not Verdict.FACT],
+        "{} have embeddings that look untrained",
+        "no token has an embedding that looks untrained",
+    )
+
+
 def partial_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens hold part of a character."""
     partial = [one for one in findings if one.code == "TOK402"]
