@@ -138,7 +138,9 @@ def _unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
 
 
 def _gives(text: str, number: int, subject: Subject) -> bool:
-    """Whether a text gets this special id."""
+    """Whether a text gets this special id; the padding is one only between other tokens."""
+    if number == padding_id(subject):
+        text = f"a{text}a"
     return number in _unexpected_ids(subject.encode(text) or [], subject)
 
 
