@@ -203,7 +203,7 @@ def growth(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa:
     """Whether time and memory grow faster than the length of the text."""
     if findings:
         return Value("; ".join(one.message for one in findings), named=findings)
-    return Value("time and memory grow with the length of the text, no faster")
+    return Value("time and memory grow with the length of the runs that were measured, no faster")
 
 
 def languages(target: TargetReport, findings: Sequence[Finding]) -> Value:
