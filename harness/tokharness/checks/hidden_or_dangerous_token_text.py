@@ -41,7 +41,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.token_content.classes import classes_of_content
+from tokharness.diagnosis.token_content.forms import changed_by_nfc, skeletons
 from tokharness.diagnosis.token_content.hidden import hidden_classes
+from tokharness.diagnosis.token_content.joined import JoinedTexts
 from tokharness.diagnosis.token_content.lookalikes import MIXED_LOOK_ALIKES, lookalike_classes
 from tokharness.diagnosis.token_content.near_specials import near_special_classes
 from tokharness.diagnosis.token_content.texts import content_texts
@@ -63,11 +65,12 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 def audit(subject: Subject) -> Iterator[Failure]:
     """Report the classes of content as a fact, and those that a reviewer acts on as a risk."""
     texts = content_texts(subject)
-    alike = list(lookalike_classes(texts))
+    joined = JoinedTexts(texts)
+    alike = list(lookalike_classes(texts, skeletons(subject)))
     near = list(near_special_classes(texts, subject.special_tokens))
-    facts = [*classes_of_content(texts), *alike, *near]
+    facts = [*classes_of_content(texts, joined, changed_by_nfc(subject)), *alike, *near]
     risks = [
-        *hidden_classes(texts),
+        *hidden_classes(texts, joined),
         *near,
         *(row for row in alike if row.name == MIXED_LOOK_ALIKES),
     ]

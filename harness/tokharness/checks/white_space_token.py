@@ -44,7 +44,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     longest = ""
     for data in vocabulary.values():
         text = data.decode("utf-8", "replace")
-        if WHITE_SPACE.fullmatch(text):
+        if text.isspace() and WHITE_SPACE.fullmatch(text):  # isspace has U+001C to U+001F too
             kinds[_kind(text)] += 1
             longest = max(longest, text, key=len)
     if kinds:

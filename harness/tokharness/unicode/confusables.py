@@ -56,6 +56,9 @@ _COMMON = frozenset({"Zyyy", "Zinh"})
 ALL_SCRIPTS = frozenset(SCRIPT_NAMES).union(*_AUGMENTED.values()) - _COMMON
 """Resolved script set of a text without a script of its own, such as "123"."""
 
+FREQUENT = range(0x3000)
+"""Code points that are mapped faster if the map has them, also to themselves."""
+
 _DEFAULT_IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 
 
@@ -118,11 +121,17 @@ def is_whole_script_confusable(text: str, *scripts: str) -> bool:
     others = (frozenset(scripts) or ALL_SCRIPTS) - own
     for char in set(normalize("NFD", text)):
         if not _COMMON & script_extensions(char):
-            # Mathematical letters are in all scripts and would make any word look like any script.
-            script_sets = (resolved_scripts(lookalike) for lookalike in confusables_of(char))
-            lookalikes = (scripts for scripts in script_sets if scripts != ALL_SCRIPTS)
-            others &= script_extensions(char).union(*lookalikes)
+            others &= _scripts_of_lookalikes(char)
     return bool(others)
+
+
+@cache
+def _scripts_of_lookalikes(char: str) -> frozenset[str]:
+    """Return the scripts of a character and of its lookalikes that have scripts."""
+    # Mathematical letters are in all scripts and would make any word look like any script.
+    script_sets = (resolved_scripts(lookalike) for lookalike in confusables_of(char))
+    lookalikes = (scripts for scripts in script_sets if scripts != ALL_SCRIPTS)
+    return script_extensions(char).union(*lookalikes)
 
 
 def _augmented(scripts: frozenset[str]) -> frozenset[str]:
@@ -134,6 +143,11 @@ def _augmented(scripts: frozenset[str]) -> frozenset[str]:
 def _map(text: str, prototypes: dict[int, str]) -> str:
     visible = _DEFAULT_IGNORABLE.sub("", normalize("NFD", text))
     return normalize("NFD", visible.translate(prototypes))
+
+
+def _map_each(texts: Iterable[str], prototypes: dict[int, str]) -> list[str]:
+    """Map many texts without a line feed, which stays what it is, at once."""
+    return _map("\n".join(texts), prototypes).split("\n")
 
 
 @cache
@@ -160,18 +174,15 @@ def _prototypes() -> dict[int, str]:
         for text, partners in pairs.items()
         if len(text) == 1 and weight(prototype := max(partners, key=weight)) > weight(text)
     }
-    while changes := {
-        point: mapped
-        for point, prototype in table.items()
-        if (mapped := _map(prototype, table)) != prototype
-    }:
-        table.update(changes)
-    return table
+    while (mapped := dict(zip(table, _map_each(table.values(), table), strict=True))) != table:
+        table = mapped
+    return {**{point: chr(point) for point in FREQUENT}, **table}
 
 
 @cache
 def _classes() -> dict[str, tuple[str, ...]]:
     classes: defaultdict[str, set[str]] = defaultdict(set)
-    for text in _pairs():
-        classes[skeleton(text)].update((text, skeleton(text)))
+    texts = _pairs()
+    for text, key in zip(texts, _map_each(texts, _prototypes()), strict=True):
+        classes[key].update((text, key))
     return {key: tuple(sorted(texts)) for key, texts in classes.items()}

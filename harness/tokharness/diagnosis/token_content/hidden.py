@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.token_content.classes import TokenClass
-from tokharness.diagnosis.token_content.joined import tokens_by_pattern
+from tokharness.diagnosis.token_content.joined import JoinedTexts
 from tokharness.diagnosis.token_content.needed import DI, unneeded_characters
 
 if TYPE_CHECKING:
@@ -33,14 +33,15 @@ CLASSES = {
 """Classes that a reviewer acts on, and a character of each that nothing needs."""
 
 
-def hidden_classes(texts: Mapping[int, str]) -> Iterator[TokenClass]:
+def hidden_classes(texts: Mapping[int, str], joined: JoinedTexts) -> Iterator[TokenClass]:
     """Yield the tokens of each class that has any."""
-    suspect = tokens_by_pattern({"any": rf"{DI}|{TERMINAL_ESCAPE}"}, texts)["any"]
-    unneeded = {
-        number: unneeded_characters(text)
-        for number, text in suspect.items()
-        if len(text.removeprefix(" ")) > 1
-    }
-    for name, found in tokens_by_pattern(CLASSES, unneeded).items():
-        if found:
+    unneeded = JoinedTexts(
+        {
+            number: unneeded_characters(text)
+            for number, text in joined.matching(rf"{DI}|{TERMINAL_ESCAPE}").items()
+            if len(text.removeprefix(" ")) > 1
+        }
+    )
+    for name, pattern in CLASSES.items():
+        if found := unneeded.matching(pattern):
             yield TokenClass(name, {number: texts[number] for number in found})

@@ -1,4 +1,4 @@
-"""The tokens that match patterns, found in one pass over all tokens for each pattern."""
+"""One pass over the joined texts of all tokens, in place of a call for each of them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,40 @@ from typing import TYPE_CHECKING
 import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["tokens_by_pattern"]
+__all__ = ["JoinedTexts", "changed_texts"]
 
 BORDER = "\n"
-"""What stands between two tokens; no pattern matches it or looks behind it."""
+"""What stands between two tokens; no pattern matches it."""
+
+BORDERS = [*map(chr, range(0xFDD0, 0xFDF0))]
+"""Noncharacters, of which one stands between two texts that are changed together."""
 
 
-def tokens_by_pattern(
-    patterns: Mapping[str, str], texts: Mapping[int, str]
-) -> dict[str, dict[int, str]]:
-    """Return the tokens that match each pattern, by its name."""
-    ids, joined = list(texts), BORDER.join(texts.values())
-    starts = [0, *accumulate(len(text) + len(BORDER) for text in texts.values())]
-    found = {}
-    for name, pattern in patterns.items():
-        places = (match.start() for match in regex.finditer(pattern, joined, regex.V1))
-        numbers = dict.fromkeys(ids[bisect_right(starts, place) - 1] for place in places)
-        found[name] = {number: texts[number] for number in numbers}
-    return found
+def changed_texts(change: Callable[[str], str], texts: Sequence[str]) -> list[str]:
+    """Return ``change`` of each text, where it keeps noncharacters and nothing crosses them."""
+    together = "".join(texts)
+    border = next((char for char in BORDERS if char not in together), None)
+    if border is None or not texts:
+        return list(map(change, texts))
+    return change(border.join(texts)).split(border)
+
+
+class JoinedTexts:
+    """The texts of tokens, joined, so that a pattern is searched for once in all of them."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        self._texts, self._ids = texts, list(texts)
+        self._joined = BORDER.join(texts.values())
+        self._starts = [0, *accumulate(len(text) + len(BORDER) for text in texts.values())]
+
+    def matching(self, *patterns: str) -> dict[int, str]:
+        """Return the tokens that match one of some patterns."""
+        places = (
+            match.start()
+            for pattern in patterns
+            for match in regex.finditer(pattern, self._joined, regex.V1)
+        )
+        numbers = dict.fromkeys(self._ids[bisect_right(self._starts, at) - 1] for at in places)
+        return {number: self._texts[number] for number in numbers}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import string
 from typing import TYPE_CHECKING
 
 import regex
 
 from tokharness.diagnosis.token_content.classes import TokenClass
+from tokharness.diagnosis.token_content.joined import changed_texts
 from tokharness.unicode.confusables import (
     is_whole_script_confusable,
     resolved_scripts_of,
@@ -15,24 +15,24 @@ from tokharness.unicode.confusables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["MIXED_LOOK_ALIKES", "lookalike_classes"]
 
 MIXED_LOOK_ALIKES = "look-alikes of words in mixed scripts"
 LETTERS = r"[\p{L}\p{M}]"
-ASCII_SKELETON = {ord(char): skeleton(char) for char in string.ascii_letters}
+NO_SCRIPTS: frozenset[str] = frozenset()
 
 
-def lookalike_classes(texts: Mapping[int, str]) -> Iterator[TokenClass]:
+def lookalike_classes(texts: Mapping[int, str], forms: Mapping[int, str]) -> Iterator[TokenClass]:
     """Yield the tokens of several scripts, and those that look like an ASCII word, if any.
 
     A token looks like a word if the vocabulary has the word, of two ASCII letters or more, and both
-    have the same skeleton (UTS #39).
+    have the same skeleton (UTS #39). ``forms`` has the skeleton of each text.
     """
     others = {number: text for number, text in texts.items() if not text.isascii()}
     mixed = _tokens_of_several_scripts(others)
-    alike = _look_alikes(others, texts.values())
+    alike = _look_alikes(others, texts, forms)
     rows = {
         "letters of several scripts": mixed,
         MIXED_LOOK_ALIKES: {n: text for n, text in alike.items() if n in mixed},
@@ -49,28 +49,37 @@ def lookalike_classes(texts: Mapping[int, str]) -> Iterator[TokenClass]:
 
 def _tokens_of_several_scripts(texts: Mapping[int, str]) -> dict[int, str]:
     """Return the tokens whose letters and marks have no script in common."""
-    letters = regex.findall(LETTERS, "".join(_characters(texts)))
-    scripts = resolved_scripts_of(letters)
-    mixed = {}
-    for number, text in texts.items():
-        sets = {scripts[char] for char in text if char in scripts}
-        if len(sets) > 1 and not frozenset.intersection(*sets):
-            mixed[number] = text
-    return mixed
+    characters = sorted(set("".join(texts.values())))
+    scripts = resolved_scripts_of(regex.findall(LETTERS, "".join(characters)))
+    # A character stands for the scripts of each letter, so that few different texts are left.
+    symbols = {own: chr(place) for place, own in enumerate(dict.fromkeys(scripts.values()))}
+    sets = {symbol: own for own, symbol in symbols.items()}
+    table = {ord(char): symbols.get(scripts.get(char, NO_SCRIPTS), "") for char in characters}
+    rows = changed_texts(lambda text: text.translate(table), [*texts.values()])
+    mixed = {
+        row for row in set(rows) if row and not frozenset.intersection(*map(sets.__getitem__, row))
+    }
+    return {n: text for (n, text), row in zip(texts.items(), rows, strict=True) if row in mixed}
 
 
-def _look_alikes(others: Mapping[int, str], texts: Iterable[str]) -> dict[int, str]:
+def _look_alikes(
+    others: Mapping[int, str], texts: Mapping[int, str], forms: Mapping[int, str]
+) -> dict[int, str]:
     """Return the tokens that are not ASCII and have the skeleton of an ASCII word."""
-    similar = {char for char in _characters(others) if skeleton(char).isascii()}
-    stripped = ((number, text.strip()) for number, text in others.items())
-    suspects = {n: text for n, text in stripped if len(text) > 1 and similar.issuperset(text)}
-    words = {text.translate(ASCII_SKELETON) for text in map(str.strip, texts) if _is_word(text)}
-    return {n: others[n] for n, text in suspects.items() if skeleton(text) in words}
+    suspects = {n: forms[n].strip() for n in others if forms[n].isascii()}
+    looks = set(suspects.values())
+    words = {
+        look
+        for number, look in zip(forms, map(str.strip, forms.values()), strict=True)
+        if look in looks and _is_word(texts[number].strip())
+    }
+    return {
+        number: others[number]
+        for number, look in suspects.items()
+        if look in words and skeleton(stripped := others[number].strip()) == look
+        if len(stripped) > 1
+    }
 
 
 def _is_word(text: str) -> bool:
     return len(text) > 1 and text.isascii() and text.isalpha()
-
-
-def _characters(texts: Mapping[int, str]) -> list[str]:
-    return sorted(set().union(*texts.values()))

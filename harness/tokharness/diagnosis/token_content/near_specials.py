@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from tokharness.diagnosis.token_content.classes import TokenClass
+from tokharness.diagnosis.token_content.joined import changed_texts
 from tokharness.unicode.confusables import skeleton
 from tokharness.unicode.normalization import normalize
 
@@ -38,13 +39,10 @@ def near_special_classes(
     named = [text for text in special if SYMBOLS.search(text) and any(map(str.isalpha, text))]
     if not named:
         return
-    stripped = {number: text.strip() for number, text in texts.items()}
-    suspects = {number: text for number, text in stripped.items() if not text.isalnum()}
-    alike = _look_alikes(suspects, named)
-    edited = _edited(suspects, [text for text in named if len(text) >= SHORTEST_EDITED])
-    tokens = {n: text for n, text in texts.items() if n in alike or n in edited}
-    if tokens:
-        yield TokenClass(NEAR_SPECIAL, tokens)
+    alike = _look_alikes(texts, named)
+    edited = _edited(texts, [text for text in named if len(text) >= SHORTEST_EDITED])
+    if alike or edited:
+        yield TokenClass(NEAR_SPECIAL, {number: texts[number] for number in alike | edited})
 
 
 def _look_alikes(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
@@ -52,30 +50,35 @@ def _look_alikes(texts: Mapping[int, str], special: Collection[str]) -> set[int]
     exact = set(map(_look, special))
     cased = [text for text in special if sum(map(str.isalpha, text)) >= FEWEST_CASED]
     folded = {_look(text.casefold()) for text in cased}
-    similar = _similar_characters(texts, "".join(exact | folded))
+    similar = _similar_characters(texts, set("".join(exact | folded)))
+    suspects = ((n, text.strip()) for n, text in texts.items() if similar.issuperset(text))
     return {
         number
-        for number, text in texts.items()
-        if similar.issuperset(text)
+        for number, text in suspects
+        if not text.isalnum()
         if _look(text) in exact or _look(text.casefold()) in folded
     }
 
 
-def _similar_characters(texts: Mapping[int, str], letters: str) -> set[str]:
-    """Return the characters that look like some of these letters, in one case or the other."""
-    characters = set().union(*texts.values())
+def _similar_characters(texts: Mapping[int, str], letters: set[str]) -> set[str]:
+    """Return white space, and what looks like some of these letters in one case or the other."""
+    characters = sorted(set("".join(texts.values())))
+    looks = changed_texts(_visible, characters)
+    folded = changed_texts(lambda text: _visible(text.casefold()), characters)
     return {
         char
-        for char in characters
-        if set(_look(char)) <= set(letters) or set(_look(char.casefold())) <= set(letters)
+        for char, *forms in zip(characters, looks, folded, strict=True)
+        if char.isspace() or any(letters.issuperset(form.strip()) for form in forms)
     }
 
 
 def _look(text: str) -> str:
     """Return what a text looks like: its skeleton after NFKC, without invisible characters."""
-    if text.isascii():
-        return text.translate(IN_ASCII)
-    return skeleton(normalize("NFKC", text)).strip()
+    return text.translate(IN_ASCII) if text.isascii() else _visible(text).strip()
+
+
+def _visible(text: str) -> str:
+    return skeleton(normalize("NFKC", text))
 
 
 def _edited(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
@@ -87,11 +90,13 @@ def _edited(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
     for text in special:
         for half in (text[:HALF], text[-HALF:]):
             by_half.setdefault(half, []).append(text)
+    long = ((n, text.strip()) for n, text in texts.items() if len(text) >= SHORTEST_EDITED - 1)
     return {
         number
-        for number, text in texts.items()
+        for number, text in long
         for half in (text[:HALF], text[-HALF:])
-        if any(_is_one_edit(text, one) for one in by_half.get(half, ()))
+        if half in by_half and any(_is_one_edit(text, one) for one in by_half[half])
+        if not text.isalnum()
     }
 
 
