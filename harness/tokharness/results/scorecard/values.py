@@ -181,6 +181,12 @@ def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Val
         [one for one in findings if one.verdict is not Verdict.FACT],
         "{} have embeddings that look untrained",
         "no token has an embedding that looks untrained",
+def unused(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """How many tokens are only a step of merging towards another one."""
+    return _counted(
+        [one for one in findings if one.code == "TOK409"],
+        "{} that are only a step towards one other token",
+        "no token is only a step towards one other token",
     )
 
 

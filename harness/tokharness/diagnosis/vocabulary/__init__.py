@@ -1,0 +1,1 @@
+"""What the tokens of a vocabulary show together: steps of merging, equal forms, pairs."""

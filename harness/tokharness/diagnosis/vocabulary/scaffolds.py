@@ -1,0 +1,70 @@
+"""Tokens that are only a step of merging towards one other token, and were made just before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.token_content.texts import PARTIAL
+from tokharness.diagnosis.vocabulary.merges import OrderedTokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["MOST_BETWEEN", "Scaffold", "scaffolds"]
+
+MOST_BETWEEN = 10
+"""Ids from a token to the token that uses it, at most.
+
+The more merges are between them, the more often the token stood alone in the training text.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaffold:
+    """A token, and the only token that uses it."""
+
+    number: int
+    text: str
+    user: int
+    user_text: str
+
+    def record(self) -> dict[str, Any]:
+        """Return a row of a table as plain data."""
+        return {
+            "token": self.text,
+            "its id": self.number,
+            "used by": self.user_text,
+            "id of the user": self.user,
+        }
+
+
+def scaffolds(texts: Mapping[int, str]) -> Iterator[Scaffold]:
+    """Yield the scaffolds among tokens, by their ids; none if ids are not in the order of merges.
+
+    Left out are parts of characters, single characters, runs of one character, and words whose
+    user is the word after a space: without it they stand at the start of a line.
+    """
+    tokens = OrderedTokens(texts)
+    if not tokens.follow_merges():
+        return
+    for place in tokens.inside_next(MOST_BETWEEN):
+        text = tokens.tokens[place]
+        if PARTIAL in text or len(set(text.strip())) < 2:
+            continue
+        user = _first_user(place, tokens)
+        if user is not None and tokens.is_only_inside(place, tokens.tokens[user]):
+            yield Scaffold(tokens.ids[place], text, tokens.ids[user], tokens.tokens[user])
+
+
+def _first_user(place: int, tokens: OrderedTokens) -> int | None:
+    """Return the place of the next token that holds a token, if it is this one and another one."""
+    text = tokens.tokens[place]
+    for later in range(place + 1, min(place + 1 + MOST_BETWEEN, len(tokens.tokens))):
+        longer = tokens.tokens[later]
+        if text in longer and longer != text:
+            rest = longer.removeprefix(text)
+            rest = longer.removesuffix(text) if rest == longer else rest
+            is_merged = tokens.places.get(rest, later) < later
+            return later if is_merged and rest != " " else None
+    return None

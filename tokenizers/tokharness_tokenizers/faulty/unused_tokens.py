@@ -1,0 +1,18 @@
+"""Faults in what a vocabulary has tokens for: steps of merging that hardly any text gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness_tokenizers.faulty._byte_tokens import bytes_and
+from tokharness_tokenizers.faulty._registry import fault
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+
+@fault("TOK409", cause="scaffold tokens")
+def has_a_token_that_only_the_next_one_uses() -> SimpleNamespace:
+    """Has tokens from " T" to " TheNitrom", each of which is only a step towards the next one."""
+    text = " TheNitrome"
+    return bytes_and(*(text[:end] for end in range(2, len(text) + 1)))
