@@ -1,24 +1,29 @@
-"""Two ids stand for the same bytes.
+"""Two ids stand for the same bytes, or for texts that are equal in another form.
 
 Why it matters: the encoder produces at most one of two ids with the same bytes. The other id was
 never trained, and a text decoded from it is not encoded to it again. Counts, log probabilities and
-filters by id treat one text as two.
+filters by id treat one text as two. Where only a normal form or the look is the same, both ids are
+in use, and a filter for one of them misses the other.
 
-Oracle: static, over the vocabulary. Ids whose bytes only look alike, or are equal after NFC, are
-different tokens and are not reported. If the encoder produces all ids of a word in different places
-(WordPiece has one for the start of a word and one for its inside), they are different tokens too.
-The check reports a second id in a vocabulary file even if the target keeps only one id per token.
+Oracle: static, over the vocabulary. Ids with equal bytes are duplicates, unless the encoder
+produces all ids of a word in different places (WordPiece has one for the start of a word and one
+for its inside). The check reports a second id in a vocabulary file even if the target keeps only
+one id per token. Other tokens are compared by their text without the marks of the format (``##``,
+``</w>``), by NFC, and by skeleton (UTS #39), in this order. Parts of characters are left out, and
+look-alikes of one character, such as "0" and "O".
 
-Verdicts: *bug*. *Fact*, reported once, for a vocabulary with *byte fallback* (SentencePiece):
-it has 256 ids for single bytes in addition to its pieces, so each piece of one ASCII character has
-a twin.
+Verdicts: *bug* for equal bytes. *Fact*, once, for tokens of different bytes that are equal in
+another form, with a table by form. *Fact*, once, for a vocabulary with *byte fallback*
+(SentencePiece): it has 256 ids for single bytes in addition to its pieces, so each piece of one
+ASCII character has a twin.
 
 Example: a vocabulary that was extended with a word that it already had::
 
     TOK406 bug  duplicate tokens   ids 1,820 and 100,300 are both " the"
 
 What to do: remove the duplicate before training a model; afterwards, keep it out of the encoder and
-mask its id when sampling.
+mask its id when sampling. Tokens that are equal in another form may stay: normalize text to NFC
+before it is encoded, and filter by skeleton, not by id.
 """
 
 from __future__ import annotations
@@ -26,6 +31,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.vocabulary.equal_forms import equal_forms
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -35,7 +41,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK406"
 NAME = "duplicate-tokens"
-REQUIRES = ("decode_single_token_bytes", "n_vocab")
+REQUIRES = ("decode_single_token_bytes or token_text", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
@@ -48,10 +54,24 @@ CONTEXTS = ("{}", "x{}", "x {}", " {}")
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Group the ids by their bytes, and report groups of several ids."""
-    groups = _duplicates(
-        dict(sorted({**subject.vocabulary(), **subject.target.conflicting_tokens}.items()))
-    )
+    """Group the ids by their bytes and other forms, and report groups of several ids."""
+    if groups := _duplicates({**subject.vocabulary(), **subject.target.conflicting_tokens}):
+        yield from _of_equal_bytes(groups, subject)
+    if rows := equal_forms(subject):
+        counts = ", ".join(
+            f"{row.form} {len(row.groups):,} (ids {row.example[0]:,} and {row.example[1]:,})"
+            for row in rows
+        )
+        message = f"groups of tokens with different bytes that are equal in another form: {counts}"
+        yield Failure(
+            Cause("tokens equal in another form", (), Verdict.FACT, message),
+            count=sum(len(row.groups) for row in rows),
+            text=rows[0].texts[rows[0].example[0]],
+            evidence={"forms": [row.record() for row in rows]},
+        )
+
+
+def _of_equal_bytes(groups: dict[bytes, list[int]], subject: Subject) -> Iterator[Failure]:
     block = _byte_block(subject.vocabulary())
     twins = [data for data, ids in groups.items() if len(block.intersection(ids)) == 1]
     in_use = any(_encoded_ids(data, subject) & block.intersection(groups[data]) for data in twins)
@@ -98,7 +118,7 @@ def _duplicates(vocabulary: Mapping[int, bytes]) -> dict[bytes, list[int]]:
     if len(set(vocabulary.values())) == len(vocabulary):
         return {}
     groups: dict[bytes, list[int]] = {}
-    for number, data in vocabulary.items():
+    for number, data in sorted(vocabulary.items()):
         if data:
             groups.setdefault(data, []).append(number)
     return {data: ids for data, ids in groups.items() if len(ids) > 1}

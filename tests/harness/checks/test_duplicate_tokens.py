@@ -1,4 +1,4 @@
-"""TOK406: two ids with the same bytes."""
+"""TOK406: two ids with the same bytes, or with texts that are equal in another form."""
 
 import pytest
 
@@ -33,12 +33,47 @@ class Vocabulary:
         BYTES,
         [*BYTES, b"ab", None, None],
         [*BYTES, b"", b""],  # ids that stand for nothing
-        [*BYTES, "\u00e9".encode(), "e\u0301".encode()],  # equal after NFC
-        [*BYTES, b"oo", "\u043e\u043e".encode()],  # look alike
+        [*BYTES, "\u041e".encode()],  # one character looks alike
+        [*BYTES, b"\xef\xbf\xbd", b"\xef\xbf\xbd\xef"],  # U+FFFD, and a part of a character
     ],
 )
 def test_different_tokens_pass(check_texts, tokens):
     assert check_texts(CODE, Vocabulary(tokens)) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "form"),
+    [
+        ("\u00e9", "e\u0301", "NFC"),
+        ("oo", "\u043e\u043e", "skeleton"),
+        ("corn", "com", "skeleton"),
+        ("\u1e69x", "s\u0307\u0323x", "NFC"),
+    ],
+)
+def test_tokens_that_are_equal_in_another_form_are_one_fact(check_texts, first, second, form):
+    (fact,) = check_texts(CODE, Vocabulary([*BYTES, first.encode(), second.encode()]))
+    assert (fact.verdict, str(fact.cause)) == ("fact", "tokens equal in another form")
+    assert fact.evidence["forms"] == [
+        {
+            "equal in": form,
+            "groups": 1,
+            "tokens": 2,
+            "example": first,
+            "its id": 256,
+            "equal to": second,
+            "id of that": 257,
+            "ids": [[256, 257]],
+        }
+    ]
+
+
+def test_tokens_that_differ_only_in_a_mark_of_the_format_are_equal_as_text(check_texts):
+    target = Vocabulary([b"[UNK]", b"ing", b"##ing"])
+    target.token_text = lambda number: target.tokens[number].decode()
+    target.decode_single_token_bytes = None
+    (fact,) = check_texts(CODE, target)
+    assert [row["equal in"] for row in fact.evidence["forms"]] == ["text"]
+    assert fact.evidence["forms"][0]["ids"] == [[1, 2]]
 
 
 def test_ids_with_the_same_bytes_are_one_bug_with_the_shortest(check_texts):
