@@ -45,7 +45,7 @@ def _events():
 
 
 @pytest.fixture(scope="session")
-def findings_of_fault():
+def findings_of_fault(tmp_path_factory):
     """Return the bugs and risks that the check for a fault reports.
 
     By default the run has only the families that the fault names.
@@ -59,6 +59,10 @@ def findings_of_fault():
             "select": (fault.code,),
             **options,
         }
+        if fault.corpus:
+            corpus = tmp_path_factory.mktemp("corpus") / "corpus.txt"
+            corpus.write_text(fault.corpus, "utf-8")
+            options["corpus"] = str(corpus)
         stream = events(fault.spec, int(fault.crashes), **options)
         reported = [event.finding for event in stream if isinstance(event, FindingReported)]
         return [finding for finding in reported if finding.verdict is not Verdict.FACT]

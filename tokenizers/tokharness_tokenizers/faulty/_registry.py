@@ -31,6 +31,7 @@ class PlantedFault:
     ``longest``   most characters that its smallest text may have
     ``crashes``   whether it needs a worker process, which it may end or hang
     ``profile``   the quickest profile that shows it
+    ``corpus``    the corpus of the run, if the check needs one
     """
 
     name: str
@@ -42,6 +43,7 @@ class PlantedFault:
     longest: int = 8
     crashes: bool = False
     profile: str = "quick"
+    corpus: str = ""
 
 
 def fault(  # noqa: PLR0913 - one argument per field
@@ -53,6 +55,7 @@ def fault(  # noqa: PLR0913 - one argument per field
     longest: int = 8,
     crashes: bool = False,
     profile: str = "quick",
+    corpus: str = "",
 ) -> Callable[[Factory], Factory]:
     """Register a factory of a faulty tokenizer; the arguments are fields of PlantedFault."""
 
@@ -62,7 +65,7 @@ def fault(  # noqa: PLR0913 - one argument per field
         if name in _FAULTS:
             raise ValueError(f"{spec} has the same name as {_FAULTS[name].spec}")
         _FAULTS[name] = PlantedFault(
-            name, spec, code, cause, tuple(families), against, longest, crashes, profile
+            name, spec, code, cause, tuple(families), against, longest, crashes, profile, corpus
         )
         return factory
 

@@ -16,3 +16,9 @@ def has_a_token_that_only_the_next_one_uses() -> SimpleNamespace:
     """Has tokens from " T" to " TheNitrom", each of which is only a step towards the next one."""
     text = " TheNitrome"
     return bytes_and(*(text[:end] for end in range(2, len(text) + 1)))
+
+
+@fault("TOK411", cause="residue tokens", corpus="the other theme " * 500)
+def has_a_token_that_its_corpus_never_gives() -> SimpleNamespace:
+    """Has the token "th", each place of which in the corpus the token "the" takes."""
+    return bytes_and("th", "the")

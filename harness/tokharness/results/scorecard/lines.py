@@ -83,6 +83,7 @@ PROMISES = (
     Promise("unreachable tokens", ("TOK401",), values.unreachable),
     Promise("trained embeddings", ("TOK412",), values.trained_embeddings),
     Promise("unused tokens", ("TOK409",), values.unused),
+    Promise("unused tokens", ("TOK409", "TOK411"), values.unused),
     Promise("partial tokens", ("TOK402", "TOK403", "TOK404", "TOK410"), values.partial_tokens),
     Promise("text of tokens", ("TOK408", "TOK405", "TOK406", "TOK407"), values.token_texts),
     Promise("growth", ("TOK114",), values.growth),

@@ -1,0 +1,104 @@
+"""A corpus has tokens only inside of longer tokens.
+
+Why it matters: byte-pair encoding keeps each merge as a token, also if nearly every place of it is
+merged again. A model that is trained on such a corpus never sees the token: its embedding stays as
+it was initialized, and the effect of an input with it is unknown. The same rows of the embedding
+matrix could hold tokens that shorten text.
+
+Oracle: the target encodes the corpus, and its tokens are counted. A token is reported if the target
+never gives it, while its text is inside of longer tokens at least 100 times. If it took only 3% of
+these places, this would happen to fewer than one token in twenty.
+
+How it works: the corpus is a file of UTF-8, or a folder with files named ``*.txt``. The first 32
+MiB are read, and encoded in pieces that end after a line. A corpus is too small to judge a
+vocabulary if it has fewer than ten tokens for each token of the vocabulary: then only the fact is
+reported. Parts of characters, single characters and texts that several tokens have are left out.
+
+Verdicts: *risk*, one finding for all such tokens. *Fact*, once: how many tokens of the vocabulary
+the corpus uses, uses once and never uses. Many are unused if the corpus lacks their language.
+
+Example: the vocabulary of GPT-2, and a corpus of Python programs::
+
+    TOK411 risk  residue tokens   602 of 50,256 tokens, among them " ma" (in " match" and others)
+
+What to do: if the corpus is like the text that the model is trained on, leave these tokens out of
+the next vocabulary, or mask their ids when sampling. If it is not, name a corpus that is. TOK409
+finds the most certain of these tokens without a corpus.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.token_content.texts import content_texts
+from tokharness.diagnosis.vocabulary.corpus import corpus_use
+from tokharness.diagnosis.vocabulary.residues import residues
+from tokharness.model import Cause, Failure, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokharness.diagnosis.vocabulary.corpus import CorpusUse
+    from tokharness.targets.subject import Subject
+
+CODE = "TOK411"
+NAME = "residue-token"
+REQUIRES = ("corpus", "decode_single_token_bytes or token_text", "n_vocab")
+
+__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+
+TOKENS_PER_ENTRY = 10
+"""Tokens of a corpus for each token of the vocabulary, at least, to judge the vocabulary by it."""
+
+MOST_SHOWN, MOST_IDS = 50, 1000
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Count the tokens of the corpus, and find those that are only inside of longer ones."""
+    texts, use = content_texts(subject), corpus_use(subject)
+    enough = sum(use.counts.values()) >= TOKENS_PER_ENTRY * len(texts)
+    yield _use_of_the_vocabulary(texts, use, enough=enough)
+    found = residues(texts, use.counts) if enough else []
+    if found:
+        first = found[0]
+        message = (
+            "tokens that the corpus has only inside of longer tokens: "
+            f"{len(found):,} of {len(texts):,}, for example id {first.number:,}, whose text occurs "
+            f"{first.times:,} times, mostly in id {first.user:,}"
+        )
+        yield Failure(
+            Cause("residue tokens", (), Verdict.RISK, message),
+            count=len(found),
+            text=first.text,
+            evidence={
+                "tokens": len(texts),
+                "ids": [one.number for one in found[:MOST_IDS]],
+                "residues": [one.record() for one in found[:MOST_SHOWN]],
+            },
+        )
+
+
+def _use_of_the_vocabulary(texts: Mapping[int, str], use: CorpusUse, *, enough: bool) -> Failure:
+    """Return the fact how much of the vocabulary the corpus uses."""
+    used = [use.counts[number] for number in texts if use.counts.get(number)]
+    once, never, total = used.count(1), len(texts) - len(used), sum(use.counts.values())
+    part = "" if use.is_whole else "the first "
+    small = "" if enough else f"; fewer than {TOKENS_PER_ENTRY} each, too few to judge a token"
+    raised = f"; texts on which the target raises: {use.raised:,}" if use.raised else ""
+    message = (
+        f"{part}{use.size:,} bytes of the corpus are {total:,} tokens; of {len(texts):,} tokens of "
+        f"the vocabulary {len(used):,} are used, {once:,} of them once, and {never:,} are never "
+        f"used{small}{raised}"
+    )
+    return Failure(
+        Cause("use of the vocabulary", (), Verdict.FACT, message),
+        count=len(used),
+        evidence={
+            "bytes": use.size,
+            "tokens of the corpus": total,
+            "tokens": len(texts),
+            "used": len(used),
+            "used once": once,
+            "never used": never,
+        },
+    )

@@ -1,0 +1,127 @@
+"""The texts of a corpus that the user names, read up to a bound, and its tokens, counted."""
+
+from __future__ import annotations
+
+import codecs
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.errors import UsageError
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["CorpusUse", "corpus_counts", "corpus_use"]
+
+MOST_BYTES = 32 * 2**20
+"""Bytes of a corpus that are read."""
+
+PIECE = 20_000
+"""Characters of a text that is encoded; a line or a word is divided only if it is longer."""
+
+BATCH = 64
+"""Texts that are encoded together."""
+
+SUFFIX = ".txt"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusUse:
+    """How often each id is in the tokens of a corpus, and the size of what was read of it.
+
+    ``raised`` is the number of its texts on which the target raised.
+    """
+
+    counts: Mapping[int, int]
+    size: int
+    is_whole: bool
+    raised: int
+
+
+def corpus_counts(subject: Subject) -> Mapping[int, int]:
+    """Return how often the target gives each id for the corpus; empty without one.
+
+    Raises:
+        UsageError: the corpus cannot be read.
+
+    """
+    return {} if subject.corpus is None else corpus_use(subject).counts
+
+
+def corpus_use(subject: Subject) -> CorpusUse:
+    """Encode the corpus, and count its tokens.
+
+    Raises:
+        UsageError: there is none, or it cannot be read.
+
+    """
+    return subject.cache.get_or_compute("tokens of the corpus", lambda: _counted(subject))
+
+
+def _counted(subject: Subject) -> CorpusUse:
+    if subject.corpus is None:
+        raise UsageError("there is no corpus: name a file or a folder of texts")
+    counts: Counter[int] = Counter()
+    size = raised = 0
+    is_whole = True
+    for file in _files(Path(subject.corpus)):
+        text, read, is_all = _text(file, MOST_BYTES - size)
+        size, is_whole = size + read, is_all
+        pieces = list(_pieces(text))
+        for start in range(0, len(pieces), BATCH):
+            for ids in encode_all(pieces[start : start + BATCH], subject):
+                if isinstance(ids, Raised):
+                    raised += 1
+                else:
+                    counts.update(without_affixes(ids, subject))
+        if not is_whole:
+            break
+    if not size:
+        raise UsageError(f"the corpus {subject.corpus} is empty: it needs texts")
+    return CorpusUse(counts, size, is_whole, raised)
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the file, or the text files in a folder and the folders in it."""
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.rglob(f"*{SUFFIX}") if file.is_file())
+    if not files:
+        raise UsageError(f"the folder {path} has no text, a file named *{SUFFIX}: add one")
+    return files
+
+
+def _text(file: Path, most: int) -> tuple[str, int, bool]:
+    """Return the text of a file within a number of bytes, its bytes, and whether it is all."""
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(most)
+            is_all = not opened.read(1)
+    except OSError as error:
+        raise UsageError(f"cannot read the corpus {file}: {error.strerror}") from error
+    try:
+        text, read = codecs.utf_8_decode(data, "strict", is_all)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        problem = f"line {line} of the corpus {file} is not UTF-8: convert the file"
+        raise UsageError(problem) from None
+    return text.removeprefix("\ufeff"), read, is_all
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Divide a text after a line, or else before a space."""
+    start = 0
+    while start < len(text):
+        end = start + PIECE
+        if end < len(text):
+            end = text.rfind("\n", start, end) + 1 or text.rfind(" ", start + 1, end) or end
+            end = end if end > start else start + PIECE
+        yield text[start:end]
+        start = end
