@@ -24,8 +24,8 @@ override and isolate), tag characters, terminal escapes, invisible letters (U+31
 characters, near-special tokens, and look-alikes of words in mixed scripts. *Fact*, once, with a
 table of all classes: also control and invisible characters of any use, private use, noncharacters,
 text that is not in NFC, several scripts, words of another script that look like ASCII words, URLs,
-HTML, mojibake, and long runs of one character. U+FFFD, white space, parts of characters and
-duplicates are counted by other checks.
+HTML, mojibake, and long runs of one character; and a table of the tokens of each script with the
+longest one. U+FFFD, white space, parts of characters and duplicates are counted by other checks.
 
 Example: a token of ESC and "[", with which sequences that color the output of programs begin::
 
@@ -38,7 +38,7 @@ near-special token as special if it is meant to be one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.token_content.classes import classes_of_content
 from tokharness.diagnosis.token_content.forms import changed_by_nfc, skeletons
@@ -46,6 +46,7 @@ from tokharness.diagnosis.token_content.hidden import hidden_classes
 from tokharness.diagnosis.token_content.joined import JoinedTexts
 from tokharness.diagnosis.token_content.lookalikes import MIXED_LOOK_ALIKES, lookalike_classes
 from tokharness.diagnosis.token_content.near_specials import near_special_classes
+from tokharness.diagnosis.token_content.scripts import TokenScripts
 from tokharness.diagnosis.token_content.texts import content_texts
 from tokharness.model import Cause, Failure, Verdict
 
@@ -66,7 +67,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Report the classes of content as a fact, and those that a reviewer acts on as a risk."""
     texts = content_texts(subject)
     joined = JoinedTexts(texts)
-    alike = list(lookalike_classes(texts, skeletons(subject)))
+    scripts = TokenScripts(texts)
+    alike = list(lookalike_classes(texts, skeletons(subject), scripts.mixed()))
     near = list(near_special_classes(texts, subject.special_tokens))
     facts = [*classes_of_content(texts, joined, changed_by_nfc(subject)), *alike, *near]
     risks = [
@@ -76,7 +78,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     ]
     if facts:
         message = f"contents of {len(texts):,} tokens: {_counts(facts)}"
-        yield _failure(Cause("content of tokens", (), Verdict.FACT, message), facts, texts)
+        cause = Cause("content of tokens", (), Verdict.FACT, message)
+        yield _failure(cause, facts, texts, scripts=scripts.longest())
     if risks:
         names = ", ".join(row.name for row in risks)
         message = (
@@ -97,10 +100,10 @@ def _counts(rows: Sequence[TokenClass], *, examples: bool = False) -> str:
     )
 
 
-def _failure(cause: Cause, rows: Sequence[TokenClass], texts: Sized) -> Failure:
+def _failure(cause: Cause, rows: Sequence[TokenClass], texts: Sized, **tables: Any) -> Failure:
     return Failure(
         cause,
         count=len({number for row in rows for number in row.tokens}),
         text=rows[0].tokens[rows[0].example],
-        evidence={"tokens": len(texts), "classes": [row.record() for row in rows]},
+        evidence={"tokens": len(texts), "classes": [row.record() for row in rows], **tables},
     )

@@ -128,10 +128,11 @@ def is_whole_script_confusable(text: str, *scripts: str) -> bool:
 @cache
 def _scripts_of_lookalikes(char: str) -> frozenset[str]:
     """Return the scripts of a character and of its lookalikes that have scripts."""
+    lookalikes = confusables_of(char)
+    scripts = resolved_scripts_of("".join(lookalikes))
+    script_sets = (ALL_SCRIPTS.intersection(*map(scripts.__getitem__, text)) for text in lookalikes)
     # Mathematical letters are in all scripts and would make any word look like any script.
-    script_sets = (resolved_scripts(lookalike) for lookalike in confusables_of(char))
-    lookalikes = (scripts for scripts in script_sets if scripts != ALL_SCRIPTS)
-    return script_extensions(char).union(*lookalikes)
+    return script_extensions(char).union(*(own for own in script_sets if own != ALL_SCRIPTS))
 
 
 def _augmented(scripts: frozenset[str]) -> frozenset[str]:

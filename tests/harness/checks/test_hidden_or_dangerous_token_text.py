@@ -120,6 +120,24 @@ def test_a_row_has_the_shortest_token_of_whole_characters_and_the_longest(check_
     }
 
 
+def test_the_fact_has_the_tokens_of_each_script_and_the_longest(check_texts):
+    texts = [
+        "ab\x01",
+        " the",
+        "\u0434\u0430",
+        "\u0434\u0430\u0434",
+        "\u4e2d",
+        "1,",
+        "a\u0434\u0434",
+    ]
+    (fact,) = check_texts(CODE, Texts(*texts)).facts
+    assert fact.evidence["scripts"] == [
+        {"script": "Cyrillic", "tokens": 3, "longest": "\u0434\u0430\u0434", "its id": 3},
+        {"script": "Latin", "tokens": 2, "longest": " the", "its id": 1},
+        {"script": "Han", "tokens": 1, "longest": "\u4e2d", "its id": 4},
+    ]
+
+
 def test_the_risk_names_its_classes_and_no_token(check_texts):
     findings = check_texts(CODE, Texts("ab", "\x1b[", "\x1b[0", "a\u202e"))
     assert str(findings.risks[0].cause) == (

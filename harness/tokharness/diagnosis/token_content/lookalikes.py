@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import regex
-
 from tokharness.diagnosis.token_content.classes import TokenClass
-from tokharness.diagnosis.token_content.joined import changed_texts
 from tokharness.unicode.confusables import (
     is_whole_script_confusable,
-    resolved_scripts_of,
     skeleton,
 )
 
@@ -24,14 +20,16 @@ LETTERS = r"[\p{L}\p{M}]"
 NO_SCRIPTS: frozenset[str] = frozenset()
 
 
-def lookalike_classes(texts: Mapping[int, str], forms: Mapping[int, str]) -> Iterator[TokenClass]:
+def lookalike_classes(
+    texts: Mapping[int, str], forms: Mapping[int, str], mixed: Mapping[int, str]
+) -> Iterator[TokenClass]:
     """Yield the tokens of several scripts, and those that look like an ASCII word, if any.
 
     A token looks like a word if the vocabulary has the word, of two ASCII letters or more, and both
-    have the same skeleton (UTS #39). ``forms`` has the skeleton of each text.
+    have the same skeleton (UTS #39). ``forms`` has the skeleton of each text, and ``mixed`` the
+    tokens of several scripts.
     """
     others = {number: text for number, text in texts.items() if not text.isascii()}
-    mixed = _tokens_of_several_scripts(others)
     alike = _look_alikes(others, texts, forms)
     rows = {
         "letters of several scripts": mixed,
@@ -45,21 +43,6 @@ def lookalike_classes(texts: Mapping[int, str], forms: Mapping[int, str]) -> Ite
     for name, tokens in rows.items():
         if tokens:
             yield TokenClass(name, tokens)
-
-
-def _tokens_of_several_scripts(texts: Mapping[int, str]) -> dict[int, str]:
-    """Return the tokens whose letters and marks have no script in common."""
-    characters = sorted(set("".join(texts.values())))
-    scripts = resolved_scripts_of(regex.findall(LETTERS, "".join(characters)))
-    # A character stands for the scripts of each letter, so that few different texts are left.
-    symbols = {own: chr(place) for place, own in enumerate(dict.fromkeys(scripts.values()))}
-    sets = {symbol: own for own, symbol in symbols.items()}
-    table = {ord(char): symbols.get(scripts.get(char, NO_SCRIPTS), "") for char in characters}
-    rows = changed_texts(lambda text: text.translate(table), [*texts.values()])
-    mixed = {
-        row for row in set(rows) if row and not frozenset.intersection(*map(sets.__getitem__, row))
-    }
-    return {n: text for (n, text), row in zip(texts.items(), rows, strict=True) if row in mixed}
 
 
 def _look_alikes(

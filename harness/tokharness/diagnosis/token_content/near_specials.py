@@ -67,8 +67,8 @@ def _similar_characters(texts: Mapping[int, str], letters: set[str]) -> set[str]
     folded = changed_texts(lambda text: _visible(text.casefold()), characters)
     return {
         char
-        for char, *forms in zip(characters, looks, folded, strict=True)
-        if char.isspace() or any(letters.issuperset(form.strip()) for form in forms)
+        for char, look, other in zip(characters, looks, folded, strict=True)
+        if char.isspace() or letters.issuperset(look.strip()) or letters.issuperset(other.strip())
     }
 
 

@@ -42,12 +42,15 @@ def content_texts(subject: Subject) -> dict[int, str]:
     def compute() -> dict[int, str]:
         target = subject.target
         added = {*target.special_tokens.values(), *target.added_tokens.values()}
-        ids = [number for number in range(target.n_vocab or 0) if number not in added]
         tokens = subject.vocabulary()
         if tokens or not target.can("token_text"):
-            texts = {n: tokens[n].decode("utf-8", "replace") for n in ids if n in tokens}
-        else:
-            texts = _plain_texts(_written_texts(ids, target))
+            return {
+                n: data.decode("utf-8", "replace")
+                for n, data in tokens.items()
+                if data and n not in added
+            }
+        ids = [number for number in range(target.n_vocab or 0) if number not in added]
+        texts = _plain_texts(_written_texts(ids, target))
         return {number: text for number, text in texts.items() if text}
 
     return subject.cache.get_or_compute("texts of all tokens", compute)
