@@ -83,12 +83,12 @@ def _use_of_the_vocabulary(texts: Mapping[int, str], use: CorpusUse, *, enough: 
     used = [use.counts[number] for number in texts if use.counts.get(number)]
     once, never, total = used.count(1), len(texts) - len(used), sum(use.counts.values())
     part = "" if use.is_whole else "the first "
-    small = "" if enough else f"; fewer than {TOKENS_PER_ENTRY} each, too few to judge a token"
+    small = "" if enough else ", too few to judge those of the vocabulary"
     raised = f"; texts on which the target raises: {use.raised:,}" if use.raised else ""
     message = (
-        f"{part}{use.size:,} bytes of the corpus are {total:,} tokens; of {len(texts):,} tokens of "
-        f"the vocabulary {len(used):,} are used, {once:,} of them once, and {never:,} are never "
-        f"used{small}{raised}"
+        f"{part}{use.size:,} bytes of the corpus are {total:,} tokens{small}; of {len(texts):,} "
+        f"tokens of the vocabulary {len(used):,} are used, {once:,} of them once, and {never:,} "
+        f"are never used{raised}"
     )
     return Failure(
         Cause("use of the vocabulary", (), Verdict.FACT, message),
