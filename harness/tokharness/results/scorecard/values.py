@@ -71,7 +71,8 @@ def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:  # n
         if one.verdict is Verdict.FACT and one.code in ("TOK101", "TOK102")
     ]
     if facts and unchanged < total:
-        text = f"{text}; among the others by design: {'; '.join(dict.fromkeys(one.message for one in facts))}"
+        changes = "; ".join(dict.fromkeys(one.message for one in facts))
+        text = f"{text}; among the others by design: {changes}"
     return Value(text, {"unchanged": unchanged, "texts": total})
 
 
@@ -172,7 +173,12 @@ def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  
 
 def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens no text gives."""
-    return _counted(findings, "{} that no text gives", "a text is known for each token")
+    kinds = ("unreachable tokens", "tokens not reached")
+    return _counted(
+        [one for one in findings if one.cause.kind in kinds],
+        "{} that no text gives",
+        "a text is known for each token",
+    )
 
 
 def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
@@ -181,6 +187,9 @@ def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Val
         [one for one in findings if one.verdict is not Verdict.FACT],
         "{} have embeddings that look untrained",
         "no token has an embedding that looks untrained",
+    )
+
+
 def unused(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens are only a step of merging towards another one."""
     return _counted(
