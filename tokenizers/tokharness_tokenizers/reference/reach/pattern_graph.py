@@ -9,7 +9,7 @@ text is not in it is a proof.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +59,7 @@ class PatternGraph:
     ends: _Ends
     certain: tuple[PatternGraph, ...] = ()
     _matching: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
+    _left_out: dict[str, bool] = field(default_factory=dict, repr=False)
 
     def holds(self, text: str) -> bool:
         """Whether a match may have this text as a part."""
@@ -79,7 +80,10 @@ class PatternGraph:
 
     def may_leave_out(self, char: str) -> bool:
         """Whether a character may be in no match."""
-        return not any(one.is_match(char) for one in self.certain)
+        found = self._left_out.get(char)
+        if found is None:
+            found = self._left_out[char] = not any(one.is_match(char) for one in self.certain)
+        return found
 
     def _paths(self, text: str, nodes: frozenset[int]) -> frozenset[int]:
         """Return the nodes at which the text may end, if it begins at one of some nodes."""
@@ -91,11 +95,19 @@ class PatternGraph:
                 break
         return nodes
 
+    @cached_property
+    def _nodes_by_atom(self) -> list[tuple[Any, list[int]]]:
+        """The nodes of each expression of a character; several nodes have the same one."""
+        nodes: dict[Any, list[int]] = {}
+        for node, atom in enumerate(self.atoms):
+            nodes.setdefault(atom, []).append(node)
+        return list(nodes.items())
+
     def _nodes_of(self, char: str) -> frozenset[int]:
         found = self._matching.get(char)
         if found is None:
-            matching = (node for node, atom in enumerate(self.atoms) if atom.fullmatch(char))
-            found = self._matching[char] = frozenset(matching)
+            matching = (nodes for atom, nodes in self._nodes_by_atom if atom.fullmatch(char))
+            found = self._matching[char] = frozenset().union(*matching)
         return found
 
 
