@@ -7,7 +7,11 @@ from functools import cached_property
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.reach.neighbours import Neighbours, pending_after
+from tokharness_tokenizers.reference.reach.neighbours import (
+    Neighbours,
+    continuations,
+    pending_after,
+)
 from tokharness_tokenizers.reference.reach.words import (
     ANY_WORDS,
     MERGED_WITH_NEIGHBOURS,
@@ -102,30 +106,40 @@ class ByteLevelReach:
 
     def _reach_next_to_others(self, number: int, text: str) -> tuple[str, str]:
         """Look for tokens next to which a token may stand, where it has to stand next to one."""
-        near, words = self._neighbours, self.words
         if not self._is_merged(number, self.tokens[number]):
             return "", ""
-        befores, afters = [""], [""]
-        if not words.begins(text):
-            befores = [
-                _text(self.tokens[other]) or ""
-                for last, others in self._by_last.items()
-                if words.holds(last + text)
-                for other in others
-                if near.may_be_adjacent(other, number)
-            ]
-        if not words.ends_with(text):
-            afters = [
-                _text(self.tokens[other]) or ""
-                for first, others in self._by_first.items()
-                if words.holds(text + first)
-                for other in others
-                if near.may_be_adjacent(number, other)
-            ]
+        befores = [""] if self.words.begins(text) else list(self._befores(number, text))
+        afters = [""] if self.words.ends_with(text) else list(self._afters(number, text))
         for before, after in islice(product(befores, afters), MOST_TRIED):
             if self._gives(number, before + text + after):
                 return before + text + after, ""
         return "", "" if befores and afters else MERGED_WITH_NEIGHBOURS
+
+    def _befores(self, number: int, text: str) -> Iterator[str]:
+        """Yield the texts of the tokens that may stand before a token, "" for bytes."""
+        for end, others in self._by_last.items():
+            if self._is_before(end, text):
+                near = (one for one in others if self._neighbours.may_be_adjacent(one, number))
+                yield from (_text(self.tokens[one]) or "" for one in near)
+
+    def _afters(self, number: int, text: str) -> Iterator[str]:
+        """Yield the texts of the tokens that may stand behind a token, "" for bytes."""
+        for end, others in self._by_first.items():
+            if self._is_after(text, end):
+                near = (one for one in others if self._neighbours.may_be_adjacent(number, one))
+                yield from (_text(self.tokens[one]) or "" for one in near)
+
+    def _is_before(self, end: str | bytes, text: str) -> bool:
+        """Whether a character, or one that ends with bytes, may be before a text."""
+        if isinstance(end, str):
+            return self.words.holds(end + text)
+        return self.words.comes_before(end, text)
+
+    def _is_after(self, text: str, end: str | bytes) -> bool:
+        """Whether a character, or one that begins with bytes, may be behind a text."""
+        if isinstance(end, str):
+            return self.words.holds(text + end)
+        return self.words.goes_on(text, end)
 
     def _reach_of_part(self, number: int, data: bytes) -> tuple[str, str]:
         """Return the reach of a token that begins or ends inside a character."""
@@ -169,20 +183,24 @@ class ByteLevelReach:
         return any(pending_after(lead + data) is not None for lead in (*leads, *others))
 
     @cached_property
-    def _by_first(self) -> dict[str, list[int]]:
-        """The tokens by their first character; it is "" for a part of one, which counts as any."""
-        return self._by_end(0)
+    def _by_first(self) -> dict[str | bytes, list[int]]:
+        """The tokens that begin with a character, by it or by the bytes of it that they have."""
+        found: dict[str | bytes, list[int]] = {}
+        for number, data in self.tokens.items():
+            if data and data[0] & 0xC0 != 0x80:
+                first = data[:1] if data[0] < 0x80 else data[: 1 + continuations(data[1:])]
+                found.setdefault(_text(first) or first, []).append(number)
+        return found
 
     @cached_property
-    def _by_last(self) -> dict[str, list[int]]:
-        return self._by_end(-1)
-
-    def _by_end(self, place: int) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+    def _by_last(self) -> dict[str | bytes, list[int]]:
+        """The tokens that end with a character, by it or by the bytes of it that they have."""
+        found: dict[str | bytes, list[int]] = {}
         for number, data in self.tokens.items():
-            if data:
-                char = data.decode("utf-8", "replace")[place]
-                found.setdefault("" if char == "\ufffd" else char, []).append(number)
+            inside = data[: continuations(data)]
+            if data and pending_after(data[len(inside) :]) == b"":
+                rest = data[len(inside) :].decode()
+                found.setdefault(rest[-1] if rest else inside, []).append(number)
         return found
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Neighbours", "pending_after"]
+__all__ = ["Neighbours", "continuations", "pending_after"]
 
 Segment: TypeAlias = "Callable[[bytes], Sequence[int]]"
 
@@ -36,7 +36,7 @@ def pending_after(data: bytes) -> bytes | None:
     return decoder.getstate()[0]
 
 
-def _continuations(data: bytes) -> int:
+def continuations(data: bytes) -> int:
     """Return the number of continuation bytes at the start."""
     return next((at for at, byte in enumerate(data) if not _is_continuation(byte)), len(data))
 
@@ -71,7 +71,7 @@ class Neighbours:
         """The tokens that end inside a character, by the bytes of it that they have."""
         found: dict[bytes, list[int]] = {}
         for number, data in sorted(self.tokens.items(), key=lambda row: (len(row[1]), row[1])):
-            start = _continuations(data)
+            start = continuations(data)
             if start < len(data) and (pending := pending_after(data[start:])):
                 found.setdefault(pending, []).append(number)
         return found
@@ -127,7 +127,7 @@ class Neighbours:
             for pending, others in self._unfinished.items()
             if pending_after(pending + data) is not None
         ]
-        if _continuations(data) < MOST_CONTINUATIONS:
+        if continuations(data) < MOST_CONTINUATIONS:
             ways.append(self._within(number, data, path))
         turn = deque(ways)
         while turn:
@@ -160,9 +160,9 @@ class Neighbours:
         """Yield the bytes before a token whose character another one began."""
         for other, its_data in self._inside:
             size = len(its_data)
-            if _continuations(its_data) < size:
+            if continuations(its_data) < size:
                 continue
-            if _continuations(its_data + data) > MOST_CONTINUATIONS:
+            if continuations(its_data + data) > MOST_CONTINUATIONS:
                 continue
             if self.may_be_adjacent(other, number):
                 for more, pending in self._before(other, its_data + data, path):

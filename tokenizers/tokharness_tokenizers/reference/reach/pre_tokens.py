@@ -42,6 +42,12 @@ class _AllWords:
 
     ends_with = is_match = begins
 
+    def goes_on(self, text: str, part: bytes) -> bool:
+        return all(one.goes_on(text, part) for one in self.parts)
+
+    def comes_before(self, part: bytes, text: str) -> bool:
+        return all(one.comes_before(part, text) for one in self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class _MatchesAndTheRest:
@@ -64,6 +70,12 @@ class _MatchesAndTheRest:
 
     def is_match(self, text: str) -> bool:
         return self.matches.is_match(text) or self._is_rest(text)
+
+    def goes_on(self, text: str, part: bytes) -> bool:
+        return self._is_rest(text) or self.matches.goes_on(text, part)
+
+    def comes_before(self, part: bytes, text: str) -> bool:
+        return self._is_rest(text) or self.matches.comes_before(part, text)
 
 
 def components_of(pre_tokenizer: PreTokenizer | None) -> tuple[PreTokenizer, ...]:
@@ -99,4 +111,4 @@ def _words_of_matcher(matcher: CompiledPattern, *, keeps: bool) -> Words:
     graph = graph_of(matcher.full.pattern, matcher.full.flags)
     if graph is None or not keeps:
         return ANY_WORDS
-    return _MatchesAndTheRest(PinnedWords(graph, lambda text: text.translate(matcher.table)), graph)
+    return _MatchesAndTheRest(PinnedWords(graph, matcher.table), graph)

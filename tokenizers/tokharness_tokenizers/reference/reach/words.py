@@ -14,7 +14,7 @@ from tokharness.unicode import versions
 from tokharness_tokenizers.reference.reach.pattern_graph import PatternGraph, graph_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 
 __all__ = [
@@ -59,6 +59,14 @@ class Words(Protocol):
         """Whether a word may be this text."""
         ...
 
+    def goes_on(self, text: str, part: bytes) -> bool:
+        """Whether a character that begins with some bytes may be behind this text."""
+        ...
+
+    def comes_before(self, part: bytes, text: str) -> bool:
+        """Whether a character that ends with some bytes may be before this text."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class _AnyWords:
@@ -69,32 +77,55 @@ class _AnyWords:
 
     begins = ends_with = is_match = holds
 
+    def goes_on(self, text: str, part: bytes) -> bool:  # noqa: ARG002
+        return True
+
+    def comes_before(self, part: bytes, text: str) -> bool:  # noqa: ARG002
+        return True
+
 
 ANY_WORDS: Words = _AnyWords()
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedWords:
-    """The words of a pattern at a Unicode version; ``translate`` puts stand-ins into a text."""
+    """The words of a pattern at a Unicode version.
+
+    ``table`` has stand-ins for the characters that have another category in this version.
+    """
 
     graph: PatternGraph
-    translate: Callable[[str], str]
+    table: Mapping[int, int]
 
     def holds(self, text: str) -> bool:
         """Whether a word may have this text as a part."""
-        return self.graph.holds(self.translate(text))
+        return self.graph.holds(text.translate(self.table))
 
     def begins(self, text: str) -> bool:
         """Whether a word may begin with this text."""
-        return self.graph.begins(self.translate(text))
+        return self.graph.begins(text.translate(self.table))
 
     def ends_with(self, text: str) -> bool:
         """Whether a word may end with this text."""
-        return self.graph.ends_with(self.translate(text))
+        return self.graph.ends_with(text.translate(self.table))
 
     def is_match(self, text: str) -> bool:
         """Whether a word may be this text."""
-        return self.graph.is_match(self.translate(text))
+        return self.graph.is_match(text.translate(self.table))
+
+    def goes_on(self, text: str, part: bytes) -> bool:
+        """Whether a character that begins with some bytes may be behind this text."""
+        others = (char for char in map(chr, self.table) if char.encode().startswith(part))
+        return self.graph.goes_on(text.translate(self.table), part) or any(
+            self.holds(text + char) for char in others
+        )
+
+    def comes_before(self, part: bytes, text: str) -> bool:
+        """Whether a character that ends with some bytes may be before this text."""
+        others = (char for char in map(chr, self.table) if char.encode().endswith(part))
+        return self.graph.comes_before(part, text.translate(self.table)) or any(
+            self.holds(char + text) for char in others
+        )
 
 
 def words_of_pattern(
@@ -107,4 +138,4 @@ def words_of_pattern(
     table: Mapping[int, int] = {}
     if unicode_version is not None and unicode_version != versions.REGEX_VERSION:
         table = versions.standins(unicode_version, versions.REGEX_VERSION)
-    return PinnedWords(graph, lambda text: text.translate(table))
+    return PinnedWords(graph, table)
