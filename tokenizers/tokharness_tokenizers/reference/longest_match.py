@@ -16,6 +16,7 @@ from tokharness_tokenizers.reference.byte_decoding import (
     joined_bytes,
     streamed_texts,
 )
+from tokharness_tokenizers.reference.reach.longest_match import reach_of_longest_match
 from tokharness_tokenizers.reference.spans import spans_in_original, token_spans
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
@@ -119,6 +120,17 @@ class LongestMatch:
     def decode_stream(self, ids: Iterable[int]) -> Iterator[str]:
         """Decode tokens one by one; yield a character as soon as all its bytes are known."""
         return streamed_texts(self._bytes_of, ids)
+
+    @cached_property
+    def _reach(self) -> Callable[[int], tuple[str, str]]:
+        return reach_of_longest_match(self.model, self.other_ids)
+
+    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """Return a text that is encoded to ids with each id, or why there is none.
+
+        Both are "" where neither is known.
+        """
+        return list(map(self._reach, numbers))
 
     def token_text(self, token: int) -> str:
         """Return a token with a character for each byte: ASCII, or a surrogate (PEP 383)."""

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 __all__ = [
     "ANY_WORDS",
     "BETTER_SEGMENTATION",
+    "BYTE_NEVER_LEFT",
+    "LONGER_TAKEN",
     "MERGED_WITH_NEIGHBOURS",
     "NORMALIZED",
     "NOT_UTF8",
     "NO_MERGES",
+    "NO_TEXT",
     "NO_WORD",
+    "OTHER_ID",
     "TAKEN_BEFORE",
     "PinnedWords",
     "Words",
@@ -38,6 +42,10 @@ MERGED_WITH_NEIGHBOURS = "it joins its neighbours in every pre-token that can ho
 BETTER_SEGMENTATION = "another segmentation of its text is always better"
 NORMALIZED = "the normalizer never leaves its text"
 TAKEN_BEFORE = "an added or special token always takes its text"
+LONGER_TAKEN = "a longer token is always taken in its place"
+OTHER_ID = "its text becomes another id of the same text"
+NO_TEXT = "text never becomes a token of its type"
+BYTE_NEVER_LEFT = "each character with its byte is a token, or is never left by the normalizer"
 
 
 class Words(Protocol):
