@@ -76,6 +76,11 @@ class Charsmap:
             if units[place] & _HAS_VALUE:
                 yield start, end + 1, self._text_at(base)
 
+    @property
+    def characters(self) -> frozenset[str]:
+        """The characters of all replacements."""
+        return frozenset(self._texts.decode("utf-8", "replace")) - {"\0"}
+
     def pairs(self) -> frozenset[str]:
         """Return the two characters that begin each key of several."""
         children = _children(self._units)

@@ -20,6 +20,8 @@ __all__ = ["Prepend", "Replace", "Strip"]
 class Replace:
     """Replace each match of a pattern by a text, which has no references to groups.
 
+    ``literal`` is the pattern if it is a text, and "" if not.
+
     What replaces a match has the span of the match. (``tokenizers`` gives it the span of the last
     character of the match.)
     """
@@ -27,6 +29,7 @@ class Replace:
     find: Find
     content: str
     substitute: Callable[[str], str]
+    literal: str = ""
 
     def normalize(self, text: str) -> str:
         """Return the text with all matches replaced."""

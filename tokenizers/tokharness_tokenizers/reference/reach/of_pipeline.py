@@ -9,6 +9,7 @@ from tokharness_tokenizers.reference.models.bpe import BPE, merge_by_heap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
 from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach, leaves_any
+from tokharness_tokenizers.reference.reach.of_words import reach_of_words
 from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def reach_of_pipeline(pipeline: Pipeline) -> Reach:
     model = pipeline.model
     if isinstance(model, BPE) and _reads_bytes(pipeline, model):
         return _of_byte_level(pipeline, model).reach
-    return lambda _: ("", "")
+    return reach_of_words(pipeline)
 
 
 def _reads_bytes(pipeline: Pipeline, model: BPE) -> bool:

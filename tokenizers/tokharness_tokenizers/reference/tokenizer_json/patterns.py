@@ -45,7 +45,7 @@ def read_replacement(fields: Fields, tables: Tables) -> Replace:
     text, pattern = _text_or_pattern(fields)
     content = fields.get("content", str)
     if pattern is None:
-        return Replace(find_text(text), content, substitute_text(text, content))
+        return Replace(find_text(text), content, substitute_text(text, content), literal=text)
     version = tables.version(SPLIT)
     try:
         substitute = substitute_pattern(pattern, content, version)

@@ -1,0 +1,119 @@
+"""Reach of the tokens of byte-pair encoding over characters.
+
+A token that no merge crosses is made of its first tokens by the merges that these alone would have.
+So a token that its first tokens alone do not become is in no text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tokharness_tokenizers.reference.models.bpe import merge_by_heap
+from tokharness_tokenizers.reference.reach.words import NO_MERGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from tokharness_tokenizers.reference.models.bpe import BPE
+    from tokharness_tokenizers.reference.reach.contexts import Contexts
+
+__all__ = ["CharBPEReach"]
+
+MOST_WAYS: Final = 16
+"""Ways to begin a token that are looked at; more prove nothing."""
+
+Ids: TypeAlias = "tuple[int, ...]"
+
+
+@dataclass(frozen=True)
+class CharBPEReach:
+    """How the tokens of a model are made.
+
+    Attributes:
+        model: The model.
+        contexts: The texts around a token.
+        reason_of_text: Returns why no word has a text as a part.
+        others: The ids that a word may have before the first merge, but for those of characters.
+
+    """
+
+    model: BPE
+    contexts: Contexts
+    reason_of_text: Callable[[str], str] = field(repr=False)
+    others: Collection[int] = field(repr=False)
+
+    def texts(self, _: int, token: str) -> Iterator[str]:
+        """Yield texts that may have a token."""
+        model, text = self.model, token
+        ends = bool(model.suffix) and token.endswith(model.suffix) and token != model.suffix
+        if ends:
+            text = token.removesuffix(model.suffix)
+        inside = bool(model.prefix) and text.startswith(model.prefix) and text != model.prefix
+        if inside:
+            text = text.removeprefix(model.prefix)
+        yield from self.contexts.around(text, inside=inside, ends=ends)
+        if text != token:
+            yield from self.contexts.around(token)
+
+    def reason(self, number: int, token: str) -> str:
+        """Return why no word has a token; "" if one may have it."""
+        if self.model.ignore_merges and not self.reason_of_text(token):
+            return ""
+        ways = self._ways(number, {})
+        if ways is None:
+            return ""
+        made = [way for way in ways if self._merged(way) == [number]]
+        if not made:
+            return NO_MERGES
+        if any(not self._spelled.issuperset(way) for way in made):
+            return ""
+        # Each way has the characters of the token, but for what marks the places in a word.
+        bare = token.removeprefix(self.model.prefix)
+        readings = (token, bare, *(one.removesuffix(self.model.suffix) for one in (token, bare)))
+        reasons = list(map(self.reason_of_text, readings))
+        return reasons[-1] if all(reasons) else ""
+
+    def _merged(self, way: Ids) -> list[int]:
+        return [token for token, _ in merge_by_heap([(token, 1) for token in way], self.model.pairs)]
+
+    def _ways(self, number: int, known: dict[int, set[Ids] | None]) -> set[Ids] | None:
+        """Return the first tokens that merges may make a token of; None if there are many ways."""
+        if number in known:
+            return known[number]
+        known[number] = None  # a token that is made of itself has too many
+        ways: set[Ids] = set()
+        if number in self._spelled or number in self.others:
+            ways.add((number,))
+        for left, right in self._pairs.get(number, ()):
+            lefts, rights = self._ways(left, known), self._ways(right, known)
+            if lefts is None or rights is None:
+                return None
+            ways |= {one + other for one, other in product(lefts, rights)}
+            if len(ways) > MOST_WAYS:
+                return None
+        known[number] = ways
+        return ways
+
+    @cached_property
+    def _pairs(self) -> dict[int, list[tuple[int, int]]]:
+        """The pairs that become each token."""
+        pairs: dict[int, list[tuple[int, int]]] = {}
+        ids, skip = self.model.vocabulary, len(self.model.prefix)
+        for left, right in self.model.merges:
+            pairs.setdefault(ids[left + right[skip:]], []).append((ids[left], ids[right]))
+        return pairs
+
+    @cached_property
+    def _spelled(self) -> frozenset[int]:
+        """The ids of characters, at all places of a word."""
+        return frozenset(
+            number for token, number in self.model.vocabulary.items() if self._is_character(token)
+        )
+
+    def _is_character(self, token: str) -> bool:
+        model = self.model
+        ends = (token, token.removesuffix(model.suffix))
+        return any(1 in (len(one), len(one.removeprefix(model.prefix))) for one in ends)

@@ -1,0 +1,75 @@
+"""Texts around a token: characters that no token joins to others, and all that stand anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.reach.cutters import MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+__all__ = ["Contexts"]
+
+RARE: Final = "\ue000\ua015\u16a0\u2603\u00a6\u3007\U00013000\u0e5b\u2e80\u0378\u07b1"
+"""Letters, a symbol, an ideograph and others that few vocabularies have in longer tokens."""
+
+COMMON: Final = ("a", "!", "1", "\n", "x", "'", "A", ".", "-", "\u4e2d", "\u0301", "e")
+MOST_RARE: Final = 6
+MOST_SINGLE: Final = 40
+"""Tokens of one character that are tried as neighbours, in addition to these."""
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """The texts that are tried before and after the text of a token.
+
+    Attributes:
+        tokens: The texts of the tokens that text becomes.
+        mark: What a space becomes.
+
+    """
+
+    tokens: Collection[str] = field(repr=False)
+    mark: str = MARK
+
+    def around(self, token: str, *, inside: bool = False, ends: bool = False) -> Iterator[str]:
+        """Yield texts that may have a token, likely ones first.
+
+        ``inside`` says that it continues a word, and ``ends`` that it ends one.
+        """
+        texts = list(dict.fromkeys(self._spellings(token)))
+        if not inside:
+            yield from texts
+        for before, after in self._pairs:
+            if (inside and not before) or (ends and after) or not (before or after or inside):
+                continue
+            for text in texts:
+                yield before + text + after
+
+    def _spellings(self, token: str) -> Iterator[str]:
+        """Yield the texts of a token; what stands for a space may be none, or stand for itself."""
+        spaced = token.replace(self.mark, " ")
+        if token.startswith(self.mark):
+            yield spaced[1:]
+        yield spaced
+        yield token
+
+    @cached_property
+    def _pairs(self) -> list[tuple[str, str]]:
+        rare, common = ("", *self._rare), ("", " ", *COMMON)
+        pairs = [(one, "") for one in rare] + [("", one) for one in rare]
+        pairs += [*product(rare, rare), *product(common, common)]
+        singles = (token for token in self.tokens if len(token) == 1 and token not in COMMON)
+        for one in islice(singles, MOST_SINGLE):
+            pairs += [(one, ""), ("", one), (one, one)]
+        return list(dict.fromkeys(pairs))
+
+    @cached_property
+    def _rare(self) -> list[str]:
+        """Characters that are in no token with others."""
+        known = frozenset().union(*(token for token in self.tokens if len(token) > 1))
+        return [char for char in RARE if char not in known][:MOST_RARE]

@@ -1,0 +1,125 @@
+"""Which texts a normalizer may leave: those that it never leaves are a proof.
+
+A normalizer that changes each character without a look at the others leaves the characters of what
+it makes of all of them. A text in a normal form has only parts in this form (UAX #15).
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.normalizers.accents import StripAccents
+from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.normalizers.bert_stages import Ideographs
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
+from tokharness_tokenizers.reference.normalizers.forms import NormalForm
+from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
+from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap
+from tokharness_tokenizers.reference.normalizers.nmt import Nmt
+from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
+from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
+from tokharness_tokenizers.reference.normalizers.sequence import Sequence
+from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+
+if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.components import Normalizer
+
+__all__ = ["NormalizedTexts"]
+
+ONE_BY_ONE = (BertNormalizer, CharacterMap, Lowercase, Nmt, StripAccents)
+"""Normalizers whose characters depend on one character each, but for their order."""
+
+DECOMPOSED: Final = {"NFC": "NFD", "NFD": "NFD", "NFKC": "NFKD", "NFKD": "NFKD"}
+COMPOSED: Final = ("NFC", "NFKC")
+
+RANGES: Final = (range(0xD800), range(0xE000, 0x33480), range(0xE0000, 0xE1000))
+"""The code points that a normalizer changes to others; the rest it keeps or removes."""
+
+
+@dataclass(frozen=True)
+class NormalizedTexts:
+    """The texts that a normalizer may leave.
+
+    Attributes:
+        normalizer: The normalizer; None if there is none.
+        mark: What a space becomes behind it, so that this character is in any text.
+
+    """
+
+    normalizer: Normalizer | Normalizing | None
+    mark: str
+
+    def may_have(self, text: str) -> bool:
+        """Whether a normalized text may have a text as a part: False is a proof, True is not."""
+        if self.normalizer is None:
+            return True
+        if not self._absent.isdisjoint(text.replace(self.mark, "")):
+            return False
+        last = self.normalizer
+        while isinstance(last, Sequence):
+            last = last.normalizers[-1]
+        if isinstance(last, NormalForm):
+            return last.normalize(text) == text
+        return not (isinstance(last, BertNormalizer) and last.handle_chinese_chars) or all(
+            self.mark in pair or " " in pair or pair == Ideographs().normalize(pair)
+            for pair in map("".join, pairwise(text))
+        )
+
+    @cached_property
+    def _absent(self) -> frozenset[str]:
+        """The characters that are in no normalized text."""
+        return _every() - _left(_every(), self.normalizer)
+
+
+@cache
+def _every() -> frozenset[str]:
+    return frozenset(map(chr, chain(*RANGES)))
+
+
+def _left(chars: frozenset[str], normalizer: Normalizer | Normalizing | None) -> frozenset[str]:
+    """Return the characters of what a normalizer makes of texts of some characters, or more."""
+    if isinstance(normalizer, Sequence):
+        for one in normalizer.normalizers:
+            chars = _left(chars, one)
+        return chars
+    if isinstance(normalizer, ONE_BY_ONE):
+        return frozenset(normalizer.normalize("".join(chars)))
+    if isinstance(normalizer, NormalForm):
+        return _left_by_form(chars, normalizer)
+    if isinstance(normalizer, Prepend):
+        return chars.union(normalizer.prepend)
+    if isinstance(normalizer, Replace):
+        # A pattern may keep what it matches in other places.
+        replaced = {normalizer.literal} if normalizer.literal else set()
+        return (chars - replaced).union(normalizer.content)
+    if isinstance(normalizer, Strip):
+        return chars
+    if isinstance(normalizer, Precompiled):
+        return _replaced(chars, Charsmap(base64.b64decode(normalizer.precompiled_charsmap)))
+    normalizing = getattr(normalizer, "normalizing", normalizer)
+    if isinstance(normalizing, Normalizing) and type(normalizing.rules) is LongestRules:
+        rules = normalizing.rules
+        kept = chars if rules.charsmap is None else _replaced(chars, rules.charsmap)
+        return kept.union(*rules.verbatim, normalizing.mark) - ({" "} - {normalizing.mark})
+    return _every()
+
+
+def _left_by_form(chars: frozenset[str], form: NormalForm) -> frozenset[str]:
+    parts = NormalForm(DECOMPOSED[form.form], form.version)
+    decomposed = frozenset(parts.normalize("".join(chars)))
+    if form.form not in COMPOSED:
+        return decomposed
+    return frozenset(
+        char
+        for char in _every()
+        if form.normalize(char) == char and decomposed.issuperset(parts.normalize(char))
+    )
+
+
+def _replaced(chars: frozenset[str], charsmap: Charsmap) -> frozenset[str]:
+    return (chars - charsmap.singles.keys()) | charsmap.characters

@@ -1,0 +1,141 @@
+"""Reach of the tokens of pipelines whose models read words of characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.pieces import Pieces
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.word_level import WordLevel
+from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.reach.byte_tokens import ByteTokens, byte_names
+from tokharness_tokenizers.reference.reach.char_bpe import CharBPEReach
+from tokharness_tokenizers.reference.reach.contexts import RARE, Contexts
+from tokharness_tokenizers.reference.reach.pieces import PieceReach
+from tokharness_tokenizers.reference.reach.searching import TextSearch
+from tokharness_tokenizers.reference.reach.stages import WordStages
+from tokharness_tokenizers.reference.reach.word_level import WordLevelReach
+from tokharness_tokenizers.reference.reach.wordpiece import WordPieceReach
+from tokharness_tokenizers.reference.reach.words import NO_TEXT, OTHER_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from tokharness_tokenizers.reference.components import Model
+    from tokharness_tokenizers.reference.pipeline import Pipeline
+
+__all__ = ["reach_of_words"]
+
+
+class _ModelReach(Protocol):
+    """Texts with a token of a model, and why there is none."""
+
+    def texts(self, number: int, token: str, /) -> Iterator[str]: ...
+
+    def reason(self, number: int, token: str, /) -> str: ...
+
+
+def reach_of_words(pipeline: Pipeline) -> Callable[[int], tuple[str, str]]:
+    """Return the function that looks for a text with a token, or proves that there is none."""
+    model, stages = pipeline.model, WordStages(pipeline.text_stages)
+
+    is_unknown = _unknown_of(model)
+
+    def is_left(char: str) -> bool:
+        return is_unknown(char) and not stages.reason(char)
+
+    bytes_ = ByteTokens(_byte_of(model), is_left)
+    left = {number for number in bytes_.byte_of if not bytes_.reason(number)}
+    contexts = Contexts(model.vocabulary, stages.mark)
+    of_model = _of_model(model, stages, contexts, left)
+    found = _Tokens(pipeline, bytes_, of_model)
+    return TextSearch(pipeline.encode_ordinary, found.texts, found.reason).reach
+
+
+def _of_model(
+    model: Model, stages: WordStages, contexts: Contexts, left: set[int]
+) -> _ModelReach | None:
+    reason = stages.reason
+    if isinstance(model, WordPiece):
+        return WordPieceReach(model, reason)
+    if isinstance(model, BPE):
+        unknown = model.unknown_id
+        others = left if unknown is None else left | {unknown}
+        return CharBPEReach(model, contexts, reason, others)
+    if isinstance(model, Unigram):
+        return PieceReach(model, contexts, reason)
+    if isinstance(model, Pieces):
+        return PieceReach(model.model, contexts, reason)
+    return WordLevelReach(contexts, reason) if isinstance(model, WordLevel) else None
+
+
+def _byte_of(model: Model) -> Mapping[int, int]:
+    if isinstance(model, Pieces):
+        return {number: byte for byte, number in model.bytes.items()}
+    has_bytes = isinstance(model, BPE | Unigram) and model.byte_fallback
+    return byte_names(model.vocabulary) if has_bytes else {}
+
+
+def _unknown_of(model: Model) -> Callable[[str], bool]:
+    """Return whether a character may be no token of a model."""
+    known, unused = model.vocabulary, frozenset[str]()
+    if isinstance(model, BPE):
+        befores, afters = {"", model.prefix}, {"", model.suffix}
+        return lambda char: any(one + char + end not in known for one in befores for end in afters)
+    if isinstance(model, Pieces):
+        known = model.model.vocabulary
+        if isinstance(model.model, SentencePieceBPE) and model.model.unused:
+            pieces = (piece for piece, number in known.items() if number in model.model.unused)
+            unused = unused.union(*pieces)
+    unknown = model.unknown_id
+    return lambda char: char in unused or char not in known or known[char] == unknown
+
+
+@dataclass(frozen=True)
+class _Tokens:
+    """The tokens of a pipeline: those of bytes, of the model, and others."""
+
+    pipeline: Pipeline
+    bytes: ByteTokens
+    of_model: _ModelReach | None
+    token_of: dict[int, str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        rows = self.pipeline.model.vocabulary.items()
+        object.__setattr__(self, "token_of", {number: token for token, number in rows if token})
+
+    def texts(self, number: int) -> Iterator[str]:
+        """Yield texts that may have a token."""
+        yield from self.bytes.texts(number)
+        token = self.token_of.get(number)
+        if token is not None and self.of_model is not None:
+            yield from self.of_model.texts(number, token)
+        if number == self.pipeline.model.unknown_id:
+            yield from RARE
+        yield self.pipeline.texts.get(number, "")
+
+    def reason(self, number: int) -> str:
+        """Return why no text has a token; "" if that is not proven."""
+        if self._is_added(number) or self.of_model is None:
+            return ""
+        of_bytes = ""
+        if number in self.bytes.byte_of:
+            of_bytes = self.bytes.reason(number)
+            if not of_bytes:
+                return ""
+        token = self.token_of.get(number)
+        if token is not None:
+            of_model = self.of_model.reason(number, token)
+            return of_model and (of_bytes or of_model)
+        is_other = self.pipeline.texts.get(number) in self.pipeline.model.vocabulary
+        return of_bytes or (OTHER_ID if is_other else NO_TEXT)
+
+    def _is_added(self, number: int) -> bool:
+        """Whether a text or a rule next to the model has a token."""
+        pipeline = self.pipeline
+        if pipeline.post.padding is not None or number == pipeline.model.unknown_id:
+            return True
+        return number in pipeline.added_tokens.values()
