@@ -82,7 +82,7 @@ class Normalizing:
         spec = self.spec
         replaced = self.rules.normalize(text)
         if spec.remove_extra_whitespaces:
-            if self._chunks_decide or (self.space_is_suffix and not replaced.strip(" ")):
+            if self.has_long_spaces or (self.space_is_suffix and not replaced.strip(" ")):
                 return self.with_starts(text)[0]
             replaced = _SPACES.sub(" ", replaced.lstrip(" "))
         elif not text:
@@ -132,7 +132,7 @@ class Normalizing:
         yield from ((place, place + 1, text[place]) for place in range(at, len(text)))
 
     @cached_property
-    def _chunks_decide(self) -> bool:
+    def has_long_spaces(self) -> bool:
         """Whether a chunk may have two spaces, which both stay."""
         return b"  " in self.spec.precompiled_charsmap or any(
             "  " in piece for piece in self.rules.verbatim

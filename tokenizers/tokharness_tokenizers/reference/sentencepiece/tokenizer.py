@@ -10,6 +10,7 @@ import dataclasses
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from tokharness_tokenizers.reference.reach.sentencepiece import reach_of_pieces
 from tokharness_tokenizers.reference.sentencepiece.declared import declared_name
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
@@ -190,6 +191,17 @@ class SentencePiece:
     @cached_property
     def _altered_texts(self) -> list[Alteration]:
         return [row for row in self._alterations if row[0] == DECODER]
+
+    @cached_property
+    def _reach(self) -> Callable[[int], tuple[str, str]]:
+        return reach_of_pieces(self)
+
+    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """Return a text that is encoded to ids with each id, or why there is none.
+
+        Both are "" where neither is known.
+        """
+        return list(map(self._reach, numbers))
 
     def token_text(self, number: int) -> str:
         """Return the text of a piece; raises KeyError for an unknown id."""
