@@ -55,10 +55,14 @@ class Codes:
         """
         if len(word) < 2:
             return [word] if word else []
-        merge = merge_short if len(word) < LONG_WORD else merge_long
-        *front, last = merge(self._symbols(word), self._places)
+        *front, last = self.merged(self._symbols(word))
         last = last.removesuffix(END)
         return [*front, last] if last else front
+
+    def merged(self, symbols: list[str]) -> list[str]:
+        """Merge symbols, of which the last may be, or have, the end of a word."""
+        merge = merge_short if len(symbols) < LONG_WORD else merge_long
+        return merge(symbols, self._places)
 
     def _symbols(self, word: str) -> list[str]:
         if self.version == "0.1":

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from tokharness_tokenizers.reference.algorithm_names import BPE
+from tokharness_tokenizers.reference.reach.subword_nmt import reach_of_subwords
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
@@ -131,6 +132,17 @@ class SubwordNMT:
         if 0 <= number < len(self.subwords):
             return self.subwords[number]
         raise KeyError(f"no token has the id {number!r}")
+
+    @cached_property
+    def _reach(self) -> Callable[[int], tuple[str, str]]:
+        return reach_of_subwords(self)
+
+    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """Return a text that is encoded to ids with each id, or why there is none.
+
+        Both are "" where neither is known.
+        """
+        return list(map(self._reach, numbers))
 
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
         """Encode a plain text with each alteration; each row has the stage, what, and the ids."""
