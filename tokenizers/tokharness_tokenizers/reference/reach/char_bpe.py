@@ -77,7 +77,9 @@ class CharBPEReach:
         return reasons[-1] if all(reasons) else ""
 
     def _merged(self, way: Ids) -> list[int]:
-        return [token for token, _ in merge_by_heap([(token, 1) for token in way], self.model.pairs)]
+        return [
+            token for token, _ in merge_by_heap([(token, 1) for token in way], self.model.pairs)
+        ]
 
     def _ways(self, number: int, known: dict[int, set[Ids] | None]) -> set[Ids] | None:
         """Return the first tokens that merges may make a token of; None if there are many ways."""

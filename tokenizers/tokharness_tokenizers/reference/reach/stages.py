@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
 from tokharness_tokenizers.reference.reach.cutters import mark_of, may_be_in_word
+from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
 from tokharness_tokenizers.reference.reach.words import NO_WORD, NORMALIZED, TAKEN_BEFORE
 
 if TYPE_CHECKING:
