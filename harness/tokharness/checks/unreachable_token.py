@@ -18,12 +18,16 @@ no text is found, the reference may prove that there is none:
 - *an added or special token always takes its text*;
 - *no UTF-8 text has its bytes*.
 
+A proof holds for the target as far as it does what the reference does, which TOK201 checks.
+
 Verdicts: *risk*, one finding for all tokens that are proven unreachable, one for those that are
 neither reached nor proven unreachable, with the number of texts that were tried, and one for
 *merge orphans*: tokens to which no merges lead, and which are produced only as a whole pre-token.
-*Fact*, reported once, for the tokens that are reached in context alone, with a text for each. The
-thirteen tokens of single bytes that UTF-8 never uses are left to TOK403, a second id of a token to
-TOK406. Tokens of digits that the target splits are one finding of their own, which TOK302 reports.
+*Fact*, reported once, for the tokens that are reached in context alone, with a text for each. Left
+out are tokens of single bytes that are there in case of need: the thirteen that UTF-8 never uses
+(TOK403 counts them), and those of byte fallback, such as ``<0x41>``, of which most are for
+characters with a token of their own (TOK406). A second id of a token is left to TOK406. Tokens of
+digits that the target splits are one finding of their own, which TOK302 reports.
 
 Example: a vocabulary with tokens that its pattern splits::
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.reachability.own_texts import own_texts
@@ -16,14 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = ["merge_orphans", "texts_without_reach"]
 
+BYTE_FALLBACK = re.compile("<0x[0-9A-F]{2}>")
 NEVER_IN_UTF8 = frozenset(bytes([byte]) for byte in (0xC0, 0xC1, *range(0xF5, 0x100)))
 
 
 def texts_without_reach(subject: Subject) -> Mapping[int, str | bytes]:
     """Return the texts of the tokens that no text gives, by id.
 
-    Left out are second ids of a token, the single bytes that UTF-8 never uses, and tokens whose
-    text is segmented at random, or makes the target fail: other checks report these.
+    Left out are second ids of a token, tokens of single bytes that are there in case of need, and
+    tokens whose text is segmented at random: other checks report these, or count them.
     """
     return subject.cache.get_or_compute("texts without reach", lambda: _without_reach(subject))
 
@@ -40,9 +42,19 @@ def _without_reach(subject: Subject) -> dict[int, str | bytes]:
             continue
         if text in NEVER_IN_UTF8 or one.reason == SECOND_ID or text in twice:
             continue
+        if _is_byte_fallback(number, subject):
+            continue
         if not (isinstance(text, str) and random_causes(text, subject)):
             found[number] = text
     return found
+
+
+def _is_byte_fallback(number: int, subject: Subject) -> bool:
+    """Whether a token is for a byte of characters that have no token, as SentencePiece has them."""
+    if not subject.target.can("token_text"):
+        return False
+    text = subject.target.call("token_text", number)
+    return isinstance(text, str) and BYTE_FALLBACK.fullmatch(text) is not None
 
 
 def merge_orphans(subject: Subject) -> Mapping[int, str | bytes]:
