@@ -1,60 +1,107 @@
-"""Count the candidates for glitch tokens of a vocabulary, and the published ones among them.
+"""Count the published glitch tokens of r50k_base that the checks of the vocabulary name.
 
-    python tests/benchmarks/glitch_tokens.py [TARGET] [--corpus PATH]
+    python tests/benchmarks/glitch_tokens.py [--corpus PATH] [--embeddings FILE]
 
-``glitch_tokens.json`` has published lists of glitch tokens of GPT-2, whose vocabulary is r50k_base,
-without single bytes. Candidates are the tokens whose own text is not encoded to them alone
-(TOK401), scaffold tokens (TOK409) and, with a corpus, residue tokens (TOK411).
+A row is a class of tokens that a check of the vocabulary names; its ids are the candidates. The
+row says how many there are, how many of the published tokens are among them, and how many of those
+that were verified; precision and recall are those of the published tokens. A new class or check
+adds its row by itself. The first row has all tokens, for comparison; the unions come last.
+
+``glitch_tokens.json`` has the published tokens, each with its sources. Those named after
+models are reports of Land and Bartolo (2024, "Fishing for Magikarp"): their tokens are below the
+threshold of the indicator, and verified if no prompt made the model repeat the token with a
+probability of 0.01. garak's list is that of Rumbelow and Watkins (2023, "SolidGoldMagikarp"), which
+does not say whether a token was verified.
 """
-
-from __future__ import annotations
 
 import argparse
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 
-from tokharness.diagnosis.reachability import ALONE, reach_of_tokens
-from tokharness.diagnosis.token_content.texts import content_texts
-from tokharness.diagnosis.vocabulary.corpus import corpus_counts
-from tokharness.diagnosis.vocabulary.residues import residues
-from tokharness.diagnosis.vocabulary.scaffolds import scaffolds
+import tiktoken
+
+from tokharness import plugins
 from tokharness.targets.loading import load_subject
 
-LISTS = Path(__file__).with_name("glitch_tokens.json")
+PUBLISHED = Path(__file__).with_name("glitch_tokens.json")
+ENCODING = "r50k_base"
+FILES = ("corpus", "embeddings")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("target", nargs="?", default="tiktoken:r50k_base")
-    parser.add_argument("--corpus")
-    arguments = parser.parse_args()
-    found = candidates(arguments.target, arguments.corpus)
-    texts = found.pop("all tokens")
-    published = json.loads(LISTS.read_text("utf-8"))
-    print(f"{'candidates':<34}{'tokens':>8}", *(f"  {name}" for name in published), sep="")
-    for name, tokens in {"all tokens": texts, **found}.items():
-        counts = (len(tokens & set(of_list)) for of_list in published.values())
-        cells = (f"{count:>{len(of) + 2}}" for of, count in zip(published, counts, strict=True))
-        print(f"{name:<34}{len(tokens):>8,}", *cells, sep="")
+    for name in FILES:
+        parser.add_argument(f"--{name}")
+    files = vars(parser.parse_args())
+    ids = tiktoken.get_encoding(ENCODING)._mergeable_ranks
+    tokens = json.loads(PUBLISHED.read_bytes())["tokens"]
+    single = {ids[text]: row for row in tokens if (text := row["label"].encode()) in ids}
+    verified = {number for number, row in single.items() if row["verified"]}
+    print_sources(tokens, single)
+    print(f"\n{'check and class':<62}{'candidates':>10}{'published':>10}{'verified':>9}"
+          f"{'precision':>10}{'recall':>8}{'seconds':>8}")  # fmt: skip
+    print_row(f"all tokens of {ENCODING}", set(ids.values()), single, verified)
+    by_verdict = {}
+    for check, failures, seconds in audits(files):
+        for verdict, name, numbers in classes(failures):
+            label = f"{check.code} {verdict} {name}"
+            print_row(label, numbers, single, verified, f"{seconds:>8.1f}")
+            by_verdict.setdefault(verdict, set()).update(numbers)
+    for verdict, numbers in sorted(by_verdict.items()):
+        print_row(f"every {verdict}", numbers, single, verified)
+    union = set().union(*by_verdict.values())
+    print_row("every check", union, single, verified)
+    missed = [row["label"] for number, row in sorted(single.items()) if number not in union]
+    print(f"\nno check names {len(missed)}: {', '.join(map(ascii, missed))}")
 
 
-def candidates(spec, corpus):
-    """Return the texts of the candidates of each kind."""
-    subject = load_subject(spec, None).subject
-    texts = content_texts(subject)
-    reach = reach_of_tokens(subject)
-    found = {
-        "all tokens": set(texts.values()),
-        "TOK401 not its own encoding": {
-            texts[n] for n, one in reach.items() if n in texts and one.state != ALONE
-        },
-        "TOK409 scaffold tokens": {one.text for one in scaffolds(texts)},
-    }
-    if corpus:
-        counts = corpus_counts(replace(subject, corpus=corpus))
-        found["TOK411 residue tokens"] = {one.text for one in residues(texts, counts)}
-    return found
+def print_sources(tokens, single):
+    """Print how many tokens each source lists, and those that are not one token."""
+    names = dict.fromkeys(name for row in tokens for name in row["sources"])
+    for name in names:
+        listed = sum(name in row["sources"] for row in tokens)
+        verified = sum(name in row["verified"] for row in tokens)
+        print(f"{name}: {listed} tokens" + (f", {verified} verified" if verified else ""))
+    several = [row["label"] for row in tokens if row not in single.values()]
+    print(f"published: {len(tokens)}; not one token of {ENCODING}: {len(several)}"
+          f" {', '.join(map(ascii, several))}")  # fmt: skip
+
+
+def audits(files):
+    """Yield each check that examines the vocabulary, with its failures and the seconds."""
+    subject = replace(load_subject(f"tiktoken:{ENCODING}", None).subject, **files)
+    for check in plugins.checks().values():
+        lacks = [name for name in FILES if name in check.requires and not files[name]]
+        if check.audit is not None and "n_vocab" in check.requires and not lacks:
+            begin = time.perf_counter()
+            failures = list(check.audit(subject))
+            yield check, failures, time.perf_counter() - begin
+
+
+def classes(failures):
+    """Yield the verdict, the name and the ids of each class of tokens.
+
+    A failure that names no tokens has examples at most: "first" says so if they are not all.
+    """
+    for failure in failures:
+        kind, verdict = str(failure.cause), failure.cause.verdict
+        if tokens := getattr(failure, "tokens", {}):
+            yield from ((verdict, name or kind, set(numbers)) for name, numbers in tokens.items())
+        elif numbers := {n for n in failure.evidence.get("ids", ()) if isinstance(n, int)}:
+            cut = "" if len(numbers) == failure.count else f" (first of {failure.count:,})"
+            yield verdict, kind + cut, numbers
+
+
+def print_row(label, numbers, single, verified, seconds=""):
+    """Print how many of the published and of the verified tokens are candidates."""
+    found = numbers & single.keys()
+    precision = len(found) / len(numbers) if numbers else 0
+    print(
+        f"{label[:61]:<62}{len(numbers):>10,}{len(found):>10}{len(found & verified):>9}"
+        f"{precision:>10.1%}{len(found) / len(single):>8.1%}{seconds}"
+    )
 
 
 if __name__ == "__main__":
