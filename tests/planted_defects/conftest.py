@@ -42,9 +42,9 @@ def plant(healthy):
     return planted
 
 
-def subject_of(tokenizer):
+def subject_of(tokenizer, **fields):
     """Return a subject whose reference is the target itself."""
-    return Subject(target_of("target", tokenizer), target_of("reference", tokenizer))
+    return Subject(target_of("target", tokenizer), target_of("reference", tokenizer), **fields)
 
 
 @pytest.fixture(scope="session")
@@ -57,8 +57,8 @@ def reach():
 def audit():
     """Return the findings of one check about the vocabulary of a tokenizer."""
 
-    def findings(code, tokenizer):
-        return run_audits([plugins.checks()[code]], subject_of(tokenizer))[code]
+    def findings(code, tokenizer, **fields):
+        return run_audits([plugins.checks()[code]], subject_of(tokenizer, **fields))[code]
 
     return findings
 
@@ -67,8 +67,9 @@ def audit():
 def named_ids(audit):
     """Return the ids that the evidence of a check names."""
 
-    def ids(code, tokenizer):
-        return {number for one in audit(code, tokenizer) for number in _numbers(one.evidence)}
+    def ids(code, tokenizer, **fields):
+        findings = audit(code, tokenizer, **fields)
+        return {number for one in findings for number in _numbers(one.evidence)}
 
     return ids
 
