@@ -51,6 +51,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         yield Failure(cause, count=len(missing), text=bytes(missing[:1]))
     unused = sorted(single_bytes(subject) & NEVER_IN_UTF8)
     if unused:
+        single = {bytes([byte]) for byte in unused}
         yield Failure(
             Cause(
                 "bytes UTF-8 never uses",
@@ -61,4 +62,5 @@ def audit(subject: Subject) -> Iterator[Failure]:
             ),
             count=len(unused),
             text=bytes(unused[:1]),
+            tokens={"": [n for n, data in subject.vocabulary().items() if data in single]},
         )

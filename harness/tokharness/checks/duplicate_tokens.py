@@ -81,7 +81,8 @@ def _of_equal_bytes(groups: dict[bytes, list[int]], subject: Subject) -> Iterato
             "another piece"
         )
         cause = Cause("byte fallback", (), Verdict.FACT, message)
-        yield Failure(cause, count=len(twins), text=min(twins))
+        bytes_with_twins = [number for data in twins for number in groups[data] if number in block]
+        yield Failure(cause, count=len(twins), text=min(twins), tokens={"": bytes_with_twins})
         groups = {data: [i for i in ids if i not in block] for data, ids in groups.items()}
     groups = {
         data: ids
@@ -100,6 +101,7 @@ def _of_equal_bytes(groups: dict[bytes, list[int]], subject: Subject) -> Iterato
             count=len(groups),
             text=smallest,
             evidence={"ids": list(groups.values())[:MOST_SHOWN]},
+            tokens={"": list(chain.from_iterable(groups.values()))},
         )
 
 

@@ -106,4 +106,5 @@ def _failure(cause: Cause, rows: Sequence[TokenClass], texts: Sized, **tables: A
         count=len({number for row in rows for number in row.tokens}),
         text=rows[0].tokens[rows[0].example],
         evidence={"tokens": len(texts), "classes": [row.record() for row in rows], **tables},
+        tokens={row.name: row.tokens.keys() for row in rows},
     )

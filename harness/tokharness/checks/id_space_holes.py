@@ -64,7 +64,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     holes = [number for number in range(n_vocab) if number not in used]
     if holes and vocabulary:
         message = f"ids without a token: {len(holes):,} of {n_vocab:,} ({_ranges(holes)})"
-        yield Failure(Cause("id-space holes", (), Verdict.FACT, message), count=len(holes))
+        cause = Cause("id-space holes", (), Verdict.FACT, message)
+        yield Failure(cause, count=len(holes), tokens={"": holes})
 
 
 def _failure_past_end(text: str, kind: str, ids: Collection[int], n_vocab: int) -> Failure:
@@ -94,7 +95,8 @@ def _shared_ids(subject: Subject) -> Iterator[Failure]:
     if ordinary:
         number = min(ordinary)
         cause = shared_id_cause(by_id[number][0], number)
-        yield Failure(cause, count=len(ordinary), text=ordinary[number])
+        tokens = {"": [*ordinary]}
+        yield Failure(cause, count=len(ordinary), text=ordinary[number], tokens=tokens)
     several = [specials for specials in by_id.values() if len(specials) > 1]
     if several:
         message = (
@@ -103,7 +105,8 @@ def _shared_ids(subject: Subject) -> Iterator[Failure]:
         )
         parameters = (("with", "another special token"),)
         cause = Cause("shared special id", parameters, Verdict.RISK, message)
-        yield Failure(cause, count=len(several), text=several[0][0])
+        tokens = {"": [number for number, specials in by_id.items() if len(specials) > 1]}
+        yield Failure(cause, count=len(several), text=several[0][0], tokens=tokens)
 
 
 def _own_text(number: int, subject: Subject) -> str:

@@ -39,11 +39,13 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Count tokens of several bytes that are not valid UTF-8, by where they are broken."""
     vocabulary = subject.vocabulary()
     kinds: Counter[str] = Counter()
+    tokens: list[int] = []
     smallest: bytes | None = None
-    for data in vocabulary.values():
+    for number, data in vocabulary.items():
         kind = _kind(data)
         if kind:
             kinds[kind] += 1
+            tokens.append(number)
             smallest = min(smallest or data, data, key=lambda d: (len(d), d))
     if kinds:
         shares = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
@@ -58,6 +60,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             count=kinds.total(),
             text=smallest,
             evidence={**kinds, "tokens": len(vocabulary)},
+            tokens={"": tokens},
         )
 
 

@@ -49,4 +49,5 @@ def audit(subject: Subject) -> Iterator[Failure]:
             count=len(tokens),
             text=min(tokens.values(), key=lambda data: (len(data), data)),
             evidence={"ids": list(tokens)[:50]},
+            tokens={"": tokens.keys()},
         )

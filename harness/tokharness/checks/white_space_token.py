@@ -41,11 +41,13 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Count tokens of white space by kind, and find the longest."""
     vocabulary = subject.vocabulary()
     kinds: Counter[str] = Counter()
+    tokens: list[int] = []
     longest = ""
-    for data in vocabulary.values():
+    for number, data in vocabulary.items():
         text = data.decode("utf-8", "replace")
         if text.isspace() and WHITE_SPACE.fullmatch(text):  # isspace has U+001C to U+001F too
             kinds[_kind(text)] += 1
+            tokens.append(number)
             longest = max(longest, text, key=len)
     if kinds:
         shares = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
@@ -60,6 +62,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             count=kinds.total(),
             text=longest,
             evidence=dict(kinds),
+            tokens={"": tokens},
         )
 
 

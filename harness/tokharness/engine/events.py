@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tokharness.engine.requests import CrasherRows
-    from tokharness.model import Cause, Finding, Skip
+    from tokharness.model import Cause, Finding, Skip, TokenRow
     from tokharness.targets.snapshot import Snapshot
 
 __all__ = [
@@ -25,6 +25,8 @@ __all__ = [
     "SnapshotTaken",
     "TargetFinished",
     "TargetStarted",
+    "TokensListed",
+    "TokensSplit",
     "UnitFinished",
 ]
 
@@ -201,6 +203,25 @@ class MetricsCollected:
 
 
 @dataclass(frozen=True, slots=True)
+class TokensListed:
+    """All tokens of a target; a journal does not have this event."""
+
+    spec: str
+    tokens: Sequence[TokenRow]
+
+
+@dataclass(frozen=True, slots=True)
+class TokensSplit:
+    """The ids that a target gives for tokens of another one, by their id there.
+
+    A journal does not have this event.
+    """
+
+    spec: str
+    splits: Mapping[int, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
 class TargetFinished:
     """All checks of a target are done.
 
@@ -229,6 +250,8 @@ Event: TypeAlias = (
     | SkipRecorded
     | SnapshotTaken
     | MetricsCollected
+    | TokensListed
+    | TokensSplit
     | CampaignFinished
     | TargetFinished
 )

@@ -26,6 +26,7 @@ __all__ = [
     "Request",
     "RoundRequest",
     "SnapshotRequest",
+    "TokensRequest",
     "UnitRequest",
     "request_of",
     "request_record",
@@ -178,6 +179,19 @@ class CostRequest:
     crashers: CrasherRows
 
 
+@dataclass(frozen=True, slots=True)
+class TokensRequest:
+    """Describe the tokens of ``count`` ids, from ``first`` on; if ``audited``, with their classes.
+
+    Response: ``n_vocab``, and a field of :class:`~tokharness.model.TokenRow` for each id that has
+    it: ``{field: {id: value}}``.
+    """
+
+    first: int
+    count: int
+    audited: bool
+
+
 Request: TypeAlias = (
     LoadRequest
     | UnitRequest
@@ -189,6 +203,7 @@ Request: TypeAlias = (
     | MeasureRequest
     | EncodeRequest
     | CostRequest
+    | TokensRequest
 )
 
 _CLASSES: dict[str, type[Request]] = {kind.__name__: kind for kind in get_args(Request)}

@@ -20,6 +20,7 @@ from tokharness.engine.requests import (
     Request,
     RoundRequest,
     SnapshotRequest,
+    TokensRequest,
     UnitRequest,
 )
 
@@ -119,6 +120,13 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
                 "tokens": (int, type(None)),
                 "lossless": bool,
             }
+        },
+        TokensRequest: {
+            "n_vocab": int,
+            **{key: {str: str} for key in ("bytes", "kind", "text", "state", "witness", "reason")},
+            "classes": {str: [str]},
+            **{key: {str: int} for key in ("count", "rank")},
+            "norm": {str: NUMBER},
         },
     }
 )

@@ -1,4 +1,4 @@
-"""The data types of tokharness, all frozen: case, target, batch, cause, finding, skip.
+"""The data types of tokharness, all frozen: case, target, batch, cause, finding, skip, token.
 
 Every other module uses these types. Nothing here runs a tokenizer, except that a
 :class:`Target` calls the functions of the tokenizer that it wraps.
@@ -9,6 +9,7 @@ from tokharness.model.cases import Case, TargetFacts
 from tokharness.model.findings import Cause, Failure, Finding, Skip, Text, Verdict
 from tokharness.model.target import Target, decoded_text, target_of
 from tokharness.model.tokenizer import OPTIONAL_METHODS, Tokenizer
+from tokharness.model.tokens import TokenKind, TokenRow
 
 __all__ = [
     "OPTIONAL_METHODS",
@@ -21,6 +22,8 @@ __all__ = [
     "Target",
     "TargetFacts",
     "Text",
+    "TokenKind",
+    "TokenRow",
     "Tokenizer",
     "Verdict",
     "decoded_text",

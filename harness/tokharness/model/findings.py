@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 __all__ = ["Cause", "Failure", "Finding", "Skip", "Text", "Verdict"]
 
@@ -56,12 +56,17 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A fault or fact from the audit of a whole target."""
+    """A fault or fact from the audit of a whole target.
+
+    ``tokens`` has the ids of all tokens that show it, by the name of a class, or by "" if the kind
+    of the cause says enough. Only the rows of an audit show them; a finding has examples.
+    """
 
     cause: Cause
     count: int = 1
     text: Text | None = None
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    tokens: Mapping[str, Collection[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

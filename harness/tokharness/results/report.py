@@ -20,6 +20,8 @@ from tokharness.engine.events import (
     SnapshotTaken,
     TargetFinished,
     TargetStarted,
+    TokensListed,
+    TokensSplit,
     UnitFinished,
 )
 from tokharness.model import Finding, Skip, Verdict
@@ -27,11 +29,12 @@ from tokharness.results.comparison import comparison
 from tokharness.results.versions import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tokharness.changes import GateResult
     from tokharness.config import FailOn, Options
     from tokharness.errors import InternalError, TokharnessError
+    from tokharness.model import TokenRow
     from tokharness.results.comparison import Comparison
     from tokharness.targets.snapshot import Snapshot
 
@@ -47,12 +50,18 @@ DEFAULT_EMBEDDING_WIDTH = 4096
 """The width of a model with about seven billion parameters."""
 
 
+OF_AUDIT = frozenset({"vocabulary", "texts"})
+"""What an audit measures."""
+
+
 @dataclass(frozen=True, slots=True)
 class TargetReport:
     """The results of one target.
 
     ``campaign`` summarizes a fuzzing campaign, and ``discovered`` has the causes in the order in
     which it discovered them. ``measures`` has the metrics by name, or is None without them.
+    ``tokens`` has a row for each id, or is None if the run did not ask for them; ``splits`` has the
+    ids that it gives for tokens of the other target of a comparison, by their id there.
     """
 
     started: TargetStarted
@@ -64,6 +73,8 @@ class TargetReport:
     campaign: CampaignFinished | None = None
     discovered: tuple[CauseDiscovered, ...] = ()
     measures: Mapping[str, Any] | None = None
+    tokens: Sequence[TokenRow] | None = None
+    splits: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict."""
@@ -134,6 +145,8 @@ def _target_report(events: list[Event]) -> TargetReport:
         campaign=next((e for e in events if isinstance(e, CampaignFinished)), None),
         discovered=tuple(e for e in events if isinstance(e, CauseDiscovered)),
         measures=next((e.measures for e in events if isinstance(e, MetricsCollected)), None),
+        tokens=next((e.tokens for e in events if isinstance(e, TokensListed)), None),
+        splits=next((e.splits for e in events if isinstance(e, TokensSplit)), {}),
     )
 
 
@@ -153,8 +166,13 @@ def exit_code(report: Report, fail_on: FailOn) -> int:
 
 
 def compare_targets(report: Report) -> Comparison | None:
-    """Compare the targets that have metrics, if there are two or an ``embedding_width``."""
+    """Compare the targets that have metrics, if there are two or an ``embedding_width``.
+
+    What an audit measures is not compared.
+    """
     measured = {t.started.spec: t.measures for t in report.targets if t.measures is not None}
+    if report.embedding_width is None and all(map(OF_AUDIT.issuperset, measured.values())):
+        return None
     if report.embedding_width is None and len(measured) < 2:
         return None
     return comparison(measured, report.embedding_width or DEFAULT_EMBEDDING_WIDTH)

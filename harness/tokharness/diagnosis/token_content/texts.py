@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["PARTIAL", "content_texts"]
+__all__ = ["PARTIAL", "content_texts", "plain_texts", "written_texts"]
 
 PARTIAL = "\ufffd"
 """What stands for a part of a character."""
@@ -50,13 +50,13 @@ def content_texts(subject: Subject) -> dict[int, str]:
                 if data and n not in added
             }
         ids = [number for number in range(target.n_vocab or 0) if number not in added]
-        texts = _plain_texts(_written_texts(ids, target))
+        texts = plain_texts(written_texts(ids, target))
         return {number: text for number, text in texts.items() if text}
 
     return subject.cache.get_or_compute("texts of all tokens", compute)
 
 
-def _written_texts(ids: Sequence[int], target: Target) -> dict[int, str]:
+def written_texts(ids: Sequence[int], target: Target) -> dict[int, str]:
     """Return the text of each id as it stands in the vocabulary."""
     texts = target.call_each("token_text", ids)
     for text in texts:
@@ -66,7 +66,7 @@ def _written_texts(ids: Sequence[int], target: Target) -> dict[int, str]:
     return {number: text for number, text in rows if isinstance(text, str)}
 
 
-def _plain_texts(written: Mapping[int, str]) -> dict[int, str]:
+def plain_texts(written: Mapping[int, str]) -> dict[int, str]:
     """Return written texts without the marks of their format."""
     texts = {
         number: MARKS.sub("", text)

@@ -30,6 +30,7 @@ from tokharness.engine.run.stops import (
     raise_stop,
     yield_all,
 )
+from tokharness.engine.run.token_requests import request_tokens
 from tokharness.engine.run.unit_results import Progress
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def run(
     earlier: Iterable[Event] = (),
     golden: Sequence[Golden] | None = None,
     measures: bool | ParallelText = False,
+    tokens: bool = False,
 ) -> Generator[Event]:
     """Run the checks on each target, and yield the events.
 
@@ -63,6 +65,7 @@ def run(
         golden: Texts for a snapshot of each target; () for new ones, None for no snapshot.
         measures: Whether to take the measures of ``tokharness.engine.measures`` too; a parallel
             text is measured with them.
+        tokens: Whether to list all tokens of each target, with what the checks report of them.
 
     Raises:
         TokharnessError: the options are wrong, or a target cannot be loaded. That is a finding if
@@ -88,7 +91,7 @@ def run(
                 yield event
         else:
             with Pool(spec, options, jobs) as pool:
-                new = _run_target(pool, options, events, golden, measures=measures)
+                new = _run_target(pool, options, events, golden, measures=measures, tokens=tokens)
                 yield from WatchedEvents(new, coverage)
         nothing_checked = nothing_checked or coverage.error()
     if nothing_checked is not None:
@@ -114,6 +117,7 @@ def _run_target(
     golden: Sequence[Golden] | None,
     *,
     measures: bool | ParallelText,
+    tokens: bool,
 ) -> Generator[Event]:
     begin = time.perf_counter()
     try:
@@ -147,4 +151,6 @@ def _run_target(
         measures = False if stopped else measures
         yield from finalize(workers, progress, start.checks, golden, measures=measures)
         raise_stop(stopped)
+        if tokens:
+            yield from request_tokens(workers, audited=True)
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)

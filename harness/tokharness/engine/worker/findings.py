@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["diagnose_failures", "run_audits"]
+__all__ = ["diagnose_failures", "failures", "run_audits"]
 
 SWEEP = "scalar-sweep"
 """The family with one non-ASCII character in each text, so that this character is what fails."""
@@ -113,11 +113,19 @@ def run_audits(checks: Sequence[Check], subject: Subject) -> dict[str, list[Find
     """Return the findings of each check, by its code, about the target as a whole."""
     return {
         check.code: [
-            _finding_of_failure(check, subject, failure) for failure in check.audit(subject)
+            _finding_of_failure(check, subject, failure) for failure in failures(check, subject)
         ]
         for check in checks
         if check.audit is not None
     }
+
+
+def failures(check: Check, subject: Subject) -> list[Failure]:
+    """Return what the audit of a check yields; it runs once a run."""
+    audit = check.audit
+    if audit is None:
+        return []
+    return subject.cache.get_or_compute(f"audit of {check.code}", lambda: list(audit(subject)))
 
 
 def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budget) -> Finding:

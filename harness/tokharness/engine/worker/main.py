@@ -21,6 +21,7 @@ from tokharness.engine.requests import (
     Request,
     RoundRequest,
     SnapshotRequest,
+    TokensRequest,
     UnitRequest,
     request_of,
 )
@@ -35,6 +36,7 @@ from tokharness.engine.worker.operations import (
     measure,
     round,  # noqa: A004 - the operation
     snapshot,
+    tokens,
     unit,
 )
 from tokharness.engine.worker.state import close_targets
@@ -60,6 +62,7 @@ OPERATIONS: Mapping[type[Request], Callable[[WorkerState, Any], dict[str, Any]]]
         MeasureRequest: measure.respond,
         EncodeRequest: encode.respond,
         CostRequest: cost.respond,
+        TokensRequest: tokens.respond,
     }
 )
 """What a worker does for each request once its target is loaded."""

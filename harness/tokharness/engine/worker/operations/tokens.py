@@ -1,0 +1,36 @@
+"""Describe a part of the tokens of the target, for the rows of an audit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.engine.worker.token_columns import audited_columns, plain_columns
+
+if TYPE_CHECKING:
+    from tokharness.engine.requests import TokensRequest
+    from tokharness.engine.worker.state import WorkerState
+
+__all__ = ["respond"]
+
+FIELDS = (
+    *("bytes", "kind", "text", "state", "witness", "reason", "classes"),
+    *("count", "norm", "rank"),
+)
+
+
+def respond(state: WorkerState, request: TokensRequest) -> dict[str, Any]:
+    """Return the columns of the requested ids, each without the ids that lack a value."""
+    subject = state.timed_subject()
+    columns = dict(plain_columns(subject))
+    if request.audited:
+        columns |= audited_columns(state.checks, subject)
+    size = subject.target.n_vocab or 0
+    part = range(request.first, min(request.first + request.count, size))
+    return {
+        "n_vocab": size,
+        **{
+            name: {str(number): column[number] for number in part if number in column}
+            for name in FIELDS
+            for column in [columns.get(name, {})]
+        },
+    }

@@ -1,0 +1,59 @@
+"""One token of a vocabulary, as an audit shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from tokharness.model.findings import Text
+
+    Bytes: TypeAlias = bytes
+
+__all__ = ["TokenKind", "TokenRow"]
+
+TokenKind: TypeAlias = Literal["ordinary", "special", "added", "hole"]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """What is known about one id; None for what is not.
+
+    Attributes:
+        id: The id.
+        kind: ``ordinary``, ``special``, ``added``, or ``hole`` for an id without a token.
+        bytes: The bytes of the token, if the target gives them.
+        text: The text of the token: that of a special or added token, or as it stands in the
+            vocabulary if the target does not give bytes.
+        state: Whether the target can produce the token: ``alone``, ``in context``,
+            ``unreachable`` or ``not reached``; "" if it was not examined.
+        witness: A text that the target encodes to ids with this one.
+        reason: Why there is no such text, or why none is known.
+        classes: The code of each check that reports the token, with the name of its class.
+        count: How often the token occurs in the corpus.
+        norm: The norm of its embedding.
+        rank: Its place among the embeddings that look least trained, from 1.
+
+    """
+
+    id: int
+    kind: TokenKind = "ordinary"
+    bytes: Bytes | None = None
+    text: str | None = None
+    state: str = ""
+    witness: str | None = None
+    reason: str = ""
+    classes: tuple[str, ...] = ()
+    count: int | None = None
+    norm: float | None = None
+    rank: int | None = None
+
+    @property
+    def content(self) -> Text | None:
+        """The text of the token, or its bytes if they are a part of a character."""
+        if self.text is not None or self.bytes is None:
+            return self.text
+        try:
+            return self.bytes.decode()
+        except UnicodeDecodeError:
+            return self.bytes
