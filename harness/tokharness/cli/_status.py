@@ -90,6 +90,8 @@ class Status:
         if self._failing is not None:
             texts = f"{self._failing:,} failing text{'' if self._failing == 1 else 's'}"
             return f"diagnosing {texts}, auditing" if self._failing else "auditing"
+        if self._task == "checking" and not self._left:
+            return "auditing"
         if self._task == "checking":
             return f"families left: {self._families_left()}"
         return f"{self._task} with texts of {self._source}" if self._source else self._task

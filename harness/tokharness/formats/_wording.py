@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown
+from tokharness.results.detectors import is_audit, seen_tokens
 
 if TYPE_CHECKING:
     from tokharness.model import Finding
+    from tokharness.results.report import TargetReport
 
-__all__ = ["INTERRUPTED", "pluralize", "text_label"]
+__all__ = ["INTERRUPTED", "pluralize", "text_label", "what_was_run"]
 
 INTERRUPTED = Shown("the run was interrupted: the report is incomplete")
 
@@ -17,6 +19,14 @@ INTERRUPTED = Shown("the run was interrupted: the report is incomplete")
 def pluralize(count: int, noun: str, plural: str = "") -> Shown:
     """Return a count with its noun: "1 case", "2,000 cases"."""
     return Shown("{:,} {}").format(count, noun if count == 1 else plural or f"{noun}s")
+
+
+def what_was_run(target: TargetReport) -> Shown:
+    """Return how many cases were run, or how many tokens an audit has seen."""
+    if is_audit(target):
+        ids, tokens = seen_tokens(target)
+        return Shown("{}, {}").format(pluralize(ids, "id"), pluralize(tokens, "token"))
+    return pluralize(sum(family.cases for family in target.families), "case")
 
 
 WORST = {"costs of families", "decomposed text", "more tokens than bytes", "inflation"}

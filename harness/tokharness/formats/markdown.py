@@ -16,9 +16,10 @@ from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._length_table import length_table, table_row
-from tokharness.formats._wording import pluralize
+from tokharness.formats._wording import pluralize, what_was_run
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
+from tokharness.results.detectors import are_audits, detectors, is_audit
 from tokharness.results.report import compare_targets
 from tokharness.results.scorecard import scorecard
 
@@ -56,9 +57,10 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         lines += _target(target)
     if comparison is not None:
         lines += [MarkdownText("## Comparison"), EMPTY, *_comparison(comparison), EMPTY]
-    profile = PROFILES[report.options.profile]
-    summary = map(plain_markdown, (profile.name, profile.page))
-    lines += [MarkdownText("Profile {}: {}.").format(*summary), EMPTY]
+    if not are_audits(report):
+        profile = PROFILES[report.options.profile]
+        summary = map(plain_markdown, (profile.name, profile.page))
+        lines += [MarkdownText("Profile {}: {}.").format(*summary), EMPTY]
     versions = {"tokharness": report.versions["tokharness"], "Python": report.versions["python"]}
     versions |= report.versions["packages"]
     lines.append(MarkdownText(", ").join(starmap(_version, versions.items())))
@@ -101,8 +103,7 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
     yield EMPTY
     counts = (pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
     line = MarkdownText(", ").join(map(plain_markdown, counts))
-    cases = pluralize(sum(family.cases for family in target.families), "case")
-    line = MarkdownText("{}; {}").format(line, plain_markdown(cases))
+    line = MarkdownText("{}; {}").format(line, plain_markdown(what_was_run(target)))
     if against := target.started.against:
         line = MarkdownText("{}, compared with {}").format(line, against)
     yield MarkdownText("{}.").format(line)
@@ -117,6 +118,8 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         for one in lines:
             yield table_row(map(plain_markdown, (one.status, one.name, one.value)))
         yield EMPTY
+    if is_audit(target):
+        yield from _detectors(target)
     problems = [f for f in target.findings if f.verdict is not Verdict.FACT]
     if problems:
         yield MarkdownText("| verdict | check | cause | smallest text | cases | families |")
@@ -128,6 +131,17 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
     for title, rows in ((MarkdownText("Facts"), facts), (MarkdownText("Skipped"), skips)):
         if rows:
             yield from (MarkdownText("### {}").format(title), EMPTY, *rows, EMPTY)
+
+
+def _detectors(target: TargetReport) -> Iterator[MarkdownText]:
+    yield MarkdownText("| check | tokens of this class | tokens | example | id |")
+    yield MarkdownText("|---|---|--:|---|--:|")
+    for row in detectors(target):
+        example = EMPTY if row.example is None else markdown(row.example, most=MAX_TEXT)
+        number = EMPTY if row.number is None else MarkdownText("{:,}").format(row.number)
+        code, name = plain_markdown(row.code), plain_markdown(row.name)
+        yield table_row((code, name, MarkdownText("{:,}").format(row.tokens), example, number))
+    yield EMPTY
 
 
 def _row(finding: Finding) -> MarkdownText:

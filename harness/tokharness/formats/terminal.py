@@ -13,10 +13,12 @@ from tokharness.config import PROFILES
 from tokharness.escaping import Shown, drawn, line_verbatim, shorten, styled, terminal
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
+from tokharness.formats._detector_lines import print_detectors
 from tokharness.formats._gate_lines import change_lines, headline, verdict
 from tokharness.formats._scorecard_lines import print_scorecard
-from tokharness.formats._wording import pluralize, text_label
+from tokharness.formats._wording import pluralize, text_label, what_was_run
 from tokharness.model import Finding, Verdict
+from tokharness.results.detectors import are_audits, detectors, is_audit
 from tokharness.results.report import Report, TargetReport, compare_targets, exit_code
 from tokharness.results.scorecard import scorecard
 
@@ -67,7 +69,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     if any(campaign.resumable for campaign in campaigns):
         again = Shown("run the same command again to continue this campaign")
         _line(console, Shown("next"), "dim", again, "dim")
-    if not campaigns:
+    if not campaigns and not are_audits(report):
         profile = PROFILES[report.options.profile]
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")
@@ -77,18 +79,21 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
 
 def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     started = target.started
-    cases = pluralize(sum(family.cases for family in target.families), "case")
     against = Shown(" against {}").format(started.against) if started.against else Shown("")
     seconds = Shown(", not finished")
     if target.finished:
         seconds = Shown(" in {:.1f}s").format(target.finished.seconds)
     nouns = (pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
-    rest = Shown("{}: {}{}: {}").format(against, cases, seconds, Shown(", ").join(nouns))
+    rest = Shown("{}: {}{}: {}").format(
+        against, what_was_run(target), seconds, Shown(", ").join(nouns)
+    )
     console.print(styled((terminal(started.spec), "bold"), (rest, "")))
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):
             _line(console, label, "dim", line)
     print_scorecard(console, scorecard(target))
+    if is_audit(target):
+        print_detectors(console, detectors(target))
     problems = [finding for finding in target.findings if finding.verdict is not Verdict.FACT]
     for (_, _), group in groupby(problems, lambda finding: (finding.verdict, finding.code)):
         findings = list(group)
@@ -211,5 +216,6 @@ def _summary(console: Console, report: Report) -> None:
     style = "bold red" if failed else "bold green"
     nouns = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
     counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)
-    rest = Shown("{}, {} skipped (seed {})").format(counts, skips, report.options.seed)
+    seed = Shown("") if are_audits(report) else Shown(" (seed {})").format(report.options.seed)
+    rest = Shown("{}, {} skipped{}").format(counts, skips, seed)
     console.print(styled((Shown("{}: ").format(outcome), style), (rest, "")))

@@ -202,11 +202,17 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
     special = set(target.special_tokens.values())
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
     column = target.call_each("decode_single_token_bytes", numbers)
-    for data in column:
+    for number, data in zip(numbers, column, strict=True):
         if isinstance(data, Raised) and isinstance(data.error, TargetDeath):
-            raise data.error  # which does not mean that the id has no bytes
+            raise _death_of_id(number, data.error)  # not an id without bytes
     rows = zip(numbers, column, strict=True)
     return {number: data for number, data in rows if isinstance(data, bytes)}
+
+
+def _death_of_id(number: int, death: TargetDeath) -> TargetDeath:
+    """Return how a process ended, with the id of which it was asked for the bytes."""
+    call = f"in decode_single_token_bytes({number})"
+    return TargetDeath(death.reason, f"{call}: {death.detail}" if death.detail else call)
 
 
 def declared_form(

@@ -1,6 +1,7 @@
-"""Content of the vocabulary; null if the target does not give the bytes of its tokens.
+"""Content of the vocabulary; null if the target shows neither the bytes nor the text of its tokens.
 
-``n_vocab`` is the largest id plus one; ``tokens`` counts the tokens with bytes; ``special_tokens``
+``n_vocab`` is the largest id plus one; ``tokens`` counts the tokens that it shows, as bytes or, in
+UTF-8, as text without the marks of their format, such as ``##``; ``special_tokens``
 maps each special token to its id. ``byte_lengths`` counts tokens by their length in bytes,
 ``kinds`` by their content, ``scripts`` by the script of most of their characters. ``longest`` has
 the ids and the bytes (hex) of the longest tokens.
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
+from tokharness.diagnosis.token_content.texts import content_texts
 from tokharness.unicode.scripts import main_script, script_name
 
 if TYPE_CHECKING:
@@ -36,9 +38,14 @@ def measure(subject: Subject) -> dict[str, Any] | None:
     """Count the tokens of the vocabulary by length, kind and script."""
     target = subject.target
     special = {text: int(number) for text, number in target.special_tokens.items()}
-    if not target.can("decode_single_token_bytes") or not target.n_vocab:
+    if not target.n_vocab:
         return None
     vocabulary = subject.vocabulary()
+    if not vocabulary and target.can("token_text"):
+        texts_of_tokens = content_texts(subject).items()
+        vocabulary = {n: text.encode("utf-8", "surrogatepass") for n, text in texts_of_tokens}
+    if not vocabulary:
+        return None
     texts = [data.decode("utf-8", "replace") for data in vocabulary.values()]
     kinds = Counter(map(_kind, vocabulary.values()))
     scripts = Counter(script_name(main_script(text)) for text in texts if "\ufffd" not in text)

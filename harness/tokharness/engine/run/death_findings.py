@@ -81,10 +81,19 @@ def name_deaths(
 
 
 def death_finding(
-    spec: str, place: str, death: TargetDeath, families: tuple[str, ...] = ()
+    spec: str,
+    place: str,
+    death: TargetDeath,
+    families: tuple[str, ...] = (),
+    *,
+    audited: str = "",
 ) -> Finding:
-    """Make the finding for a death that no single text causes; ``place`` is the request or ""."""
-    words = ["tokharness", "check", spec, "--select", crashes_or_hangs.CODE]
+    """Make the finding for a death that no single text causes; ``place`` is the request or "".
+
+    ``audited`` is the code of the check of the vocabulary whose audit shows it, or "".
+    """
+    command = "audit" if audited else "check"
+    words = ["tokharness", command, spec, "--select", audited or crashes_or_hangs.CODE]
     words += ["--family", ",".join(families)] if families else []
     return Finding(
         spec=spec,

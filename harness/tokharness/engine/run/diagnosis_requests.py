@@ -19,6 +19,7 @@ from tokharness.engine.run.death_findings import (
     unexplained_death_findings,
 )
 from tokharness.engine.run.outside_kills import WorkerLostError
+from tokharness.engine.run.selection import is_of_vocabulary
 from tokharness.engine.run.stops import STOPS, reason_to_stop
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
@@ -171,13 +172,14 @@ def _collect(
         if name in responses:
             continue
         place = AUDIT if isinstance(request, AuditRequest) else name
+        audited = _check_of_vocabulary(request)
         try:
             responses[name] = workers.call_guarded(request)
         except WorkerLostError as lost:
             collected.skipped.append((name, lost.detail))
         except TargetDeath as death:
             collected.skipped.append((name, f"the target's process ended with {death}"))
-            collected.deaths.append(death_finding(spec, place, death))
+            collected.deaths.append(death_finding(spec, place, death, audited=audited))
         else:
             # Only an unguarded worker died: from outside, or since the target damages its process.
             reported = explained | _reported_deaths(responses[name])
@@ -186,7 +188,14 @@ def _collect(
             if last is not None and last.is_external:
                 last = workers.shown_again(request, new)
             if last is not None:
-                collected.deaths.append(death_finding(spec, place, last))
+                collected.deaths.append(death_finding(spec, place, last, audited=audited))
+
+
+def _check_of_vocabulary(request: Request) -> str:
+    """Return the code of the check of the vocabulary that a request audits, or ""."""
+    if isinstance(request, AuditRequest) and is_of_vocabulary(plugins.checks()[request.code]):
+        return request.code
+    return ""
 
 
 def _reported_deaths(response: Response) -> set[str]:

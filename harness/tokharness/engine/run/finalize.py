@@ -12,6 +12,7 @@ from tokharness.engine.run.report_requests import request_all_measures
 from tokharness.engine.run.stops import STOPS, raise_stop, yield_all
 from tokharness.engine.worker.merging import merge_findings
 from tokharness.model import Skip
+from tokharness.parallel.model import ParallelText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from tokharness.engine.run.diagnosis_requests import DiagnosisResult, Response, Results
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.model import Finding
-    from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import Golden
 
 __all__ = ["finalize", "finalize_unanswered"]
@@ -37,11 +37,11 @@ def finalize(
     golden: Sequence[Golden] | None,
     responses: Mapping[str, Response] = MappingProxyType({}),
     *,
-    measures: bool | ParallelText = False,
+    measures: bool | ParallelText | tuple[str, ...] = False,
 ) -> Iterator[Event]:
     """Yield findings, skips, the snapshot unless ``golden`` is None, and ``measures`` if wanted.
 
-    ``responses`` are those of audits that have finished.
+    ``measures`` may be the names of some. ``responses`` are those of audits that have finished.
 
     Raises:
         KeyboardInterrupt: the run was interrupted; skips for the rest were yielded before.
@@ -52,9 +52,10 @@ def finalize(
     findings = merge_findings(checks, *result.findings)
     stopped = (yield from yield_all(_events(workers, findings, result))) or result.error
     if measures and stopped is None:
-        parallel = None if isinstance(measures, bool) else measures
+        parallel = measures if isinstance(measures, ParallelText) else None
+        names = measures if isinstance(measures, tuple) else None
         try:
-            yield from request_all_measures(workers, results, findings, parallel)
+            yield from request_all_measures(workers, results, findings, parallel, names=names)
         except STOPS as error:
             stopped = error
     yield from map(FindingReported, workers.kills.findings())

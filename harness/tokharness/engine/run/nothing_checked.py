@@ -9,11 +9,14 @@ from tokharness import plugins
 from tokharness.engine.events import (
     Event,
     FindingReported,
+    MetricsCollected,
     RoundFinished,
     SkipRecorded,
     TargetStarted,
     UnitFinished,
 )
+from tokharness.engine.run.report_requests import VOCABULARY
+from tokharness.engine.run.selection import N_VOCAB, is_of_vocabulary, select_checks
 from tokharness.errors import NothingCheckedError
 from tokharness.model import Verdict
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.model import Skip
+    from tokharness.plugins import Check
 
 __all__ = ["Coverage", "WatchedEvents"]
 
@@ -36,6 +40,8 @@ class Coverage:
         self._skips: list[Skip] = []
         self._families: tuple[str, ...] = ()
         self._is_campaign = False
+        self._examines_tokens = any(map(_examines_tokens, select_checks(options)))
+        self._tokens = 0
         self._units: dict[tuple[str, int], tuple[int | None, Sequence[str]]] = {}
         for event in earlier:
             if isinstance(event, UnitFinished):
@@ -54,14 +60,19 @@ class Coverage:
             self._is_campaign = True
             if event.cases:
                 self._units[event.source, event.number] = event.encoded, event.unseen
+        elif isinstance(event, MetricsCollected):
+            self._tokens = (event.measures.get(VOCABULARY) or {}).get("tokens", 0)
         elif isinstance(event, FindingReported):
             self._has_bug |= event.finding.verdict is Verdict.BUG
 
     def error(self) -> NothingCheckedError | None:
         """Return the error if no check could run, no text was encoded, or a named check saw none.
 
-        A bug says more than that: if there is one, there is no error.
+        A bug says more than that: if there is one, there is no error. Without families, checks of
+        the vocabulary have seen tokens.
         """
+        if self._checks is not None and not self._families:
+            return self._without_families()
         if self._checks == () and not self._has_bug:
             return NothingCheckedError(
                 f"no selected check can run on {self._spec} ({'; '.join(self._reasons())}), so "
@@ -85,10 +96,22 @@ class Coverage:
             return NothingCheckedError(f"{names} saw no text of {texts} on {self._spec}: {hint}")
         return None
 
+    def _without_families(self) -> NothingCheckedError | None:
+        if self._has_bug or self._tokens or not self._examines_tokens:
+            return None
+        reasons = dict.fromkeys(skip.reason for skip in self._skips_of_checks())
+        why = "; ".join(reasons) or "no id below n_vocab has a token"
+        return NothingCheckedError(
+            f"{self._spec} shows no vocabulary, so nothing was audited ({why}): to check it on "
+            "texts, run `tokharness check`"
+        )
+
     def _reasons(self) -> list[str]:
         """Return the skips of checks, each with its reason."""
-        skips = [skip for skip in self._skips if skip.what.partition(" ")[0] in plugins.checks()]
-        return [f"{skip.what}: {skip.reason}" for skip in skips]
+        return [f"{skip.what}: {skip.reason}" for skip in self._skips_of_checks()]
+
+    def _skips_of_checks(self) -> list[Skip]:
+        return [skip for skip in self._skips if skip.what.partition(" ")[0] in plugins.checks()]
 
     def _named_checks(self) -> list[str]:
         """Checks that are selected by their own code or name, and that only texts can fail."""
@@ -101,6 +124,11 @@ class Coverage:
 
     def _saw_nothing(self, code: str) -> bool:
         return all(code in unseen for _, unseen in self._units.values())
+
+
+def _examines_tokens(check: Check) -> bool:
+    """Whether a check reads the bytes or the text of every token."""
+    return is_of_vocabulary(check) and check.requires != (N_VOCAB,)
 
 
 class WatchedEvents(Generator[Event]):

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.parallel.model import ParallelText
 
-__all__ = ["request_all_measures", "request_measures", "texts_to_draw"]
+__all__ = ["VOCABULARY", "request_all_measures", "request_measures", "texts_to_draw"]
+
+VOCABULARY = "vocabulary"
+"""The measure that a run takes in any case if it only checks the vocabulary."""
 
 MAX_LENGTH = 200
 """Characters of a text that the report draws as tokens."""
@@ -39,10 +42,13 @@ def request_all_measures(
     results: Results,
     findings: Sequence[Finding],
     parallel: ParallelText | None = None,
+    *,
+    names: Collection[str] | None = None,
 ) -> Iterator[Event]:
     """Yield the measures, after a skip for each measure that kills the process of the target.
 
-    If texts are known that kill it, the target is measured in a process of its own.
+    With ``names`` only those of these names are taken. If texts are known that kill it, the target
+    is measured in a process of its own.
 
     Raises:
         KeyboardInterrupt: the run was interrupted; a skip was yielded before.
@@ -53,7 +59,7 @@ def request_all_measures(
     try:
         yield from request_measures(
             workers,
-            measures(),
+            measures() if names is None else names,
             parts=parts,
             crashers=results.crashers,
             guarded=results.has_crashers,

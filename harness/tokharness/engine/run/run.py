@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from tokharness.checks import crashes_or_hangs
 from tokharness.config import PROFILES
 from tokharness.engine.events import (
     Event,
@@ -20,6 +21,7 @@ from tokharness.engine.run.finalize import finalize, finalize_unanswered
 from tokharness.engine.run.no_answer import not_answered, not_loaded
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.report_requests import VOCABULARY
 from tokharness.engine.run.scheduler import Scheduler
 from tokharness.engine.run.selection import select_checks, select_families
 from tokharness.engine.run.startup import start_workers
@@ -64,7 +66,7 @@ def run(
         earlier: Events of an interrupted run, whose results are used again.
         golden: Texts for a snapshot of each target; () for new ones, None for no snapshot.
         measures: Whether to take the measures of ``tokharness.engine.measures`` too; a parallel
-            text is measured with them.
+            text is measured with them. A run that only checks the vocabulary measures it anyway.
         tokens: Whether to list all tokens of each target, with what the checks report of them.
 
     Raises:
@@ -148,8 +150,11 @@ def _run_target(
     if isinstance(stopped, NoAnswerError):
         yield from finalize_unanswered(workers, progress, start.checks, stopped)
     else:
-        measures = False if stopped else measures
-        yield from finalize(workers, progress, start.checks, golden, measures=measures)
+        of_vocabulary = () if start.families else (VOCABULARY,)
+        measured = False if stopped else measures or of_vocabulary
+        # Nothing but an audit can show there that the target ends its process.
+        codes = start.checks if start.families else (*start.checks, crashes_or_hangs.CODE)
+        yield from finalize(workers, progress, codes, golden, measures=measured)
         raise_stop(stopped)
         if tokens:
             yield from request_tokens(workers, audited=True)

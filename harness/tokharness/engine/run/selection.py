@@ -6,24 +6,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.config import PROFILES
+from tokharness.config import PROFILES, Options
 from tokharness.engine.regressions import read_regressions
 from tokharness.errors import UnknownNameError, UsageError
 from tokharness.plugins.constants import OR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from tokharness.config import Options
     from tokharness.plugins import Check, Family
     from tokharness.targets.loading import LoadedSubject
     from tokharness.targets.subject import Subject
 
 __all__ = [
     "CASES",
+    "CORPUS",
+    "EMBEDDINGS",
     "LACKS",
+    "N_VOCAB",
+    "OF_VOCABULARY",
     "SMALLEST_FAMILY",
+    "is_of_vocabulary",
     "reason_to_skip",
+    "refuse_other_checks",
     "regressions_to_replay",
     "select_checks",
     "select_families",
@@ -38,8 +43,14 @@ SMALLEST_FAMILY = "plain-words"
 CORPUS, EMBEDDINGS = "corpus", "embeddings"
 """Requirements of checks that read a file of the user, which an option names."""
 
+OF_VOCABULARY = "TOK4"
+"""The beginning of the codes of the checks that an audit runs."""
+
 CASES = "cases"
 """The requirement of a check that needs the enumerated cases of families, with their twins."""
+
+N_VOCAB = "n_vocab"
+"""The requirement of every check that examines the vocabulary."""
 
 NOT_OF_THE_SUBJECT = (CASES, CORPUS, EMBEDDINGS)
 
@@ -86,6 +97,8 @@ def _missing_files(check: Check, options: Options) -> list[str]:
 def select_families(options: Options) -> list[Family]:
     """Return the families that the options name, or all; replayed families come first.
 
+    Without names there are none for checks of the vocabulary, which read no text of a family.
+
     Raises:
         UnknownNameError: a family or the profile is unknown.
         UsageError: the regressions cannot be read.
@@ -96,8 +109,25 @@ def select_families(options: Options) -> list[Family]:
     selected = list(plugins.families().values())
     if options.families:
         selected = [plugins.family(name) for name in dict.fromkeys(options.families)]
+    elif options.enumerated and all(map(is_of_vocabulary, select_checks(options))):
+        return []
     regressions_to_replay(options, selected)
     return sorted(selected, key=lambda family: not family.replayed)
+
+
+def is_of_vocabulary(check: Check) -> bool:
+    """Whether a check examines the tokens of the target, and neither texts nor cases."""
+    return check.failing is None and CASES not in check.requires and N_VOCAB in check.requires
+
+
+def refuse_other_checks(selectors: Sequence[str]) -> None:
+    """Raise UsageError for a selector of checks that an audit does not run, or of none."""
+    for selector in selectors:
+        if not all(map(is_of_vocabulary, select_checks(Options(select=(selector,))))):
+            raise UsageError(
+                f"an audit does not run {selector}: it runs checks of the vocabulary only, such as "
+                f"{OF_VOCABULARY}; for other checks use `tokharness check --select`"
+            )
 
 
 def regressions_to_replay(

@@ -5,7 +5,13 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from tokharness.engine.run.selection import CASES, SMALLEST_FAMILY
+from tokharness.engine.run.selection import (
+    CASES,
+    CORPUS,
+    EMBEDDINGS,
+    SMALLEST_FAMILY,
+    is_of_vocabulary,
+)
 from tokharness.escaping import json_argument, shell, visible
 from tokharness.plugins.constants import LINE
 
@@ -51,11 +57,22 @@ def command_for_text(check: Check, subject: Subject, text: str, families: tuple[
 
 def command_for_audit(check: Check, subject: Subject, failure: Failure) -> str:
     """Return a command that runs an audit again."""
-    words = ["tokharness", "check", subject.target.spec, "--select", check.code]
-    # An audit needs no text, but a run needs a family; an audit of cases needs all of them.
-    words += [] if CASES in check.requires else ["--family", SMALLEST_FAMILY]
+    spec, selected = subject.target.spec, ["--select", check.code]
+    if is_of_vocabulary(check):
+        words = ["tokharness", "audit", spec, *selected, *_files(check, subject)]
+    else:
+        words = ["tokharness", "check", spec, *selected]
+        # An audit needs no text, but a run needs a family; an audit of cases needs all of them.
+        words += [] if CASES in check.requires else ["--family", SMALLEST_FAMILY]
     # Of other checks, an audit compares with the reference only where the cause says so.
     compared = "reference" in check.requires or "the reference" in failure.cause.message
     if subject.reference is not None and compared:
         words += ["--against", subject.reference.spec]
     return command_line(words)
+
+
+def _files(check: Check, subject: Subject) -> list[str]:
+    """Return the options for the files of the user that a check reads."""
+    files = {CORPUS: subject.corpus, EMBEDDINGS: subject.embeddings}
+    given = [(name, path) for name, path in files.items() if path and name in check.requires]
+    return [word for name, path in given for word in (f"--{name}", path)]

@@ -27,9 +27,10 @@ from tokharness.formats._html import (
     tables,
     views,
 )
-from tokharness.formats._wording import pluralize
+from tokharness.formats._wording import pluralize, what_was_run
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
+from tokharness.results.detectors import are_audits, detectors, is_audit
 from tokharness.results.language_costs import CAVEAT, band_of, language_costs
 from tokharness.results.report import compare_targets, exit_code
 from tokharness.results.scorecard import scorecard
@@ -125,6 +126,10 @@ def _environment() -> Environment:
         "findings": findings,
         "campaign_lines": campaign_lines,
         "pluralize": pluralize,
+        "what_was_run": what_was_run,
+        "detectors": detectors,
+        "is_audit": is_audit,
+        "are_audits": are_audits,
         "Verdict": Verdict,
         "format_value": format_value,
     }

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Verdict
+from tokharness.results.detectors import are_audits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +57,9 @@ def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, s
     if report.gate is not None:
         first.append(("gate", "Changes since the baseline"))
     if not is_comparison:
-        first += [("findings", "Findings"), ("matrix", "Checks by family")]
+        first.append(("findings", "Findings"))
+        if not are_audits(report):
+            first.append(("matrix", "Checks by family"))
     metrics = [
         (section, title)
         for section, (title, name) in METRIC_SECTIONS.items()

@@ -100,9 +100,11 @@ ORDER = (
 def scorecard(target: TargetReport) -> tuple[Line, ...]:
     """Return a line for each promise that the run was to test.
 
-    None for a campaign, or if no family was finished, as for a target that does not load.
+    None for a campaign, or if no family was finished and no vocabulary seen, as for a target that
+    does not load.
     """
-    if target.campaign is not None or not target.families:
+    has_vocabulary = (target.measures or {}).get("vocabulary") is not None
+    if target.campaign is not None or not (target.families or has_vocabulary):
         return ()
     by_promise: dict[str, list[Finding]] = {}
     for finding in target.findings:

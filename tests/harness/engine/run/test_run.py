@@ -130,6 +130,20 @@ def test_all_checks_that_read_no_file_of_the_user_and_all_families_run_by_defaul
     assert len(select_families(Options())) == len(plugins.families())
 
 
+@pytest.mark.parametrize(
+    ("options", "runs"),
+    [
+        ({"select": ("TOK4",)}, False),
+        ({"select": ("TOK407", "duplicate-tokens")}, False),
+        ({"select": ("TOK4",), "families": ("digits",)}, True),
+        ({"select": ("TOK4", "TOK101")}, True),
+        ({"select": ("TOK4",), "enumerated": False}, True),
+    ],
+)
+def test_checks_of_the_vocabulary_alone_run_no_family(options, runs):
+    assert bool(select_families(Options(**options))) == runs
+
+
 def test_a_family_that_is_selected_twice_runs_once():
     names = [family.name for family in select_families(Options(families=("emoji", "emoji")))]
     assert names == ["emoji"]

@@ -1,0 +1,96 @@
+"""What the checks of the vocabulary detect: the number of tokens of each class, and an example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness import plugins
+from tokharness.engine.run.report_requests import VOCABULARY
+from tokharness.engine.run.selection import is_of_vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.model import Finding, Text, Verdict
+    from tokharness.results.report import Report, TargetReport
+
+__all__ = ["Detector", "are_audits", "detectors", "is_audit", "seen_tokens"]
+
+CLASS, TOKENS, EXAMPLE, ITS_ID = "class", "tokens", "example", "its id"
+"""Keys of the record of a class in the evidence of a finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """A class of tokens that a check detects, with one of them; its id if that is known."""
+
+    code: str
+    verdict: Verdict
+    name: str
+    tokens: int
+    example: Text | None = None
+    number: int | None = None
+
+
+def detectors(target: TargetReport) -> list[Detector]:
+    """Return what the checks of the vocabulary detect, by the code of the check.
+
+    A class that two findings of a check have is listed once, with the worse verdict, if they have
+    the same tokens of it.
+    """
+    rows: dict[tuple[str, str, int], Detector] = {}
+    findings = [finding for finding in target.findings if _is_of_vocabulary(finding.code)]
+    for finding in sorted(findings, key=lambda one: (one.code, one.verdict.rank)):
+        for row in _rows(finding):
+            rows.setdefault((row.code, row.name, row.tokens), row)
+    return list(rows.values())
+
+
+def _is_of_vocabulary(code: str) -> bool:
+    check = plugins.checks().get(code)
+    return check is not None and is_of_vocabulary(check)
+
+
+def _rows(finding: Finding) -> Iterator[Detector]:
+    """Yield a row for each class of the evidence, or one for the finding."""
+    code, verdict = finding.code, finding.verdict
+    classes = finding.evidence.get("classes")
+    known = [one for one in classes if _is_class(one)] if isinstance(classes, list) else []
+    for one in known:
+        number = one.get(ITS_ID)
+        example = one.get(EXAMPLE)
+        yield Detector(
+            *(code, verdict, one[CLASS], one[TOKENS]),
+            example if isinstance(example, str | bytes) else None,
+            number if isinstance(number, int) else None,
+        )
+    if not known:
+        yield Detector(code, verdict, str(finding.cause), finding.count, finding.text)
+
+
+def _is_class(record: Any) -> bool:
+    """Whether a record is one of a class; a report that is read again may hold anything."""
+    return (
+        isinstance(record, dict)
+        and isinstance(record.get(CLASS), str)
+        and isinstance(record.get(TOKENS), int)
+    )
+
+
+def is_audit(target: TargetReport) -> bool:
+    """Whether a run examined the vocabulary of a target, and ran no cases."""
+    codes = target.started.checks
+    of_vocabulary = bool(codes) and all(map(_is_of_vocabulary, codes))
+    return not target.families and (of_vocabulary or VOCABULARY in (target.measures or {}))
+
+
+def are_audits(report: Report) -> bool:
+    """Whether a run only examined vocabularies."""
+    return bool(report.targets) and all(map(is_audit, report.targets))
+
+
+def seen_tokens(target: TargetReport) -> tuple[int, int]:
+    """Return the number of ids and of tokens that a target shows."""
+    vocabulary = (target.measures or {}).get(VOCABULARY) or {"n_vocab": 0, "tokens": 0}
+    return vocabulary["n_vocab"], vocabulary["tokens"]
