@@ -1,0 +1,139 @@
+"""The differences of two vocabularies, token by token.
+
+Tokens are compared by their bytes, or by their text where a vocabulary shows no bytes. If only one
+of the two does, the marks of the format of the other, such as U+2581 or ``##``, are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import regex
+
+from tokharness.diagnosis.token_content.texts import plain_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.model import TokenRow
+
+__all__ = ["CHANGES", "Change", "Difference", "differences", "texts_to_split"]
+
+Change: TypeAlias = Literal["added", "removed", "split", "moved", "other kind", "replaced"]
+
+CHANGES: dict[Change, str] = {
+    "added": "tokens that only the second vocabulary has",
+    "removed": "tokens that only the first vocabulary has",
+    "split": "tokens of the first vocabulary that the second target encodes as several tokens",
+    "moved": "tokens that have another id",
+    "other kind": "tokens that are ordinary in one vocabulary, and special or added in the other",
+    "replaced": "ids that stand for another token",
+}
+"""Each change, and what it means."""
+
+BYTE_TOKEN = regex.compile(r"<0x([0-9A-F]{2})>")
+"""The token of a byte in vocabularies with byte fallback (SentencePiece)."""
+
+Rows: TypeAlias = "Sequence[TokenRow]"
+Contents: TypeAlias = "dict[bytes, list[TokenRow]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference: the rows of a token in both vocabularies, none where it is not.
+
+    A ``replaced`` id has the row of its token in each. ``pieces`` are the rows of the tokens that a
+    token was ``split`` into.
+    """
+
+    change: Change
+    first: tuple[TokenRow, ...] = ()
+    second: tuple[TokenRow, ...] = ()
+    pieces: tuple[TokenRow, ...] = ()
+
+
+def texts_to_split(first: Rows, second: Rows) -> dict[int, str]:
+    """Return the texts of the tokens that only the first vocabulary has, by their first ids.
+
+    Tokens without text, such as parts of characters, are left out.
+    """
+    one, other = _contents(first, second), _contents(second, first)
+    texts = {}
+    for content, rows in one.items():
+        if content not in other and rows[0].kind == "ordinary":
+            try:
+                texts[rows[0].id] = content.decode()
+            except UnicodeDecodeError:
+                continue
+    return texts
+
+
+def differences(first: Rows, second: Rows, splits: Mapping[int, Sequence[int]]) -> list[Difference]:
+    """Return all differences, by their kind and the id.
+
+    ``splits`` has the ids of the second target for tokens that it does not have, by their id.
+    """
+    one, other = _contents(first, second), _contents(second, first)
+    found = [
+        *(Difference("added", (), tuple(rows)) for key, rows in other.items() if key not in one),
+        *(
+            _missing(tuple(rows), second, splits.get(rows[0].id, ()))
+            for key, rows in one.items()
+            if key not in other
+        ),
+        *_changed(one, other),
+        *_replaced(one, other),
+    ]
+    order = list(CHANGES)
+    return sorted(found, key=lambda one: order.index(one.change))
+
+
+def _missing(rows: tuple[TokenRow, ...], second: Rows, ids: Sequence[int]) -> Difference:
+    """Return the difference for a token that only the first vocabulary has."""
+    pieces = tuple(second[number] for number in ids if 0 <= number < len(second))
+    if len(pieces) == len(ids) > 1:
+        return Difference("split", rows, (), pieces)
+    return Difference("removed", rows)
+
+
+def _changed(one: Contents, other: Contents) -> Iterator[Difference]:
+    for content, rows in one.items():
+        if content in other:
+            both = tuple(rows), tuple(other[content])
+            if sorted(row.kind for row in both[0]) != sorted(row.kind for row in both[1]):
+                yield Difference("other kind", *both)
+            elif [row.id for row in both[0]] != [row.id for row in both[1]]:
+                yield Difference("moved", *both)
+
+
+def _replaced(one: Contents, other: Contents) -> Iterator[Difference]:
+    """Yield the ids that have a token in both vocabularies, and not the same."""
+    before = {row.id: (content, row) for content, rows in one.items() for row in rows}
+    after = {row.id: (content, row) for content, rows in other.items() for row in rows}
+    for number in sorted(before.keys() & after.keys()):
+        if before[number][0] != after[number][0]:
+            yield Difference("replaced", (before[number][1],), (after[number][1],))
+
+
+def _contents(rows: Rows, others: Rows) -> Contents:
+    """Return the rows of each token by its bytes, or its text in UTF-8; holes are left out."""
+    contents: Contents = {}
+    plain = {}
+    if not _has_bytes(rows) and _has_bytes(others):
+        plain = plain_texts({row.id: row.text or "" for row in rows if row.kind == "ordinary"})
+    for row in rows:
+        if row.bytes is not None:
+            contents.setdefault(row.bytes, []).append(row)
+        elif row.text is not None:
+            contents.setdefault(_encoded(plain.get(row.id, row.text)), []).append(row)
+    return contents
+
+
+def _has_bytes(rows: Rows) -> bool:
+    return any(row.bytes is not None for row in rows)
+
+
+def _encoded(text: str) -> bytes:
+    match = BYTE_TOKEN.fullmatch(text)
+    return bytes.fromhex(match[1]) if match else text.encode("utf-8", "surrogatepass")

@@ -1,0 +1,106 @@
+"""The differences of two vocabularies, for a terminal: the number of each kind, and examples."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from tokharness.engine.vocabulary_differences import CHANGES
+from tokharness.escaping import Shown, drawn, shorten, styled, terminal
+from tokharness.formats._wording import pluralize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.engine.vocabulary_differences import Difference
+    from tokharness.model import TokenRow
+    from tokharness.results.vocabulary_comparison import VocabularyComparison
+
+__all__ = ["NAME", "render"]
+
+NAME = "terminal"
+
+LABEL = 12
+MAX_EXAMPLES = 3
+MAX_TEXT = 30
+UNLIMITED = 1_000_000
+EMPTY = Shown("")
+
+
+def render(comparison: VocabularyComparison, *, width: int | None, color: bool) -> Shown:
+    """Render the numbers of differences, each with examples."""
+    from rich.console import Console
+    from rich.padding import Padding
+
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=width or UNLIMITED,
+        force_terminal=color,
+        no_color=not color,
+        color_system="standard" if color else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+    (first, second), (ids, other_ids) = comparison.specs, comparison.ids
+    title = Shown("{} ({}) and {} ({})").format(
+        first, pluralize(ids, "id"), second, pluralize(other_ids, "id")
+    )
+    console.print(styled((title, "bold")))
+    for label, text in _lines(comparison):
+        body = styled((text, ""))
+        lines = body.wrap(console, max(console.width - LABEL, 20), overflow="fold")
+        for number, line in enumerate(lines):
+            prefix = styled(
+                (Shown("{:<{}}").format(label if number == 0 else EMPTY, LABEL), "bold")
+            )
+            console.print(Padding(prefix + line, 0, expand=False), soft_wrap=True)
+    same = comparison.is_equal
+    verdict = Shown("equal") if same else Shown("different")
+    total = Shown("all ids stand for the same tokens")
+    if not same:
+        total = pluralize(len(comparison.differences), "difference")
+    style = "bold green" if same else "bold red"
+    console.print(styled((Shown("{}: ").format(verdict), style), (total, "")))
+    return drawn(stream.getvalue())
+
+
+def _lines(comparison: VocabularyComparison) -> Iterator[tuple[Shown, Shown]]:
+    """Yield a label and a text for each kind of difference that there is, and for each skip."""
+    for change, meaning in CHANGES.items():
+        found = [one for one in comparison.differences if one.change == change]
+        if found:
+            examples = Shown(", ").join(_example(one) for one in found[:MAX_EXAMPLES])
+            text = Shown("{:,} {}, such as {}").format(len(found), meaning, examples)
+            yield terminal(change), text
+    for skip in comparison.skips:
+        yield Shown("skip"), Shown("{}: {}").format(skip.what, skip.reason)
+
+
+def _example(one: Difference) -> Shown:
+    if one.change == "replaced":
+        (before,), (after,) = one.first, one.second
+        return Shown("{:,} ({}, then {})").format(before.id, _text(before), _text(after))
+    row = (one.first or one.second)[0]
+    if one.change == "split":
+        pieces = Shown(" ").join(map(_text, one.pieces))
+        return Shown("{} ({:,}) into {}").format(_text(row), row.id, pieces)
+    if one.change == "moved":
+        ids = (
+            Shown(" ").join(Shown("{:,}").format(row.id) for row in rows) for rows in _sides(one)
+        )
+        return Shown("{} ({} to {})").format(_text(row), *ids)
+    if one.change == "other kind":
+        kinds = (Shown(" and ").join(terminal(row.kind) for row in rows) for rows in _sides(one))
+        return Shown("{} ({}, then {})").format(_text(row), *kinds)
+    return Shown("{} ({:,})").format(_text(row), row.id)
+
+
+def _sides(one: Difference) -> tuple[tuple[TokenRow, ...], tuple[TokenRow, ...]]:
+    return one.first, one.second
+
+
+def _text(row: TokenRow) -> Shown:
+    return Shown('"{}"').format(shorten(EMPTY if row.content is None else row.content, MAX_TEXT))

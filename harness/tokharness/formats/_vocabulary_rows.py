@@ -1,0 +1,99 @@
+"""The differences of two vocabularies as rows: JSON, JSON lines and CSV, in ASCII.
+
+A row has ``change`` (added, removed, split, moved, other kind, replaced); ``token``, its text (null
+for a part of a character), and ``bytes`` (hex); ``ids`` and ``kind`` in the first vocabulary, and
+``other_ids`` and ``other_kind`` in the second; and ``pieces``, the ids that a token is split into.
+A row of a replaced id has the token of the second vocabulary as ``other_token`` and
+``other_bytes``. The JSON object also has ``specs``, ``ids`` (how many each has), ``equal`` and
+``counts``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+from tokharness.escaping import Cell, Shown, json_text, spreadsheet
+
+if TYPE_CHECKING:
+    from tokharness.engine.vocabulary_differences import Difference
+    from tokharness.model import TokenRow
+    from tokharness.results.vocabulary_comparison import VocabularyComparison
+
+__all__ = ["as_csv", "as_json", "as_lines"]
+
+MAX_CELL = 2_000
+
+COLUMNS = (
+    *("change", "token", "bytes", "ids", "kind", "other_ids", "other_kind", "pieces"),
+    *("other_token", "other_bytes"),
+)
+
+
+def as_json(comparison: VocabularyComparison, *, width: int | None, color: bool) -> Shown:
+    """Render one object."""
+    record = {
+        "specs": list(comparison.specs),
+        "ids": list(comparison.ids),
+        "equal": comparison.is_equal,
+        "counts": comparison.counts(),
+        "differences": [_record(one) for one in comparison.differences],
+        "skips": [{"what": skip.what, "reason": skip.reason} for skip in comparison.skips],
+    }
+    return json_text(record)
+
+
+def as_lines(comparison: VocabularyComparison, *, width: int | None, color: bool) -> Shown:
+    """Render one object per line, for each difference."""
+    return Shown("").join(json_text(_record(one)) for one in comparison.differences)
+
+
+def as_csv(comparison: VocabularyComparison, *, width: int | None, color: bool) -> str:
+    """Render a header and a row for each difference; no cell is a formula."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_cells(one) for one in comparison.differences)
+    return stream.getvalue()
+
+
+def _record(one: Difference) -> dict[str, Any]:
+    shown, *_ = one.first or one.second
+    other = one.second[0] if one.change == "replaced" else None
+    return {
+        "change": one.change,
+        "token": _text_of(shown),
+        "bytes": _hex_of(shown),
+        "ids": [row.id for row in one.first],
+        "kind": one.first[0].kind if one.first else None,
+        "other_ids": [row.id for row in one.second],
+        "other_kind": one.second[0].kind if one.second else None,
+        "pieces": [row.id for row in one.pieces],
+        "other_token": _text_of(other),
+        "other_bytes": _hex_of(other),
+    }
+
+
+def _text_of(row: TokenRow | None) -> str | None:
+    content = None if row is None else row.content
+    return content if isinstance(content, str) else None
+
+
+def _hex_of(row: TokenRow | None) -> str | None:
+    return None if row is None or row.bytes is None else row.bytes.hex()
+
+
+def _cells(one: Difference) -> list[Cell]:
+    record = _record(one)
+    shown, *_ = one.first or one.second
+    record["token"] = shown.content  # the bytes of a part of a character, escaped
+    if one.change == "replaced":
+        record["other_token"] = one.second[0].content
+    return [spreadsheet(_cell_text(record[name]), most=MAX_CELL) for name in COLUMNS]
+
+
+def _cell_text(value: Any) -> str | bytes:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else value
