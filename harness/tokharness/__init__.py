@@ -8,9 +8,9 @@
     for finding in report.bugs:
         print(finding.code, finding.cause, ascii(finding.text))
 
-:func:`check` runs the checks on a target, :func:`compare` measures what text costs with several
-targets, and :func:`load` returns the tokenizer of a target. Importing this package imports none of
-its modules: each name is imported when it is first used.
+:func:`check` runs the checks on a target, :func:`audit` examines its vocabulary, :func:`compare`
+measures what text costs with several targets, and :func:`load` returns the tokenizer of a target.
+Importing this package imports none of its modules: each name is imported when it is first used.
 """
 
 # Nothing is imported here, not even __future__: Ctrl-C in an import would print a traceback.
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
         VocabularyError,
     )
     from tokharness.library import (
+        AuditReport,
         CheckReport,
         ComparisonReport,
         LoadedTarget,
+        audit,
         check,
         compare,
         load,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from tokharness.model import Cause, Finding, Skip, Verdict
 
 __all__ = [
+    "AuditReport",
     "Cause",
     "CheckReport",
     "ComparisonReport",
@@ -52,6 +55,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VocabularyError",
+    "audit",
     "check",
     "compare",
     "load",
@@ -59,8 +63,8 @@ __all__ = [
 
 _MODULES = {
     **dict.fromkeys(("Cause", "Finding", "Skip", "Verdict"), "tokharness.model"),
-    **dict.fromkeys(("CheckReport", "ComparisonReport", "LoadedTarget"), "tokharness.library"),
-    **dict.fromkeys(("check", "compare", "load"), "tokharness.library"),
+    **dict.fromkeys(("AuditReport", "CheckReport", "ComparisonReport"), "tokharness.library"),
+    **dict.fromkeys(("LoadedTarget", "audit", "check", "compare", "load"), "tokharness.library"),
 }
 """The module of each name that is not an exception."""
 

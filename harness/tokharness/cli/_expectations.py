@@ -1,17 +1,26 @@
-"""Judge the expectations of the policy after a run of ``tokharness check``."""
+"""Apply the policy to the report of a run, and judge its expectations."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokharness.policy import apply_policy
 from tokharness.policy.expectations import describe_unmet, open_expectations, unmet_expectations
+from tokharness.results.locations import find_location
 
 if TYPE_CHECKING:
     from tokharness.cli._run_request import RunRequest
     from tokharness.results.report import Report
 
-__all__ = ["judge_expectations"]
+__all__ = ["judge_expectations", "with_policy"]
+
+
+def with_policy(report: Report, request: RunRequest) -> Report:
+    """Apply the policy, and locate each target in the repository."""
+    specs = [target.started.spec for target in report.targets]
+    places = {spec: find_location(spec, [request.policy.path]) for spec in specs}
+    return replace(apply_policy(report, request.policy), locations=places)
 
 
 def judge_expectations(report: Report, request: RunRequest) -> tuple[Report, list[str]]:

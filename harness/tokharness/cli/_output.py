@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
@@ -14,10 +15,14 @@ from tokharness.errors import UsageError
 from tokharness.results.rendering import find_format
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import TextIO
 
     from tokharness.plugins import Format
     from tokharness.results.report import Report
+    from tokharness.results.vocabulary_comparison import VocabularyComparison
+
+    Shows = Report | VocabularyComparison
 
 __all__ = [
     "annotate_github",
@@ -48,18 +53,22 @@ def terminal_width() -> int | None:
 
 
 def parse_report_files(
-    values: tuple[str, ...], *, compares: bool = False
+    values: tuple[str, ...],
+    *,
+    compares: bool = False,
+    instead: Mapping[str, Format] = MappingProxyType({}),
 ) -> list[tuple[Format, Path]]:
     """Parse ``FORMAT=PATH`` values; raises UsageError for a path that cannot be written.
 
-    The formats are those of a comparison if it ``compares``.
+    The formats are those of a comparison if it ``compares``. Those in ``instead`` replace others of
+    the same name.
     """
     files: list[tuple[Format, Path]] = []
     for value in values:
         name, equals, path = value.partition("=")
         if not equals or not path:
             raise UsageError(f"--report takes FORMAT=PATH, such as json=report.json, not {value!r}")
-        output_format = find_format(name, compares=compares)
+        output_format = instead.get(name) or find_format(name, compares=compares)
         try:
             check_writable(Path(path))
         except OSError as error:
@@ -74,7 +83,7 @@ def _is_same(path: Path, earlier: Path) -> bool:
     return not is_stream(path) and path.resolve() == earlier.resolve()
 
 
-def print_report(report: Report, output_format: Format) -> None:
+def print_report(report: Shows, output_format: Format) -> None:
     """Write a report to the standard output."""
     sys.stdout.write(output_format.render(report, width=terminal_width(), color=use_color()))
     sys.stdout.flush()
@@ -85,7 +94,7 @@ def print_findings(report: Report) -> None:
     sys.stderr.write(plugins.formats()["terminal"].render(report, width=None, color=False))
 
 
-def write_reports(report: Report, files: list[tuple[Format, Path]]) -> list[Exception]:
+def write_reports(report: Shows, files: list[tuple[Format, Path]]) -> list[Exception]:
     """Write each report file; return the errors, each of which loses only its own report."""
     errors: list[Exception] = []
     for output_format, path in files:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tokharness.cli._shared_options import fail_on_option, run_options
-
-if TYPE_CHECKING:
-    from tokharness.cli._run_request import RunRequest
-    from tokharness.results.report import Report
 
 __all__ = ["command"]
 
@@ -42,7 +37,7 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     --journal that was killed can be continued with --resume.
     """
     from tokharness import plugins
-    from tokharness.cli._expectations import judge_expectations
+    from tokharness.cli._expectations import judge_expectations, with_policy
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._programs import announce_journal
     from tokharness.cli._reporting import emit_report
@@ -66,20 +61,10 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
         click.get_current_context().call_on_close(plan.journal.close)
     if values["resume"]:
         announce_journal(Path(values["resume"]), plan, request)
-    report = _with_policy(run_checks(plan, request.jobs, measures=request.measures), request)
+    report = with_policy(run_checks(plan, request.jobs, measures=request.measures), request)
     report, sentences = judge_expectations(report, request)
     errors = [plan.journal.error] if plan.journal is not None and plan.journal.error else []
     emit_report(report, output_format, files, errors)
     for sentence in sentences:
         click.echo(terminal(f"tokharness: {sentence}"), err=True)
     return exit_code(report, request.options.fail_on)
-
-
-def _with_policy(report: Report, request: RunRequest) -> Report:
-    """Apply the policy, and locate each target in the repository."""
-    from tokharness.policy import apply_policy
-    from tokharness.results.locations import find_location
-
-    specs = [target.started.spec for target in report.targets]
-    places = {spec: find_location(spec, [request.policy.path]) for spec in specs}
-    return replace(apply_policy(report, request.policy), locations=places)

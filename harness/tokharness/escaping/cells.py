@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Self
+from typing import Self, TypeGuard
 
 from tokharness.escaping.display import Shown, escape_character, shorten, visible
 from tokharness.escaping.escaped_types import Escaped
@@ -30,7 +30,14 @@ def spreadsheet(text: str | bytes, *, most: int | None = None) -> Cell:
     a sign, since it starts a new cell where it is the separator. With ``most`` the text is first
     shortened to this many columns, see :func:`shorten`.
     """
+    if _is_harmless(text) and (most is None or len(text) <= most):
+        return Cell(text)
     return cell(visible(text) if most is None else shorten(text, most))
+
+
+def _is_harmless(text: str | bytes) -> TypeGuard[str]:
+    """Whether a text has only letters and digits of ASCII, as most cells of a large table."""
+    return isinstance(text, str) and text.isascii() and (text.isalnum() or not text)
 
 
 def cell(shown: Shown) -> Cell:

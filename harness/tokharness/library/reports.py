@@ -17,9 +17,10 @@ from tokharness.results.report import Report, compare_targets, exit_code
 if TYPE_CHECKING:
     from os import PathLike
 
+    from tokharness.model import TokenRow
     from tokharness.results.comparison import Comparison, Lengths, Row
 
-__all__ = ["CheckReport", "ComparisonReport"]
+__all__ = ["AuditReport", "CheckReport", "ComparisonReport"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -127,6 +128,16 @@ class CheckReport(RenderedReport):
         counts = [f"{verdict.value}: {self.report.count(verdict)}" for verdict in Verdict]
         counts.append(f"skipped: {len(self.skips)}")
         return f"<CheckReport of {terminal(self.spec)}, {', '.join(counts)}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AuditReport(CheckReport):
+    """The findings and skips of an audit, and the tokens of the vocabulary."""
+
+    @property
+    def tokens(self) -> tuple[TokenRow, ...]:
+        """A row for each id below ``n_vocab``; none if the target ended its process for them."""
+        return tuple(self.report.targets[0].tokens or ())
 
 
 @dataclass(frozen=True, slots=True, repr=False)

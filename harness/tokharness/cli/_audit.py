@@ -1,0 +1,105 @@
+"""Run an audit, and print its report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tokharness import plugins
+from tokharness.cli._expectations import judge_expectations, with_policy
+from tokharness.cli._output import parse_report_files
+from tokharness.cli._reporting import emit_report
+from tokharness.cli._run import collect_report
+from tokharness.cli._run_request import parse_run_options
+from tokharness.engine.run.run import run
+from tokharness.engine.run.selection import (
+    OF_VOCABULARY,
+    is_of_vocabulary,
+    refuse_other_checks,
+    select_checks,
+)
+from tokharness.errors import UsageError
+from tokharness.escaping import terminal
+from tokharness.formats import _token_csv, _token_lines
+from tokharness.plugins import Format
+from tokharness.policy.expectations import open_expectations
+from tokharness.results.report import exit_code
+
+if TYPE_CHECKING:
+    from tokharness.cli._run_request import RunRequest
+    from tokharness.results.report import Report
+
+__all__ = ["audit"]
+
+ROWS = {
+    form.NAME: Format(form.NAME, form.__doc__ or "", form.render)
+    for form in (_token_csv, _token_lines)
+}
+"""Formats that have a row for each token, and not for each finding as those of the same names."""
+
+OF_TEXTS = {"family": (), "profile": "standard", "seed": 0, "examples": None, "keep_going": False}
+"""Options of runs on texts, which an audit does not have."""
+
+
+def audit(target: str, values: dict[str, Any]) -> int:
+    """Audit a target, print the report, and return the exit code."""
+    output_format = ROWS.get(values["format_name"]) or plugins.find(
+        "format", values["format_name"], plugins.formats()
+    )
+    files = parse_report_files(values["reports"], instead=ROWS)
+    request = _request(target, values)
+    lists = any(form in ROWS.values() for form in (output_format, *(form for form, _ in files)))
+    report, sentences = _report(request, lists_tokens=lists)
+    emit_report(report, output_format, files)
+    for sentence in sentences:
+        click.echo(terminal(f"tokharness: {sentence}"), err=True)
+    return exit_code(report, request.options.fail_on)
+
+
+def _request(target: str, values: dict[str, Any]) -> RunRequest:
+    """Return what to run; raises UsageError for a check that an audit does not run."""
+    request = parse_run_options({**values, **OF_TEXTS}, (target,))
+    options = replace(
+        request.options,
+        select=_selected(request),
+        families=(),
+        corpus=_existing(values["corpus"], "--corpus"),
+        embeddings=_existing(values["embeddings"], "--embeddings"),
+    )
+    return replace(request, options=options)
+
+
+def _selected(request: RunRequest) -> tuple[str, ...]:
+    """Return the checks to run: those of the policy that an audit runs, unless it runs none."""
+    selectors = request.options.select
+    if "select" in request.explicit:
+        refuse_other_checks(selectors)
+        return selectors
+    checks = select_checks(request.options) if selectors else []
+    codes = tuple(check.code for check in checks if is_of_vocabulary(check))
+    return codes or (OF_VOCABULARY,)
+
+
+def _existing(value: str | None, option: str) -> str | None:
+    """Return the path of a file of the user; raises UsageError if it does not exist."""
+    if value is None:
+        return None
+    paths = [Path(value), Path(value.rpartition(":")[0] or value)]
+    if not value.strip() or not any(path.exists() for path in paths):
+        raise UsageError(f"{option} {value} does not exist: pass the path of a file")
+    return value
+
+
+def _report(request: RunRequest, *, lists_tokens: bool) -> tuple[Report, list[str]]:
+    """Run the audit; return the report, and a sentence for each expectation that is not met."""
+    # The rows need what the checks have computed, which is only known in the same worker.
+    jobs = min(request.jobs, 1) if lists_tokens else request.jobs
+    events = run(request.specs, request.options, jobs=jobs, tokens=lists_tokens)
+    report = with_policy(collect_report(events, request.options, request.specs), request)
+    left_open = open_expectations(report, request.policy)  # a check on texts may meet them
+    expected = tuple(one for one in request.policy.expect if one not in left_open)
+    judged = replace(request, policy=replace(request.policy, expect=expected))
+    return judge_expectations(report, judged)

@@ -1,0 +1,52 @@
+"""``tokharness audit``: examine the vocabulary of a target, or compare two."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+
+from tokharness.cli._shared_options import fail_on_option, run_options
+
+__all__ = ["command"]
+
+OF_TEXTS = (
+    *("--family", "--profile", "--seed", "--examples", "--keep-going", "--measure", "--parallel"),
+)
+"""Options of runs on texts."""
+
+
+@click.command("audit")
+@click.argument("target")
+@click.argument("other", required=False)
+@partial(run_options, without=OF_TEXTS)
+@click.option(
+    "--corpus",
+    metavar="PATH",
+    help="Count the tokens in this file or folder of texts, such as a sample of what the "
+    "vocabulary was trained on.",
+)
+@click.option(
+    "--embeddings",
+    metavar="FILE[:TENSOR]",
+    help="Look for untrained rows in the embeddings of this .safetensors file, or of its index.",
+)
+@fail_on_option
+def command(target: str, other: str | None, **values: Any) -> int:
+    """Audit the vocabulary of TARGET, or compare it with that of OTHER.
+
+    An audit runs the checks of the vocabulary (TOK4) and no cases: which tokens no text gives,
+    which are hidden or dangerous, are parts of characters, or have the bytes of another token. Its
+    findings are those of `tokharness check`. In the formats csv and jsonl it has a row for each id.
+
+    With OTHER it lists the tokens that only one of them has, that have another id, and that OTHER
+    splits into several. Formats: terminal, json, csv and jsonl. The exit code is 1 if the ids, the
+    tokens or the special tokens differ, unless with --fail-on never.
+    """
+    from tokharness.cli._audit import audit
+    from tokharness.cli._vocabulary_comparison import compare
+
+    if other is None:
+        return audit(target, values)
+    return compare((target, other), values)
