@@ -112,6 +112,7 @@ def _failure(
             "tokens": len(reach),
             "reasons": _reasons(texts, reach),
         },
+        tokens={"": texts.keys()},
     )
 
 
@@ -149,4 +150,5 @@ def _reached_in_context(reach: Mapping[int, Reach]) -> Iterator[Failure]:
                     for number, text in list(found.items())[:MOST_WITNESSES]
                 ],
             },
+            tokens={"": found.keys()},
         )

@@ -59,7 +59,9 @@ class Failure:
     """A fault or fact from the audit of a whole target.
 
     ``tokens`` has the ids of all tokens that show it, by the name of a class, or by "" if the kind
-    of the cause says enough. Only the rows of an audit show them; a finding has examples.
+    of the cause says enough. ``columns`` has what the check found out about tokens: values of a
+    field of :class:`~tokharness.model.TokenRow`, by the id. Only the rows of an audit show them; a
+    finding has examples.
     """
 
     cause: Cause
@@ -67,6 +69,7 @@ class Failure:
     text: Text | None = None
     evidence: Mapping[str, Any] = field(default_factory=dict)
     tokens: Mapping[str, Collection[int]] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[int, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class TokenRow:
             vocabulary if the target does not give bytes.
         state: Whether the target can produce the token: ``alone``, ``in context``,
             ``unreachable`` or ``not reached``; "" if it was not examined.
-        witness: A text that the target encodes to ids with this one.
+        witness: Another text than its own that the target encodes to ids with this one.
         reason: Why there is no such text, or why none is known.
         classes: The code of each check that reports the token, with the name of its class.
         count: How often the token occurs in the corpus.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import tokharness
+
 FILE = Path(__file__).with_name("audited_tokenizers.py")
 ALONE = ("--jobs", "0", "--config", "none")
 
@@ -73,6 +75,19 @@ def test_report_files_have_the_rows_too(command, tmp_path):
     assert "Classes of tokens" in page
     assert "Checks by family" not in page
     assert "260 ids, 258 tokens" in files["markdown"].read_text()
+
+
+def test_rows_say_which_text_gives_a_token_or_why_none_does(command):
+    spec = "reference:byte-level-bpe"
+    outcome = command("audit", spec, *ALONE, "--select", "TOK401", "--format", "jsonl")
+    records = list(map(json.loads, outcome.out.splitlines()))
+    assert {one["reach"] for one in records} == {"alone", "in context", "unreachable", None}
+    assert {one["kind"] for one in records if one["reach"] is None} == {"special"}
+    assert {one["reason"] for one in records} == {None, "no UTF-8 text has its bytes"}
+    tokenizer = tokharness.load(spec)
+    witnesses = {one["id"]: one["witness"] for one in records if one["reach"] == "in context"}
+    assert witnesses
+    assert all(number in tokenizer.encode(text) for number, text in witnesses.items())
 
 
 @pytest.mark.parametrize("name", ["ShowsNoVocabulary", "RaisesForEachToken"])

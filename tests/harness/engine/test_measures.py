@@ -208,8 +208,22 @@ def test_the_vocabulary_is_counted():
     assert result["kinds"]["digits"] == 10
 
 
-def test_a_vocabulary_without_bytes_is_not_counted():
-    assert run_measure("vocabulary", Characters()) is None
+def test_a_vocabulary_without_bytes_is_counted_by_what_each_id_is_decoded_to():
+    class Few(Characters):
+        n_vocab = 70
+        special_tokens = MappingProxyType({"<|end|>": 69})
+
+    result = run_measure("vocabulary", Few())
+    assert (result["n_vocab"], result["tokens"]) == (70, 69)
+    assert result["kinds"]["word or part of a word"] == len("ABCD")
+
+
+def test_a_vocabulary_that_shows_no_token_is_not_counted():
+    class Raising(Bytes):
+        def decode_single_token_bytes(self, number):
+            raise KeyError(number)
+
+    assert run_measure("vocabulary", Raising()) is None
 
 
 def test_near_misses_are_read_as_text_by_a_lossless_target():

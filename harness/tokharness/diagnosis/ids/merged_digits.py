@@ -31,6 +31,7 @@ def merged_digit_failures(texts: Mapping[int, str | bytes], policy: str = "") ->
             count=len(numbers),
             text=numbers[first],
             evidence={"ids": list(numbers)[:MAX_SHOWN]},
+            tokens={"": numbers.keys()},
         )
 
 

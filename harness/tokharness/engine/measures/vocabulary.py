@@ -1,10 +1,10 @@
-"""Content of the vocabulary; null if the target shows neither the bytes nor the text of its tokens.
+"""Content of the vocabulary; null if the target shows no token.
 
-``n_vocab`` is the largest id plus one; ``tokens`` counts the tokens that it shows, as bytes or, in
-UTF-8, as text without the marks of their format, such as ``##``; ``special_tokens``
-maps each special token to its id. ``byte_lengths`` counts tokens by their length in bytes,
-``kinds`` by their content, ``scripts`` by the script of most of their characters. ``longest`` has
-the ids and the bytes (hex) of the longest tokens.
+``n_vocab`` is the largest id plus one; ``tokens`` counts the tokens that it shows: their bytes,
+their text without the marks of the format, such as ``##``, or what each id is decoded to;
+``special_tokens`` maps each special token to its id. ``byte_lengths`` counts tokens by their length
+in bytes, ``kinds`` by their content, ``scripts`` by the script of most of their characters.
+``longest`` has the ids and the bytes (hex) of the longest tokens.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
+from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.token_content.texts import content_texts
 from tokharness.unicode.scripts import main_script, script_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokharness.targets.subject import Subject
 
 __all__ = ["measure"]
@@ -40,10 +43,7 @@ def measure(subject: Subject) -> dict[str, Any] | None:
     special = {text: int(number) for text, number in target.special_tokens.items()}
     if not target.n_vocab:
         return None
-    vocabulary = subject.vocabulary()
-    if not vocabulary and target.can("token_text"):
-        texts_of_tokens = content_texts(subject).items()
-        vocabulary = {n: text.encode("utf-8", "surrogatepass") for n, text in texts_of_tokens}
+    vocabulary = _tokens(subject)
     if not vocabulary:
         return None
     texts = [data.decode("utf-8", "replace") for data in vocabulary.values()]
@@ -60,6 +60,19 @@ def measure(subject: Subject) -> dict[str, Any] | None:
         "kinds": dict(kinds.most_common()),
         "scripts": dict(scripts.most_common()),
         "longest": [[number, data.hex()] for number, data in longest],
+    }
+
+
+def _tokens(subject: Subject) -> Mapping[int, bytes]:
+    """Return the bytes of each token, or its text in UTF-8."""
+    if subject.target.can("decode_single_token_bytes"):
+        return subject.vocabulary()
+    shows_texts = subject.target.can("token_text")
+    texts = content_texts(subject) if shows_texts else own_texts(subject)
+    return {
+        number: text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+        for number, text in texts.items()
+        if text
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
+from tokharness.checks import id_space_holes
 from tokharness.engine.events import (
     Event,
     FindingReported,
@@ -16,7 +17,7 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.run.report_requests import VOCABULARY
-from tokharness.engine.run.selection import N_VOCAB, is_of_vocabulary, select_checks
+from tokharness.engine.run.selection import is_of_vocabulary, select_checks
 from tokharness.errors import NothingCheckedError
 from tokharness.model import Verdict
 
@@ -127,8 +128,8 @@ class Coverage:
 
 
 def _examines_tokens(check: Check) -> bool:
-    """Whether a check reads the bytes or the text of every token."""
-    return is_of_vocabulary(check) and check.requires != (N_VOCAB,)
+    """Whether a check examines tokens; that of holes also examines the special ids alone."""
+    return is_of_vocabulary(check) and check.code != id_space_holes.CODE
 
 
 class WatchedEvents(Generator[Event]):

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.checks import unreachable_token
+from tokharness.diagnosis.reachability import ALONE, reach_of_tokens
+from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.token_content.texts import written_texts
 from tokharness.engine.worker.findings import failures
 from tokharness.errors import TargetDeath
@@ -13,7 +17,8 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tokharness.model import Target
+    from tokharness.diagnosis.reachability import Reach
+    from tokharness.model import Failure, Target
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
@@ -24,19 +29,18 @@ __all__ = ["audited_columns", "plain_columns"]
 
 def plain_columns(subject: Subject) -> Mapping[str, Column]:
     """Return the bytes, the text and the kind of each token; the kind ``ordinary`` is left out."""
-    return subject.cache.get_or_compute("rows of tokens", lambda: _plain_columns(subject.target))
+    return subject.cache.get_or_compute("rows of tokens", lambda: _plain_columns(subject))
 
 
-def _plain_columns(target: Target) -> dict[str, Column]:
+def _plain_columns(subject: Subject) -> dict[str, Column]:
+    target = subject.target
     named = {number: text for text, number in target.added_tokens.items()}
     special = {number: text for text, number in target.special_tokens.items()}
     kinds = {**dict.fromkeys(named, "added"), **dict.fromkeys(special, "special")}
     named |= special
     numbers = [number for number in range(target.n_vocab or 0) if number not in named]
     tokens, deaths = _bytes_of_tokens(numbers, target)
-    texts = {}
-    if not tokens and target.can("token_text"):
-        texts = written_texts(numbers, target)
+    texts = {} if tokens or deaths else _texts_of_tokens(numbers, subject)
     shown = tokens.keys() | texts.keys() | deaths.keys()
     holes = dict.fromkeys((n for n in numbers if n not in shown), "hole")
     return {
@@ -45,6 +49,14 @@ def _plain_columns(target: Target) -> dict[str, Column]:
         "kind": {**holes, **kinds},
         "reason": deaths,
     }
+
+
+def _texts_of_tokens(numbers: Sequence[int], subject: Subject) -> dict[int, str]:
+    """Return the texts as they stand in the vocabulary, or else what each id is decoded to."""
+    if subject.target.can("token_text"):
+        return written_texts(numbers, subject.target)
+    own: Mapping[int, str | bytes] = _or_nothing(partial(own_texts, subject), {})
+    return {n: text for n in numbers if isinstance(text := own.get(n), str) and text}
 
 
 def _bytes_of_tokens(
@@ -65,33 +77,51 @@ def _bytes_of_tokens(
 
 
 def audited_columns(checks: Sequence[Check], subject: Subject) -> Mapping[str, Column]:
-    """Return the classes of each token."""
+    """Return what the checks found out about each token: its reach, its classes, and numbers."""
     return subject.cache.get_or_compute(
         "audited rows of tokens", lambda: _audited_columns(checks, subject)
     )
 
 
 def _audited_columns(checks: Sequence[Check], subject: Subject) -> dict[str, Column]:
-    columns: dict[str, Column] = {"classes": _classes(checks, subject)}
-    return columns
+    audited: dict[str, list[Failure]] = {
+        check.code: _or_nothing(partial(failures, check, subject), []) for check in checks
+    }
+    reach: Mapping[int, Reach] = {}
+    if unreachable_token.CODE in audited:
+        reach = _or_nothing(partial(reach_of_tokens, subject), {})
+    columns: dict[str, dict[int, Any]] = {
+        "classes": _classes(audited),
+        "state": {number: one.state for number, one in reach.items()},
+        "witness": {
+            number: one.witness
+            for number, one in reach.items()
+            if one.witness and one.state != ALONE  # whose own text it is
+        },
+        "reason": {number: one.reason for number, one in reach.items() if one.reason},
+    }
+    for failure in chain.from_iterable(audited.values()):
+        for name, values in failure.columns.items():
+            columns.setdefault(name, {}).update(values)
+    return dict(columns)
 
 
-def _classes(checks: Sequence[Check], subject: Subject) -> dict[int, list[str]]:
+def _classes(audited: Mapping[str, Sequence[Failure]]) -> dict[int, list[str]]:
     """Return the code of each check that reports a token, with the name of the class."""
     classes: dict[int, list[str]] = {}
-    for check in checks:
-        for failure in _or_nothing(partial(failures, check, subject)):
+    for code, found in audited.items():
+        for failure in found:
             for name, numbers in failure.tokens.items():
-                label = f"{check.code} {name or failure.cause.kind}"
+                label = f"{code} {name or failure.cause.kind}"
                 for number in numbers:
                     if label not in (known := classes.setdefault(number, [])):
                         known.append(label)
     return classes
 
 
-def _or_nothing(compute: Callable[[], Any]) -> Any:
+def _or_nothing(compute: Callable[[], Any], nothing: Any) -> Any:
     """Return what a function computes; nothing if the target dies, which an audit reports."""
     try:
         return compute()
     except TargetDeath:
-        return {}
+        return nothing

@@ -27,6 +27,7 @@ from tokharness.formats._html import (
     tables,
     views,
 )
+from tokharness.formats._html.reach import reach_rows
 from tokharness.formats._wording import pluralize, what_was_run
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
@@ -128,6 +129,7 @@ def _environment() -> Environment:
         "pluralize": pluralize,
         "what_was_run": what_was_run,
         "detectors": detectors,
+        "reach_rows": reach_rows,
         "is_audit": is_audit,
         "are_audits": are_audits,
         "Verdict": Verdict,

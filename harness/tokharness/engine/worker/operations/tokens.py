@@ -23,7 +23,8 @@ def respond(state: WorkerState, request: TokensRequest) -> dict[str, Any]:
     subject = state.timed_subject()
     columns = dict(plain_columns(subject))
     if request.audited:
-        columns |= audited_columns(state.checks, subject)
+        audited = audited_columns(state.checks, subject)
+        columns |= {**audited, "reason": {**audited["reason"], **columns["reason"]}}
     size = subject.target.n_vocab or 0
     part = range(request.first, min(request.first + request.count, size))
     return {
