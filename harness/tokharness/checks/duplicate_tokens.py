@@ -68,6 +68,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             count=sum(len(row.groups) for row in rows),
             text=rows[0].texts[rows[0].example[0]],
             evidence={"forms": [row.record() for row in rows]},
+            tokens={f"equal in {row.form}": list(chain.from_iterable(row.groups)) for row in rows},
         )
 
 

@@ -74,6 +74,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             count=len(found),
             text=shortest.text,
             evidence={"pairs": len(pairs), "tried": len(tried), "scripts": _rows(found)},
+            tokens={"": {number for pair in found for number in pair.ids}},
         )
 
 

@@ -75,6 +75,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "ids": [one.number for one in found[:MOST_IDS]],
                 "residues": [one.record() for one in found[:MOST_SHOWN]],
             },
+            tokens={"": [one.number for one in found]},
         )
 
 
@@ -101,4 +102,5 @@ def _use_of_the_vocabulary(texts: Mapping[int, str], use: CorpusUse, *, enough: 
             "used once": once,
             "never used": never,
         },
+        columns={"count": {number: use.counts.get(number, 0) for number in {*texts, *use.counts}}},
     )

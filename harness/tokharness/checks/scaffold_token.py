@@ -71,4 +71,5 @@ def audit(subject: Subject) -> Iterator[Failure]:
                 "ids": [one.number for one in found[:MOST_IDS]],
                 "scaffolds": [one.record() for one in found[:MOST_SHOWN]],
             },
+            tokens={"": [one.number for one in found]},
         )

@@ -115,6 +115,7 @@ def _risk(best: Mapping[int, Ranking], rows: TokenRows) -> Failure:
                 for rank, number in enumerate(ranked[:MOST_SHOWN], 1)
             ],
         },
+        tokens={"": ranked},
     )
 
 
@@ -148,5 +149,9 @@ def _fact(
                 rows.row(rank, number, ranking)
                 for rank, number in enumerate(first[:FIRST_SHOWN], 1)
             ],
+        },
+        columns={
+            "norm": {number: rounded(ranking.norms[number]) for number in ranking.order},
+            "rank": {number: rank for rank, number in enumerate(first, 1)},
         },
     )

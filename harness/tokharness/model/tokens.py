@@ -31,8 +31,9 @@ class TokenRow:
         reason: Why there is no such text, or why none is known.
         classes: The code of each check that reports the token, with the name of its class.
         count: How often the token occurs in the corpus.
-        norm: The norm of its embedding.
-        rank: Its place among the embeddings that look least trained, from 1.
+        norm: The norm of its row in the first matrix of embeddings.
+        rank: The place of that row among those that look least trained, from 1; rows that are
+            known to be unused have none.
 
     """
 

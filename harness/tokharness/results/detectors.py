@@ -10,15 +10,18 @@ from tokharness.engine.run.report_requests import VOCABULARY
 from tokharness.engine.run.selection import is_of_vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tokharness.model import Finding, Text, Verdict
     from tokharness.results.report import Report, TargetReport
 
 __all__ = ["Detector", "are_audits", "detectors", "is_audit", "seen_tokens"]
 
-CLASS, TOKENS, EXAMPLE, ITS_ID = "class", "tokens", "example", "its id"
-"""Keys of the record of a class in the evidence of a finding."""
+TABLES = {"classes": ("class", "{}"), "forms": ("equal in", "equal in {}")}
+"""Tables of the evidence of findings with a row for a class: the key of its name, and the name."""
+
+TOKENS, EXAMPLE, ITS_ID = "tokens", "example", "its id"
+"""Other keys of such a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +58,27 @@ def _is_of_vocabulary(code: str) -> bool:
 def _rows(finding: Finding) -> Iterator[Detector]:
     """Yield a row for each class of the evidence, or one for the finding."""
     code, verdict = finding.code, finding.verdict
-    classes = finding.evidence.get("classes")
-    known = [one for one in classes if _is_class(one)] if isinstance(classes, list) else []
-    for one in known:
-        number = one.get(ITS_ID)
-        example = one.get(EXAMPLE)
+    classes = list(_classes(finding.evidence))
+    for name, row in classes:
+        example, number = row.get(EXAMPLE), row.get(ITS_ID)
         yield Detector(
-            *(code, verdict, one[CLASS], one[TOKENS]),
+            *(code, verdict, name, row[TOKENS]),
             example if isinstance(example, str | bytes) else None,
             number if isinstance(number, int) else None,
         )
-    if not known:
+    if not classes:
         yield Detector(code, verdict, str(finding.cause), finding.count, finding.text)
 
 
-def _is_class(record: Any) -> bool:
-    """Whether a record is one of a class; a report that is read again may hold anything."""
-    return (
-        isinstance(record, dict)
-        and isinstance(record.get(CLASS), str)
-        and isinstance(record.get(TOKENS), int)
-    )
+def _classes(evidence: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the names and rows of classes; a report that is read again may hold anything."""
+    for table, (key, name) in TABLES.items():
+        rows = evidence.get(table)
+        for row in rows if isinstance(rows, list) else []:
+            if isinstance(row, dict) and isinstance(row.get(TOKENS), int):
+                value = row.get(key)
+                if isinstance(value, str):
+                    yield name.format(value), row
 
 
 def is_audit(target: TargetReport) -> bool:

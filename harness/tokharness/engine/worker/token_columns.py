@@ -102,7 +102,7 @@ def _audited_columns(checks: Sequence[Check], subject: Subject) -> dict[str, Col
     }
     for failure in chain.from_iterable(audited.values()):
         for name, values in failure.columns.items():
-            columns.setdefault(name, {}).update(values)
+            columns[name] = {**values, **columns.get(name, {})}  # of the first failure that has it
     return dict(columns)
 
 
