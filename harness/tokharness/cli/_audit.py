@@ -21,6 +21,7 @@ from tokharness.engine.run.selection import (
     refuse_other_checks,
     select_checks,
 )
+from tokharness.engine.run.token_requests import WHAT
 from tokharness.errors import UsageError
 from tokharness.escaping import terminal
 from tokharness.formats import _token_csv, _token_lines
@@ -53,7 +54,9 @@ def audit(target: str, values: dict[str, Any]) -> int:
     request = _request(target, values)
     lists = any(form in ROWS.values() for form in (output_format, *(form for form, _ in files)))
     report, sentences = _report(request, lists_tokens=lists)
-    emit_report(report, output_format, files)
+    lost = [skip for target in report.targets for skip in target.skips if skip.what == WHAT]
+    errors = [f"{skip.spec}: {skip.what} are not listed: {skip.reason}" for skip in lost]
+    emit_report(report, output_format, files, errors)
     for sentence in sentences:
         click.echo(terminal(f"tokharness: {sentence}"), err=True)
     return exit_code(report, request.options.fail_on)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 from tokharness.engine.vocabulary_differences import CHANGES
-from tokharness.escaping import Shown, drawn, shorten, styled, terminal
+from tokharness.escaping import Shown, shorten, styled, terminal
+from tokharness.formats._console import new_console, output_of
 from tokharness.formats._wording import pluralize
 
 if TYPE_CHECKING:
@@ -23,27 +23,14 @@ NAME = "terminal"
 LABEL = 12
 MAX_EXAMPLES = 3
 MAX_TEXT = 30
-UNLIMITED = 1_000_000
 EMPTY = Shown("")
 
 
 def render(comparison: VocabularyComparison, *, width: int | None, color: bool) -> Shown:
     """Render the numbers of differences, each with examples."""
-    from rich.console import Console
     from rich.padding import Padding
 
-    stream = io.StringIO()
-    console = Console(
-        file=stream,
-        width=width or UNLIMITED,
-        force_terminal=color,
-        no_color=not color,
-        color_system="standard" if color else None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-    )
+    console = new_console(width, color=color)
     (first, second), (ids, other_ids) = comparison.specs, comparison.ids
     title = Shown("{} ({}) and {} ({})").format(
         first, pluralize(ids, "id"), second, pluralize(other_ids, "id")
@@ -64,7 +51,7 @@ def render(comparison: VocabularyComparison, *, width: int | None, color: bool) 
         total = pluralize(len(comparison.differences), "difference")
     style = "bold green" if same else "bold red"
     console.print(styled((Shown("{}: ").format(verdict), style), (total, "")))
-    return drawn(stream.getvalue())
+    return output_of(console)
 
 
 def _lines(comparison: VocabularyComparison) -> Iterator[tuple[Shown, Shown]]:

@@ -5,14 +5,14 @@ Bugs and risks have the command that reproduces them; facts and skips take a lin
 
 from __future__ import annotations
 
-import io
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
-from tokharness.escaping import Shown, drawn, line_verbatim, shorten, styled, terminal
+from tokharness.escaping import Shown, line_verbatim, shorten, styled, terminal
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
+from tokharness.formats._console import new_console, output_of
 from tokharness.formats._detector_lines import print_detectors
 from tokharness.formats._gate_lines import change_lines, headline, verdict
 from tokharness.formats._scorecard_lines import print_scorecard
@@ -37,29 +37,15 @@ MAX_TEXT = 60
 MAX_FAMILIES = 4
 MAX_RISKS = 3
 """Risks of one check that are listed."""
-UNLIMITED = 1_000_000
 NO_LABEL = Shown("")
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report for a terminal of this width."""
-    from rich.console import Console
-
-    stream = io.StringIO()
-    console = Console(
-        file=stream,
-        width=width or UNLIMITED,
-        force_terminal=color,
-        no_color=not color,
-        color_system="standard" if color else None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-    )
+    console = new_console(width, color=color)
     if report.embedding_width is not None:
         print_comparison(console, compare_targets(report))
-        return drawn(stream.getvalue())
+        return output_of(console)
     if report.gate is not None:
         _gate(console, report, report.gate)
     else:
@@ -74,7 +60,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")
     _summary(console, report)
-    return drawn(stream.getvalue())
+    return output_of(console)
 
 
 def _target(console: Console, target: TargetReport, *, brief: bool) -> None:

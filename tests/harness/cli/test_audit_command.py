@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import tokharness
+from tokharness.engine.run import token_requests
+from tokharness.errors import TargetDeath
 
 FILE = Path(__file__).with_name("audited_tokenizers.py")
 ALONE = ("--jobs", "0", "--config", "none")
@@ -113,6 +115,16 @@ def test_the_rows_of_a_target_that_ends_its_process_lack_only_that_token(command
     assert len(by_id) == 256
     assert by_id[77] | {"token": "", "reason": "the process ended with SIGABRT"} == by_id[77]
     assert by_id[78]["token"] == "N"
+
+
+def test_rows_that_cannot_be_listed_are_an_error(command, monkeypatch):
+    def die(*_):
+        raise TargetDeath("SIGSEGV")
+
+    monkeypatch.setattr(token_requests, "_rows", die)
+    outcome = command("audit", target("Bytes"), *ALONE, "--format", "csv")
+    assert outcome.code == 2
+    assert "the rows of the tokens are not listed: the target's process ended" in outcome.err
 
 
 def test_a_policy_selects_among_the_checks_of_the_vocabulary(in_project, command):

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
     from tokharness.engine.run.loaded_workers import Workers
 
-__all__ = ["request_tokens"]
+__all__ = ["WHAT", "request_tokens"]
 
 IDS_PER_REQUEST = 20_000
 
 WHAT = "the rows of the tokens"
+"""What a skip says that there is not."""
 
 
 def request_tokens(workers: Workers, *, audited: bool) -> Iterator[Event]:
