@@ -1,17 +1,19 @@
 """The differences of two vocabularies, token by token.
 
 Tokens are compared by their bytes, or by their text where a vocabulary shows no bytes. If only one
-of the two does, the marks of the format of the other, such as U+2581 or ``##``, are left out.
+of the two does, or both mark words differently, the marks of the format, such as U+2581 or ``##``,
+are left out.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import regex
 
-from tokharness.diagnosis.token_content.texts import plain_texts
+from tokharness.diagnosis.token_content.texts import WORD_START, plain_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +34,10 @@ CHANGES: dict[Change, str] = {
 }
 """Each change, and what it means."""
 
+MARKS = (WORD_START, "##", "@@", "</w>")
+FEW = 0.01
+"""The part of the texts of a vocabulary that may have a mark by chance."""
+
 BYTE_TOKEN = regex.compile(r"<0x([0-9A-F]{2})>")
 """The token of a byte in vocabularies with byte fallback (SentencePiece)."""
 
@@ -44,7 +50,7 @@ class Difference:
     """One difference: the rows of a token in both vocabularies, none where it is not.
 
     A ``replaced`` id has the row of its token in each. ``pieces`` are the rows of the tokens that a
-    token was ``split`` into.
+    token was ``split`` into, or of the one that a ``removed`` token is encoded as.
     """
 
     change: Change
@@ -92,16 +98,15 @@ def differences(first: Rows, second: Rows, splits: Mapping[int, Sequence[int]]) 
 def _missing(rows: tuple[TokenRow, ...], second: Rows, ids: Sequence[int]) -> Difference:
     """Return the difference for a token that only the first vocabulary has."""
     pieces = tuple(second[number] for number in ids if 0 <= number < len(second))
-    if len(pieces) == len(ids) > 1:
-        return Difference("split", rows, (), pieces)
-    return Difference("removed", rows)
+    known = pieces if len(pieces) == len(ids) else ()
+    return Difference("split" if len(known) > 1 else "removed", rows, (), known)
 
 
 def _changed(one: Contents, other: Contents) -> Iterator[Difference]:
     for content, rows in one.items():
         if content in other:
             both = tuple(rows), tuple(other[content])
-            if sorted(row.kind for row in both[0]) != sorted(row.kind for row in both[1]):
+            if {row.kind for row in both[0]} != {row.kind for row in both[1]}:
                 yield Difference("other kind", *both)
             elif [row.id for row in both[0]] != [row.id for row in both[1]]:
                 yield Difference("moved", *both)
@@ -120,7 +125,7 @@ def _contents(rows: Rows, others: Rows) -> Contents:
     """Return the rows of each token by its bytes, or its text in UTF-8; holes are left out."""
     contents: Contents = {}
     plain = {}
-    if not _has_bytes(rows) and _has_bytes(others):
+    if not _has_bytes(rows) and (_has_bytes(others) or _marks(rows) != _marks(others)):
         plain = plain_texts({row.id: row.text or "" for row in rows if row.kind == "ordinary"})
     for row in rows:
         if row.bytes is not None:
@@ -132,6 +137,13 @@ def _contents(rows: Rows, others: Rows) -> Contents:
 
 def _has_bytes(rows: Rows) -> bool:
     return any(row.bytes is not None for row in rows)
+
+
+def _marks(rows: Rows) -> frozenset[str]:
+    """Return the marks of words in the texts of a vocabulary."""
+    texts = [row.text for row in rows if row.text is not None and row.kind == "ordinary"]
+    counts = Counter(mark for text in texts for mark in MARKS if mark in text)
+    return frozenset(mark for mark, count in counts.items() if count > FEW * len(texts))
 
 
 def _encoded(text: str) -> bytes:

@@ -71,9 +71,9 @@ def _example(one: Difference) -> Shown:
         (before,), (after,) = one.first, one.second
         return Shown("{:,} ({}, then {})").format(before.id, _text(before), _text(after))
     row = (one.first or one.second)[0]
-    if one.change == "split":
+    if one.pieces:
         pieces = Shown(" ").join(map(_text, one.pieces))
-        return Shown("{} ({:,}) into {}").format(_text(row), row.id, pieces)
+        return Shown("{} ({:,}) as {}").format(_text(row), row.id, pieces)
     if one.change == "moved":
         ids = (
             Shown(" ").join(Shown("{:,}").format(row.id) for row in rows) for rows in _sides(one)

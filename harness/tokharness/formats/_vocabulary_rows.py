@@ -2,10 +2,10 @@
 
 A row has ``change`` (added, removed, split, moved, other kind, replaced); ``token``, its text (null
 for a part of a character), and ``bytes`` (hex); ``ids`` and ``kind`` in the first vocabulary, and
-``other_ids`` and ``other_kind`` in the second; and ``pieces``, the ids that a token is split into.
-A row of a replaced id has the token of the second vocabulary as ``other_token`` and
-``other_bytes``. The JSON object also has ``specs``, ``ids`` (how many each has), ``equal`` and
-``counts``.
+``other_ids`` and ``other_kind`` in the second; and ``pieces``, the ids that the second target gives
+for a token that it does not have. A row of a replaced id has the token of the second vocabulary as
+``other_token`` and ``other_bytes``. The JSON object also has ``specs``, ``ids`` (how many each
+has), ``equal``, ``counts`` and ``skips``.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["PARTIAL", "content_texts", "plain_texts", "written_texts"]
+__all__ = ["PARTIAL", "WORD_START", "content_texts", "plain_texts", "written_texts"]
 
 PARTIAL = "\ufffd"
 """What stands for a part of a character."""
