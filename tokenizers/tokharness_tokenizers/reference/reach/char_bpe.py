@@ -11,8 +11,10 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.models.bpe import merge_by_heap
-from tokharness_tokenizers.reference.reach.words import NO_MERGES
+from tokharness_tokenizers.reference.reach.completions import ends_inside_character
+from tokharness_tokenizers.reference.reach.words import NO_MERGES, NOT_UTF8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -54,7 +56,10 @@ class CharBPEReach:
         inside = bool(model.prefix) and text.startswith(model.prefix) and text != model.prefix
         if inside:
             text = text.removeprefix(model.prefix)
-        yield from self.contexts.around(text, inside=inside, ends=ends)
+        is_part = self.contexts.writes_bytes and ends_inside_character(bytes_of(text))
+        if not (ends and is_part):
+            goes_on = bool(model.suffix) and not (ends or is_part)
+            yield from self.contexts.around(text, inside=inside, ends=ends, goes_on=goes_on)
         if text != token:
             yield from self.contexts.around(token)
 
@@ -72,9 +77,17 @@ class CharBPEReach:
             return ""
         # Each way has the characters of the token, but for what marks the places in a word.
         bare = token.removeprefix(self.model.prefix)
-        readings = (token, bare, *(one.removesuffix(self.model.suffix) for one in (token, bare)))
-        reasons = list(map(self.reason_of_text, readings))
+        reasons = [self.reason_of_text(token), self.reason_of_text(bare)]
+        if self.model.suffix and token.endswith(self.model.suffix):
+            ends = (one.removesuffix(self.model.suffix) for one in (token, bare))
+            reasons += [self._reason_of_end(one) for one in ends]
         return reasons[-1] if all(reasons) else ""
+
+    def _reason_of_end(self, text: str) -> str:
+        """Return why no word ends with a text; "" if one may."""
+        if self.contexts.writes_bytes and ends_inside_character(bytes_of(text)):
+            return NOT_UTF8
+        return self.reason_of_text(text)
 
     def _merged(self, way: Ids) -> list[int]:
         return [

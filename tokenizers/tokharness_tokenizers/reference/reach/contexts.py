@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
+from tokharness_tokenizers.reference.byte_characters import bytes_of
+from tokharness_tokenizers.reference.reach.completions import completions
 from tokharness_tokenizers.reference.reach.cutters import MARK
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ RARE: Final = "\ue000\ua015\u16a0\u2603\u00a6\u3007\U00013000\u0e5b\u2e80\u0378\
 
 COMMON: Final = ("a", "!", "1", "\n", "x", "'", "A", ".", "-", "\u4e2d", "\u0301", "e")
 MOST_RARE: Final = 6
+MOST_PAIRS: Final = 8
+MOST_TEXTS: Final = 5
+"""Texts of a part of a character that are tried with pairs after the first ones."""
 MOST_SINGLE: Final = 40
 """Tokens of one character that are tried as neighbours, in addition to these."""
 
@@ -30,28 +35,34 @@ class Contexts:
     Attributes:
         tokens: The texts of the tokens that text becomes.
         mark: What a space becomes.
+        writes_bytes: Whether the characters of the tokens stand for bytes.
 
     """
 
     tokens: Collection[str] = field(repr=False)
     mark: str = MARK
+    writes_bytes: bool = False
 
-    def around(self, token: str, *, inside: bool = False, ends: bool = False) -> Iterator[str]:
+    def around(
+        self, token: str, *, inside: bool = False, ends: bool = False, goes_on: bool = False
+    ) -> Iterator[str]:
         """Yield texts that may have a token, likely ones first.
 
-        ``inside`` says that it continues a word, and ``ends`` that it ends one.
+        ``inside`` says that it continues a word, ``ends`` that it ends one, and ``goes_on`` that
+        more follows in its word.
         """
         texts = list(dict.fromkeys(self._spellings(token)))
-        if not inside:
-            yield from texts
-        for before, after in self._pairs:
-            if (inside and not before) or (ends and after) or not (before or after or inside):
+        for place, (before, after) in enumerate(self._pairs):
+            if (inside and not before) or (ends and after) or (goes_on and not after):
                 continue
-            for text in texts:
+            for text in texts[: MOST_TEXTS if place > MOST_PAIRS else None]:
                 yield before + text + after
 
     def _spellings(self, token: str) -> Iterator[str]:
         """Yield the texts of a token; what stands for a space may be none, or stand for itself."""
+        if self.writes_bytes:
+            yield from completions(bytes_of(token))
+            return
         spaced = token.replace(self.mark, " ")
         if token.startswith(self.mark):
             yield spaced[1:]
@@ -61,7 +72,7 @@ class Contexts:
     @cached_property
     def _pairs(self) -> list[tuple[str, str]]:
         rare, common = ("", *self._rare), ("", " ", *COMMON)
-        pairs = [(one, "") for one in rare] + [("", one) for one in rare]
+        pairs = [("", ""), *((one, "") for one in rare), *(("", one) for one in rare)]
         pairs += [*product(rare, rare), *product(common, common)]
         singles = (token for token in self.tokens if len(token) == 1 and token not in COMMON)
         for one in islice(singles, MOST_SINGLE):

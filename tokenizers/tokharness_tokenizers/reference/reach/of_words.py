@@ -49,7 +49,7 @@ def reach_of_words(pipeline: Pipeline) -> Callable[[int], tuple[str, str]]:
 
     bytes_ = ByteTokens(_byte_of(model), is_left)
     left = {number for number in bytes_.byte_of if not bytes_.reason(number)}
-    contexts = Contexts(model.vocabulary, stages.mark)
+    contexts = Contexts(model.vocabulary, stages.mark, stages.writes_bytes)
     of_model = _of_model(model, stages, contexts, left)
     found = _Tokens(pipeline, bytes_, of_model)
     return TextSearch(pipeline.encode_ordinary, found.texts, found.reason).reach
@@ -59,6 +59,8 @@ def _of_model(
     model: Model, stages: WordStages, contexts: Contexts, left: set[int]
 ) -> _ModelReach | None:
     reason = stages.reason
+    if stages.writes_bytes and not isinstance(model, BPE):
+        return None
     if isinstance(model, WordPiece):
         return WordPieceReach(model, reason)
     if isinstance(model, BPE):

@@ -101,9 +101,22 @@ def _words_of(component: PreTokenizer) -> Words:
         return words_of_pattern(R50K, component.version or REGEX_VERSION)
     if isinstance(component, Split) and component.behavior in ("Isolated", "Removed"):
         matcher = getattr(component.find, "__self__", None)
-        if isinstance(matcher, CompiledPattern) and not (component.invert or matcher.has_groups):
-            return _words_of_matcher(matcher, keeps=component.behavior == "Isolated")
+        if isinstance(matcher, CompiledPattern) and not matcher.has_groups:
+            if component.invert and component.behavior == "Removed":
+                return _matches(matcher)
+            if not component.invert:
+                return _words_of_matcher(matcher, keeps=component.behavior == "Isolated")
     return ANY_WORDS
+
+
+def _matches(matcher: CompiledPattern) -> Words:
+    """Return the matches of a pattern."""
+    graph = graph_of(matcher.full.pattern, matcher.full.flags)
+    return ANY_WORDS if graph is None else _pinned(graph, matcher)
+
+
+def _pinned(graph: PatternGraph, matcher: CompiledPattern) -> Words:
+    return PinnedWords(graph, matcher.table)
 
 
 def _words_of_matcher(matcher: CompiledPattern, *, keeps: bool) -> Words:
@@ -111,4 +124,4 @@ def _words_of_matcher(matcher: CompiledPattern, *, keeps: bool) -> Words:
     graph = graph_of(matcher.full.pattern, matcher.full.flags)
     if graph is None or not keeps:
         return ANY_WORDS
-    return _MatchesAndTheRest(PinnedWords(graph, matcher.table), graph)
+    return _MatchesAndTheRest(_pinned(graph, matcher), graph)

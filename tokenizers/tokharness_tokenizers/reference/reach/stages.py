@@ -6,9 +6,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers.reference.byte_characters import BYTE_OF, bytes_of
+from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
+from tokharness_tokenizers.reference.reach.completions import is_part_of_utf8
 from tokharness_tokenizers.reference.reach.cutters import mark_of, may_be_in_word
 from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
-from tokharness_tokenizers.reference.reach.words import NO_WORD, NORMALIZED, TAKEN_BEFORE
+from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
+from tokharness_tokenizers.reference.reach.words import (
+    ANY_WORDS,
+    NO_WORD,
+    NORMALIZED,
+    NOT_UTF8,
+    TAKEN_BEFORE,
+    Words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,15 +43,37 @@ class WordStages:
         return mark_of(self.stages.pre_tokenizer)
 
     @cached_property
+    def writes_bytes(self) -> bool:
+        """Whether the characters of words stand for bytes."""
+        components = components_of(self.stages.pre_tokenizer)
+        return any(isinstance(one, ByteLevel) for one in components)
+
+    @cached_property
+    def _words(self) -> Words:
+        """The words of the patterns; any if the text of a pattern is not that of the words."""
+        components = components_of(self.stages.pre_tokenizer)
+        changes = (ByteLevel, Metaspace)
+        if any(isinstance(one, changes) for one in components[: -1 if self.writes_bytes else None]):
+            return ANY_WORDS
+        return words_of_pre_tokenizer(self.stages.pre_tokenizer)
+
+    @cached_property
     def normalized(self) -> NormalizedTexts:
         """The texts that the normalizer may leave."""
         return NormalizedTexts(self.stages.normalizer, self.mark)
 
     def reason(self, text: str) -> str:
         """Return why no word has a text as a part; "" if one may have it."""
+        if self.writes_bytes:
+            if not set(text) <= BYTE_OF.keys():
+                return NO_WORD
+            data = bytes_of(text)
+            if not is_part_of_utf8(data):
+                return NOT_UTF8
+            text = data.decode("utf-8", "ignore")
         if not self.normalized.may_have(text):
             return NORMALIZED
-        if not may_be_in_word(self.stages.pre_tokenizer, text):
+        if not self._words.holds(text) or not may_be_in_word(self.stages.pre_tokenizer, text):
             return NO_WORD
         return TAKEN_BEFORE if any(one in text for one in self._taken) else ""
 
