@@ -146,21 +146,23 @@ def faulty(calls):
 
 
 @pytest.fixture(scope="module")
-def embeddings(tmp_path_factory):
-    """A file of embeddings with a row of two zeros for each token."""
+def files(tmp_path_factory):
+    """A file of embeddings with a row of two zeros for each token, and a corpus, by name."""
     shape, size = (REFERENCE.n_vocab, 2), REFERENCE.n_vocab * 4
     entry = {"dtype": "F16", "shape": shape, "data_offsets": (0, size)}
     header = json.dumps({"wte.weight": entry}).encode()
-    path = tmp_path_factory.mktemp("embeddings") / "model.safetensors"
+    path = tmp_path_factory.mktemp("files") / "model.safetensors"
     path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(size))
-    return str(path)
+    corpus = path.with_name("corpus.txt")
+    corpus.write_text("\n".join(map(scalar_text, TEXTS)), encoding="utf-8")
+    return {"embeddings": str(path), "corpus": str(corpus)}
 
 
-def examine(check, calls, embeddings):
+def examine(check, calls, files):
     """Select failing texts with a check, diagnose others, and audit."""
     cases = {"normal-forms": lambda: [Case("e\u0301", "decomposed", "\u00e9")]}
     other = OTHER_WITH_TEXTS if "reference.token_text" in check.requires else OTHER
-    subject = Subject(faulty(calls), other, other, "16.0", cases=cases, embeddings=embeddings)
+    subject = Subject(faulty(calls), other, other, "16.0", cases=cases, **files)
     if check.failing:
         check.failing(observe(subject, "special-tokens", list(TEXTS)), subject)
     diagnose_failures([check], subject, {check.code: TEXTS})
@@ -191,9 +193,9 @@ CODES = sorted(plugins.checks().keys() - {"TOK114"})
 
 
 @pytest.mark.parametrize("code", [*map(marked, CODES)])
-def test_a_check_survives_an_exception_at_each_call(code, embeddings):
+def test_a_check_survives_an_exception_at_each_call(code, files):
     check = plugins.checks()[code]
-    assert raising_runs(lambda calls: examine(check, calls, embeddings))
+    assert raising_runs(lambda calls: examine(check, calls, files))
 
 
 @pytest.mark.slow
