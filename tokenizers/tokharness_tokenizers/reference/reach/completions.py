@@ -16,7 +16,7 @@ CONTINUATIONS: Final = tuple(bytes([byte]) for byte in range(0x80, 0xC0))
 SOME: Final = CONTINUATIONS[::7]
 LEADS: Final = tuple(bytes([byte]) for byte in (*range(0xC2, 0xF5),))
 MOST_BEFORE: Final = 300
-MOST: Final = 1500
+MOST: Final = 3000
 """Texts of one token that are tried."""
 
 

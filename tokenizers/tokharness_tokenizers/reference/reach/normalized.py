@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.reference.normalizers.accents import StripAccents
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
@@ -72,8 +72,14 @@ class NormalizedTexts:
 
     @cached_property
     def _absent(self) -> frozenset[str]:
-        """The characters that are in no normalized text."""
-        return _every() - _left(_every(), self.normalizer)
+        normalizer: Any = self.normalizer
+        return _absent_after(normalizer)
+
+
+@lru_cache(maxsize=16)
+def _absent_after(normalizer: Any) -> frozenset[str]:
+    """Return the characters that are in no normalized text; normalizers are frozen."""
+    return _every() - _left(_every(), normalizer)
 
 
 @cache

@@ -87,8 +87,8 @@ class WordPieceReach:
             return
         for piece, begins in self._pieces:
             prefix = "" if begins else self.model.prefix
-            if len(piece) > limit:
-                break  # short ones are first
+            if len(piece) + (not begins) > limit:  # one that continues a word has another before
+                continue
             if not self._is_longer(prefix + piece, text) and self._joins(piece[-1], first):
                 yield piece, begins
 
