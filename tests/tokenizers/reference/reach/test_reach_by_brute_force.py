@@ -126,9 +126,8 @@ ADDED = st.sampled_from([[], ["ab"], ["b"], ["ab", "bb"]])
 
 def check_pipeline(model: dict[str, Any], stages: tuple[Any, Any], added: list[str]) -> None:
     size = len(model["vocab"])
-    tokens: list[dict[str, Any]] = [
-        {"id": size + at, "content": text, "single_word": at == 1, "lstrip": False}
-        | {"rstrip": False, "normalized": bool(at), "special": False}
+    tokens = [
+        {"id": size + at, "content": text, "single_word": at == 1, "normalized": bool(at)}
         for at, text in enumerate(added)
     ]
     record = {"model": model, "normalizer": stages[0], "pre_tokenizer": stages[1]}
@@ -153,7 +152,7 @@ def test_wordpiece(
     tokens: list[str], stages: tuple[Any, Any], added: list[str], prefix: str, longest: int
 ) -> None:
     vocabulary = {token: number for number, token in enumerate(dict.fromkeys(["[UNK]", *tokens]))}
-    model = {"type": "WordPiece", "vocab": vocabulary, "unk_token": "[UNK]"}
+    model: dict[str, Any] = {"type": "WordPiece", "vocab": vocabulary, "unk_token": "[UNK]"}
     model |= {"continuing_subword_prefix": prefix, "max_input_chars_per_word": longest}
     check_pipeline(model, stages, added)
 
