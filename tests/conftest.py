@@ -4,6 +4,7 @@ import os
 import signal
 from dataclasses import replace
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,20 @@ settings.register_profile(
     "tokharness", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("tokharness")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        for mark in item.iter_markers("needs"):
+            if not _is_installed(*mark.args):
+                item.add_marker(pytest.mark.skip(f"{' '.join(mark.args)} is not installed"))
+
+
+def _is_installed(name, release=""):
+    try:
+        return f"{version(name)}.".startswith(f"{release}." if release else "")
+    except PackageNotFoundError:
+        return False
 
 
 def events(spec, jobs=0, measures=False, **options):

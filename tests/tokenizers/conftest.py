@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,20 +11,6 @@ from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH, PUBLISHED
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        for mark in item.iter_markers("needs"):
-            if not _is_installed(*mark.args):
-                item.add_marker(pytest.mark.skip(f"{' '.join(mark.args)} is not installed"))
-
-
-def _is_installed(name: str, release: str = "") -> bool:
-    try:
-        return f"{version(name)}.".startswith(f"{release}." if release else "")
-    except PackageNotFoundError:
-        return False
 
 
 @pytest.fixture(scope="session")

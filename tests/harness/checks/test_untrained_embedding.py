@@ -5,7 +5,7 @@ import pytest
 
 from tokharness.errors import UsageError
 
-pytest.importorskip("safetensors")
+pytestmark = pytest.mark.needs("safetensors")
 
 CODE = "TOK412"
 ROWS, WIDTH = 50_000, 32

@@ -10,7 +10,7 @@ import pytest
 from tokharness.embeddings.choice import open_matrices
 from tokharness.errors import UsageError
 
-pytest.importorskip("safetensors")
+pytestmark = pytest.mark.needs("safetensors")
 
 IDS = 40
 INPUT = "model.embed_tokens.weight"

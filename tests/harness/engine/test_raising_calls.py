@@ -6,7 +6,6 @@ the first call from there, so every place from which a run makes a call is one o
 
 import json
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -184,8 +183,7 @@ def marked(code):
     if code in SLOW_CHECKS:
         return pytest.param(code, marks=pytest.mark.slow)
     if "embeddings" in plugins.checks()[code].requires:
-        is_missing = find_spec("safetensors") is None
-        return pytest.param(code, marks=pytest.mark.skipif(is_missing, reason="needs safetensors"))
+        return pytest.param(code, marks=pytest.mark.needs("safetensors"))
     return code
 
 
