@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.token_content.texts import content_texts
 from tokharness.diagnosis.vocabulary.corpus import corpus_use
 from tokharness.diagnosis.vocabulary.residues import residues
+from tokharness.diagnosis.vocabulary.taken_tokens import risk_of
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -50,8 +51,6 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 TOKENS_PER_ENTRY = 10
 """Tokens of a corpus for each token of the vocabulary, at least, to judge the vocabulary by it."""
 
-MOST_SHOWN, MOST_IDS = 50, 1000
-
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Count the tokens of the corpus, and find those that are only inside of longer ones."""
@@ -66,17 +65,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             f"{len(found):,} of {len(texts):,}, for example id {first.number:,}, whose text occurs "
             f"{first.times:,} times, mostly in id {first.user:,}"
         )
-        yield Failure(
-            Cause("residue tokens", (), Verdict.RISK, message),
-            count=len(found),
-            text=first.text,
-            evidence={
-                "tokens": len(texts),
-                "ids": [one.number for one in found[:MOST_IDS]],
-                "residues": [one.record() for one in found[:MOST_SHOWN]],
-            },
-            tokens={"": [one.number for one in found]},
-        )
+        yield risk_of("residue tokens", message, found, first, texts)
 
 
 def _use_of_the_vocabulary(texts: Mapping[int, str], use: CorpusUse, *, enough: bool) -> Failure:

@@ -35,11 +35,12 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.token_content.texts import content_texts
 from tokharness.diagnosis.vocabulary.scaffolds import scaffolds
-from tokharness.model import Cause, Failure, Verdict
+from tokharness.diagnosis.vocabulary.taken_tokens import risk_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokharness.model import Failure
     from tokharness.targets.subject import Subject
 
 CODE = "TOK409"
@@ -47,8 +48,6 @@ NAME = "scaffold-token"
 REQUIRES = ("decode_single_token_bytes or token_text", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
-
-MOST_SHOWN, MOST_IDS = 50, 1000
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -62,14 +61,4 @@ def audit(subject: Subject) -> Iterator[Failure]:
             f"{len(found):,} of {len(texts):,}, for example id {longest.number:,}, which only "
             f"id {longest.user:,} uses"
         )
-        yield Failure(
-            Cause("scaffold tokens", (), Verdict.RISK, message),
-            count=len(found),
-            text=longest.text,
-            evidence={
-                "tokens": len(texts),
-                "ids": [one.number for one in found[:MOST_IDS]],
-                "scaffolds": [one.record() for one in found[:MOST_SHOWN]],
-            },
-            tokens={"": [one.number for one in found]},
-        )
+        yield risk_of("scaffold tokens", message, found, longest, texts)

@@ -43,8 +43,8 @@ def test_a_token_that_is_only_inside_of_longer_ones_is_a_risk(check_texts, writt
     findings = check_texts(CODE, bytes_and("th", "the", "them"), corpus=written(a=LARGE))
     (risk,) = findings.risks
     assert (str(risk.cause), risk.count, risk.text) == ("residue tokens", 1, "th")
-    assert risk.evidence["residues"] == [
-        {"token": "th", "its id": 256, "times": 900, "most in": "the", "id of that": 257}
+    assert risk.evidence["examples"] == [
+        {"token": "th", "its id": 256, "times": 900, "inside of": "the", "id of that": 257}
     ]
 
 

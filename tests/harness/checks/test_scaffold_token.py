@@ -14,8 +14,8 @@ def found(check_texts):
     def of(*texts):
         findings = check_texts(CODE, bytes_and(*texts))
         assert len(findings) <= 1
-        rows = [row for one in findings.risks for row in one.evidence["scaffolds"]]
-        return {row["token"]: row["used by"] for row in rows}
+        rows = [row for one in findings.risks for row in one.evidence["examples"]]
+        return {row["token"]: row["inside of"] for row in rows}
 
     return of
 

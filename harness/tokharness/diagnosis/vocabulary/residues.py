@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.token_content.texts import PARTIAL
+from tokharness.diagnosis.vocabulary.taken_tokens import TakenToken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FEWEST", "Residue", "residues"]
+__all__ = ["FEWEST", "residues"]
 
 FEWEST = 100
 """Times that a text is inside of longer tokens, at least.
@@ -23,28 +23,7 @@ LONGEST = 64
 """Characters of a longer token that is searched for others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Residue:
-    """A token, how often its text is inside of others, and the one that it is inside most."""
-
-    number: int
-    text: str
-    times: int
-    user: int
-    user_text: str
-
-    def record(self) -> dict[str, Any]:
-        """Return a row of a table as plain data."""
-        return {
-            "token": self.text,
-            "its id": self.number,
-            "times": self.times,
-            "most in": self.user_text,
-            "id of that": self.user,
-        }
-
-
-def residues(texts: Mapping[int, str], counts: Mapping[int, int]) -> list[Residue]:
+def residues(texts: Mapping[int, str], counts: Mapping[int, int]) -> list[TakenToken]:
     """Return the tokens that are never given, and whose text is inside of others; most first.
 
     Left out are parts of characters, single characters, and texts that several tokens have.
@@ -65,7 +44,7 @@ def residues(texts: Mapping[int, str], counts: Mapping[int, int]) -> list[Residu
                 times[text] += counts[user]
                 users.setdefault(text, user)
     return [
-        Residue(unused[text], text, number, users[text], texts[users[text]])
+        TakenToken(unused[text], text, users[text], texts[users[text]], number)
         for text, number in times.most_common()
         if number >= FEWEST
     ]

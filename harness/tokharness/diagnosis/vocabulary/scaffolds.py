@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.token_content.texts import PARTIAL
 from tokharness.diagnosis.vocabulary.merges import OrderedTokens
+from tokharness.diagnosis.vocabulary.taken_tokens import TakenToken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["MOST_BETWEEN", "Scaffold", "scaffolds"]
+__all__ = ["scaffolds"]
 
 MOST_BETWEEN = 10
 """Ids from a token to the token that uses it, at most.
@@ -20,26 +20,7 @@ The more merges are between them, the more often the token stood alone in the tr
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Scaffold:
-    """A token, and the only token that uses it."""
-
-    number: int
-    text: str
-    user: int
-    user_text: str
-
-    def record(self) -> dict[str, Any]:
-        """Return a row of a table as plain data."""
-        return {
-            "token": self.text,
-            "its id": self.number,
-            "used by": self.user_text,
-            "id of the user": self.user,
-        }
-
-
-def scaffolds(texts: Mapping[int, str]) -> Iterator[Scaffold]:
+def scaffolds(texts: Mapping[int, str]) -> Iterator[TakenToken]:
     """Yield the scaffolds among tokens, by their ids; none if ids are not in the order of merges.
 
     Left out are parts of characters, single characters, runs of one character, and words whose
@@ -54,7 +35,7 @@ def scaffolds(texts: Mapping[int, str]) -> Iterator[Scaffold]:
             continue
         user = _first_user(place, tokens)
         if user is not None and tokens.is_only_inside(place, tokens.tokens[user]):
-            yield Scaffold(tokens.ids[place], text, tokens.ids[user], tokens.tokens[user])
+            yield TakenToken(tokens.ids[place], text, tokens.ids[user], tokens.tokens[user])
 
 
 def _first_user(place: int, tokens: OrderedTokens) -> int | None:
