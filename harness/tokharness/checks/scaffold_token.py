@@ -7,21 +7,22 @@ something else. They also cost rows of the embedding matrix.
 
 Oracle: static, over the vocabulary, without a corpus. A token is reported if other tokens hold it
 only as the start, or only as the end, of one longer token, which is this token and another one, and
-which is one of the next ten tokens. Ids are in the order of merges, most frequent first: the longer
-token was nearly as frequent, and hardly any other text was left for the shorter one.
+which was made right after it: one of the next ten tokens, and one for each thousand tokens before
+it. Ids are in the order of merges, most frequent first, and frequencies fall as ranks grow: so at
+most about one in a thousand of the places of the token was left for it alone.
 
 How it works: ids count as the order of merges if at least 98% of the tokens are two tokens with
 smaller ids. Nothing is reported for other vocabularies, such as those of Unigram. Parts of
 characters (TOK402), runs of one character and words to which the longer token only adds a space are
 left out. The eleven tokens that the report of Land and Bartolo (2024, "Fishing for Magikarp") on
-GPT-2 medium lists as under-trained are all among the 16 that are reported for its vocabulary.
+GPT-2 medium lists as under-trained are all among the 15 that are reported for its vocabulary.
 
 Verdicts: *risk*, one finding for all such tokens. A token may be produced all the same, by a text
 that the longer token does not fit; TOK401 says by which text.
 
 Example: the vocabulary of GPT-2, in which only id 42,090 uses id 42,089, " TheNitrome"::
 
-    TOK409 risk  scaffold tokens   16 of 50,256 tokens, among them "cloneembedreportprint" (30,899)
+    TOK409 risk  scaffold tokens   15 of 50,256 tokens, among them "cloneembedreportprint" (30,899)
 
 What to do: before a model is trained, remove these tokens from the vocabulary, or train it on a
 corpus without the texts that are repeated so often. Afterwards mask their ids when sampling, reject
