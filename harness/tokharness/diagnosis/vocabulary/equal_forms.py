@@ -53,23 +53,23 @@ def equal_forms(subject: Subject) -> list[EqualForms]:
     A group of a form has tokens that are not equal in the forms before it. Look-alikes have two
     characters or more: each vocabulary has "0" and "O".
     """
-    texts, data = content_texts(subject), subject.vocabulary()
-    changed = changed_by_nfc(subject)
+    texts, changed = content_texts(subject), changed_by_nfc(subject)
     forms = set(changed.values())
     composed = {number: text for number, text in texts.items() if text in forms}
+    long = ([n for n in ids if len(texts[n].strip()) > 1] for ids in _groups(skeletons(subject)))
     found = {
-        "text": [ids for ids in _groups(texts) if len({data.get(n) or n for n in ids}) > 1],
-        "NFC": _groups({**composed, **changed}),
-        "skeleton": _groups(skeletons(subject)),
+        # Tokens that are shown as bytes have equal bytes if their texts are equal.
+        "text": [] if subject.vocabulary() else _groups(texts),
+        "NFC": [
+            ids for ids in _groups({**composed, **changed}) if len({texts[n] for n in ids}) > 1
+        ],
+        "skeleton": [ids for ids in long if len({changed.get(n, texts[n]) for n in ids}) > 1],
     }
-    found["NFC"] = [ids for ids in found["NFC"] if len({texts[n] for n in ids}) > 1]
-    long = ([n for n in ids if len(texts[n].strip()) > 1] for ids in found["skeleton"])
-    found["skeleton"] = [ids for ids in long if len({changed.get(n, texts[n]) for n in ids}) > 1]
     whole = {
-        form: [ids for ids in groups if PARTIAL not in texts[ids[0]]]
+        form: sorted(ids for ids in groups if PARTIAL not in texts[ids[0]])
         for form, groups in found.items()
     }
-    return [EqualForms(form, sorted(groups), texts) for form, groups in whole.items() if groups]
+    return [EqualForms(form, groups, texts) for form, groups in whole.items() if groups]
 
 
 def _groups(keys: Mapping[int, str]) -> list[list[int]]:
