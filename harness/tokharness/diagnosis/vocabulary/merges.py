@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.token_content.texts import PARTIAL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
-__all__ = ["OrderedTokens"]
+__all__ = ["OrderedTokens", "is_only_inside"]
 
 SAMPLE = 2000
 """Tokens that are looked at to see whether ids follow the order of merges."""
@@ -21,8 +21,11 @@ ENOUGH = 0.98
 It is 0.99 and more for vocabularies of merges, and at most 0.85 for Unigram and BERT's WordPiece.
 """
 
-BORDER = PARTIAL
-"""What stands between two tokens; the tokens that are looked for do not have it."""
+BORDER = "\ufdd0"
+"""What stands around each token, a noncharacter."""
+
+MANY = 200
+"""Texts for which it is faster to leave out the tokens that hold none of them."""
 
 
 class OrderedTokens:
@@ -36,8 +39,9 @@ class OrderedTokens:
         self.tokens = [texts[number] for number in self.ids]
         backwards = range(len(self.ids) - 1, -1, -1)
         self.places = dict(zip(reversed(self.tokens), backwards, strict=True))
-        self._joined = BORDER.join(self.tokens)
-        self._starts = [0, *accumulate(len(text) + len(BORDER) for text in self.tokens)]
+        self._joined = _joined(self.tokens)
+        lengths = (len(text) + len(BORDER) for text in self.tokens)
+        self._starts = [*accumulate(lengths, initial=len(BORDER))]
 
     def inside_next(self, most: int) -> list[int]:
         """Return the places of tokens of two or more characters that one of the next holds.
@@ -52,17 +56,16 @@ class OrderedTokens:
             if len(text) > 1 and find(text, starts[place + 1], starts[place + 1 + most]) >= 0
         ]
 
-    def is_only_inside(self, place: int, longer: str) -> bool:
-        """Whether other tokens hold the one at a place only as the start or end of ``longer``."""
-        text = self.tokens[place]
-        ahead = 0 if longer.startswith(text) else len(longer) - len(text)
-        at = self._joined.find(text)
-        while at >= 0:
-            is_inside = at >= ahead and self._joined.startswith(longer, at - ahead)
-            if not is_inside and at != self._starts[place]:
-                return False
-            at = self._joined.find(text, at + 1)
-        return True
+    def holding(self, texts: Collection[str]) -> str:
+        """Return the tokens, joined, without those that hold none of many texts."""
+        if len(texts) < MANY:
+            return self._joined
+        heads = {text[:2] for text in texts}
+        return _joined(
+            text
+            for text in self.tokens
+            if any(text[at : at + 2] in heads for at in range(len(text) - 1))
+        )
 
     def follow_merges(self) -> bool:
         """Whether nearly each token is two tokens before it; a single character counts as one."""
@@ -83,3 +86,24 @@ class OrderedTokens:
 
     def _is_before(self, place: int, text: str) -> bool:
         return len(text) == 1 or self.places.get(text, place) < place
+
+
+def is_only_inside(text: str, longer: str, joined: str) -> bool:
+    """Whether joined tokens that hold a text hold it as the start or the end of ``longer``.
+
+    The token that is the text itself does not count.
+    """
+    ahead = 0 if longer.startswith(text) else len(longer) - len(text)
+    itself = f"{BORDER}{text}{BORDER}"
+    at = joined.find(text)
+    while at >= 0:
+        if not joined.startswith(longer, max(0, at - ahead)) and not joined.startswith(
+            itself, at - 1
+        ):
+            return False
+        at = joined.find(text, at + 1)
+    return True
+
+
+def _joined(tokens: Iterable[str]) -> str:
+    return f"{BORDER}{BORDER.join(tokens)}{BORDER}"

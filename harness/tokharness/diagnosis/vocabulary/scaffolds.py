@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.token_content.texts import PARTIAL
-from tokharness.diagnosis.vocabulary.merges import OrderedTokens
+from tokharness.diagnosis.vocabulary.merges import OrderedTokens, is_only_inside
 from tokharness.diagnosis.vocabulary.taken_tokens import TakenToken
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ MOST_BETWEEN = 10
 RANKS = 1000
 """Merges before a token, at least, for each token from it to the one that uses it.
 
-Ranks fall as frequencies do (Zipf's law): if the user of merge 5,000 is merge 5,005, about one in a
-thousand of its places is left for the token alone.
+Frequencies fall as ranks grow (Zipf's law): if merge 5,005 uses merge 5,000, it is as frequent but
+for about one in a thousand of the places.
 """
 
 
@@ -33,13 +33,17 @@ def scaffolds(texts: Mapping[int, str]) -> Iterator[TakenToken]:
     tokens = OrderedTokens(texts)
     if not tokens.follow_merges():
         return
+    users: dict[int, int] = {}
     for place in tokens.inside_next(MOST_BETWEEN):
         text = tokens.tokens[place]
-        if PARTIAL in text or len(set(text.strip())) < 2:
-            continue
-        user = _first_user(place, tokens)
-        if user is not None and tokens.is_only_inside(place, tokens.tokens[user]):
-            yield TakenToken(tokens.ids[place], text, tokens.ids[user], tokens.tokens[user])
+        if PARTIAL not in text and len(set(text.strip())) > 1:
+            user = _first_user(place, tokens)
+            users |= {} if user is None else {place: user}
+    joined = tokens.holding([tokens.tokens[place] for place in users])
+    for place, user in users.items():
+        text, longer = tokens.tokens[place], tokens.tokens[user]
+        if is_only_inside(text, longer, joined):
+            yield TakenToken(tokens.ids[place], text, tokens.ids[user], longer)
 
 
 def _first_user(place: int, tokens: OrderedTokens) -> int | None:
