@@ -65,7 +65,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             f"{len(found):,} of {len(texts):,}, for example id {first.number:,}, whose text occurs "
             f"{first.times:,} times, mostly in id {first.user:,}"
         )
-        yield risk_of("residue tokens", message, found, first, texts)
+        yield risk_of("residue tokens", message, found, texts)
 
 
 def _use_of_the_vocabulary(texts: Mapping[int, str], use: CorpusUse, *, enough: bool) -> Failure:

@@ -7,9 +7,9 @@ something else. They also cost rows of the embedding matrix.
 
 Oracle: static, over the vocabulary, without a corpus. A token is reported if other tokens hold it
 only as the start, or only as the end, of one longer token, which is this token and another one, and
-which was made right after it: one of the next ten tokens, and one for each thousand tokens before
-it. Ids are in the order of merges, most frequent first, and frequencies fall as ranks grow: so at
-most about one in a thousand of the places of the token was left for it alone.
+which was made right after it: at most ten tokens later, and at most a thousandth of its id. Ids are
+in the order of merges, most frequent first, and frequencies fall as ranks grow: so at most about
+one in a thousand of the places of the token was left for it alone.
 
 How it works: ids count as the order of merges if at least 98% of the tokens are two tokens with
 smaller ids. Nothing is reported for other vocabularies, such as those of Unigram. Parts of
@@ -62,4 +62,4 @@ def audit(subject: Subject) -> Iterator[Failure]:
             f"{len(found):,} of {len(texts):,}, for example id {longest.number:,}, which only "
             f"id {longest.user:,} uses"
         )
-        yield risk_of("scaffold tokens", message, found, longest, texts)
+        yield risk_of("scaffold tokens", message, found, texts)

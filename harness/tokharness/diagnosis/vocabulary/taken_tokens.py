@@ -40,14 +40,12 @@ class TakenToken:
         }
 
 
-def risk_of(
-    kind: str, message: str, found: Sequence[TakenToken], example: TakenToken, tokens: Sized
-) -> Failure:
+def risk_of(kind: str, message: str, found: Sequence[TakenToken], tokens: Sized) -> Failure:
     """Return the risk of a kind that there are such tokens among all ``tokens``."""
     return Failure(
         Cause(kind, (), Verdict.RISK, message),
         count=len(found),
-        text=example.text,
+        text=min((one.text for one in found), key=lambda text: (len(text), text)),
         evidence={
             "tokens": len(tokens),
             "ids": [one.number for one in found[:MOST_IDS]],
