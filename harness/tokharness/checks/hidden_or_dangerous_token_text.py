@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.token_content.classes import classes_of_content
+from tokharness.diagnosis.token_content.classes import UNUSUAL, classes_of_content
 from tokharness.diagnosis.token_content.forms import changed_by_nfc, skeletons
 from tokharness.diagnosis.token_content.hidden import hidden_classes
 from tokharness.diagnosis.token_content.joined import JoinedTexts
@@ -67,12 +67,14 @@ def audit(subject: Subject) -> Iterator[Failure]:
     """Report the classes of content as a fact, and those that a reviewer acts on as a risk."""
     texts = content_texts(subject)
     joined = JoinedTexts(texts)
+    unusual = JoinedTexts(joined.matching(UNUSUAL))
     scripts = TokenScripts(texts)
     alike = list(lookalike_classes(texts, skeletons(subject), scripts.mixed()))
     near = list(near_special_classes(texts, subject.special_tokens))
-    facts = [*classes_of_content(texts, joined, changed_by_nfc(subject)), *alike, *near]
+    not_nfc = changed_by_nfc(subject)
+    facts = [*classes_of_content(texts, joined, unusual, not_nfc), *alike, *near]
     risks = [
-        *hidden_classes(texts, joined),
+        *hidden_classes(texts, unusual),
         *near,
         *(row for row in alike if row.name == MIXED_LOOK_ALIKES),
     ]

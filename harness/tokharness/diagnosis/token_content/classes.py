@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tokharness.diagnosis.token_content.joined import JoinedTexts
 
-__all__ = ["TokenClass", "classes_of_content"]
+__all__ = ["UNUSUAL", "TokenClass", "classes_of_content"]
 
 MOST_IDS, MOST_CHARACTERS = 50, 80
 """Ids that are shown of a class, and characters of a token."""
@@ -26,16 +26,24 @@ TAGS = (
     "svg|table|tbody|td|textarea|th|thead|title|tr|ul|video"
 )
 
-PATTERNS = {
-    "control characters": (r"(?!\p{White_Space})\p{Cc}",),
-    "terminal escapes": (
-        r"[\x1b\x90\x98\x9b\x9d-\x9f]",
-    ),  # ESC, and CSI and the like of C1 (ECMA-48)
-    "bidirectional controls": (r"\p{Bidi_Control}",),
-    "invisible characters": (r"\p{Default_Ignorable_Code_Point}",),
-    "tag characters": (r"[\U000E0001\U000E0020-\U000E007F]",),
-    "private use": (r"\p{Co}",),
-    "noncharacters": (r"\p{Noncharacter_Code_Point}",),
+UNUSUAL = (
+    r"[[\p{Cc}--\p{White_Space}]\p{Default_Ignorable_Code_Point}\p{Co}"
+    r"\p{Noncharacter_Code_Point}]"
+)
+"""Characters of which a token of the classes of characters has one."""
+
+CHARACTERS = {
+    "control characters": r"(?!\p{White_Space})\p{Cc}",
+    "terminal escapes": r"[\x1b\x90\x98\x9b\x9d-\x9f]",  # ESC, and CSI and the like (ECMA-48)
+    "bidirectional controls": r"\p{Bidi_Control}",
+    "invisible characters": r"\p{Default_Ignorable_Code_Point}",
+    "tag characters": r"[\U000E0001\U000E0020-\U000E007F]",
+    "private use": r"\p{Co}",
+    "noncharacters": r"\p{Noncharacter_Code_Point}",
+}
+"""Names of classes of characters, all of which are unusual, and a pattern of each."""
+
+TEXTS = {
     "URLs and e-mail addresses": (
         *(r"https?:", r"://", r"(?<!\w)www\.", r"mailto:", r"\.(?:com|org|net|edu|gov)\b"),
         r"(?<=\w)@\w+\.\w",
@@ -46,7 +54,7 @@ PATTERNS = {
         r"\xe2[\x80\u20ac][\x80-\xbf\u0152-\u2122]",
     ),
 }
-"""Names of classes, and patterns of which a token matches one; several are faster than "|"."""
+"""Names of other classes, and patterns of which a token matches one; "|" would be slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +89,14 @@ def _unlike_an_example(number: int, text: str) -> tuple[bool, bool, int, int]:
 
 
 def classes_of_content(
-    texts: Mapping[int, str], joined: JoinedTexts, not_nfc: Collection[int]
+    texts: Mapping[int, str], joined: JoinedTexts, unusual: JoinedTexts, not_nfc: Collection[int]
 ) -> Iterator[TokenClass]:
-    """Yield the tokens of each class that has any; ``not_nfc`` has the ids of those not in NFC."""
-    found = {name: joined.matching(*patterns) for name, patterns in PATTERNS.items()}
+    """Yield the tokens of each class that has any.
+
+    ``unusual`` has the tokens with unusual characters, and ``not_nfc`` the ids of those not in NFC.
+    """
+    found = {name: unusual.matching(pattern) for name, pattern in CHARACTERS.items()}
+    found |= {name: joined.matching(*patterns) for name, patterns in TEXTS.items()}
     found["not NFC"] = {number: texts[number] for number in not_nfc}
     found["one character repeated"] = {
         number: text for number, text in texts.items() if len(text) >= LONG_RUN and _is_run(text)

@@ -33,12 +33,12 @@ CLASSES = {
 """Classes that a reviewer acts on, and a character of each that nothing needs."""
 
 
-def hidden_classes(texts: Mapping[int, str], joined: JoinedTexts) -> Iterator[TokenClass]:
-    """Yield the tokens of each class that has any."""
+def hidden_classes(texts: Mapping[int, str], unusual: JoinedTexts) -> Iterator[TokenClass]:
+    """Yield the tokens of each class that has any, among those with unusual characters."""
     unneeded = JoinedTexts(
         {
             number: unneeded_characters(text)
-            for number, text in joined.matching(rf"{DI}|{TERMINAL_ESCAPE}").items()
+            for number, text in unusual.matching(rf"{DI}|{TERMINAL_ESCAPE}").items()
             if len(text.removeprefix(" ")) > 1
         }
     )
