@@ -69,8 +69,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     joined = JoinedTexts(texts)
     unusual = JoinedTexts(joined.matching(UNUSUAL))
     scripts = TokenScripts(texts)
-    alike = list(lookalike_classes(texts, skeletons(subject), scripts.mixed()))
-    near = list(near_special_classes(texts, subject.special_tokens))
+    alike = list(lookalike_classes(texts, skeletons(subject), scripts))
+    near = list(near_special_classes(texts, joined, subject.special_tokens))
     not_nfc = changed_by_nfc(subject)
     facts = [*classes_of_content(texts, joined, unusual, not_nfc), *alike, *near]
     risks = [

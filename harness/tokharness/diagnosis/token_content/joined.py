@@ -33,7 +33,7 @@ class JoinedTexts:
     """The texts of tokens, joined, so that a pattern is searched for once in all of them."""
 
     def __init__(self, texts: Mapping[int, str]) -> None:
-        self._texts, self._ids = texts, list(texts)
+        self.texts, self._ids = texts, list(texts)
         self._joined = BORDER.join(texts.values())
         self._starts = [0, *accumulate(len(text) + len(BORDER) for text in texts.values())]
 
@@ -45,4 +45,4 @@ class JoinedTexts:
             for match in regex.finditer(pattern, self._joined, regex.V1)
         )
         numbers = dict.fromkeys(self._ids[bisect_right(self._starts, at) - 1] for at in places)
-        return {number: self._texts[number] for number in numbers}
+        return {number: self.texts[number] for number in numbers}

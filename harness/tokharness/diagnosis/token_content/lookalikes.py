@@ -13,6 +13,8 @@ from tokharness.unicode.confusables import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tokharness.diagnosis.token_content.scripts import TokenScripts
+
 __all__ = ["MIXED_LOOK_ALIKES", "lookalike_classes"]
 
 MIXED_LOOK_ALIKES = "look-alikes of words in mixed scripts"
@@ -21,16 +23,15 @@ NO_SCRIPTS: frozenset[str] = frozenset()
 
 
 def lookalike_classes(
-    texts: Mapping[int, str], forms: Mapping[int, str], mixed: Mapping[int, str]
+    texts: Mapping[int, str], forms: Mapping[int, str], scripts: TokenScripts
 ) -> Iterator[TokenClass]:
     """Yield the tokens of several scripts, and those that look like an ASCII word, if any.
 
     A token looks like a word if the vocabulary has the word, of two ASCII letters or more, and both
-    have the same skeleton (UTS #39). ``forms`` has the skeleton of each text, and ``mixed`` the
-    tokens of several scripts.
+    have the same skeleton (UTS #39). ``forms`` has the skeleton of each text.
     """
-    others = {number: text for number, text in texts.items() if not text.isascii()}
-    alike = _look_alikes(others, texts, forms)
+    mixed = scripts.mixed()
+    alike = _look_alikes(scripts.others, texts, forms)
     rows = {
         "letters of several scripts": mixed,
         MIXED_LOOK_ALIKES: {n: text for n, text in alike.items() if n in mixed},

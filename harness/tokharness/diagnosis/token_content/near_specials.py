@@ -14,6 +14,8 @@ from tokharness.unicode.normalization import normalize
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+    from tokharness.diagnosis.token_content.joined import JoinedTexts
+
 __all__ = ["near_special_classes"]
 
 NEAR_SPECIAL = "near-special tokens"
@@ -21,6 +23,9 @@ NEAR_SPECIAL = "near-special tokens"
 SHORTEST_EDITED = 8
 """Characters of a special token, at least, for an edit of one to leave it recognizable."""
 HALF = SHORTEST_EDITED // 2
+
+MANY = 50
+"""Halves for which it is faster to look at each token than to search for each half."""
 
 FEWEST_CASED = 3
 """Letters of a special token, at least, for its case not to matter: ``<S>`` is a type in code."""
@@ -30,7 +35,7 @@ IN_ASCII = {ord(char): skeleton(char) for char in map(chr, range(0x20, 0x7F))}
 
 
 def near_special_classes(
-    texts: Mapping[int, str], special: Collection[str]
+    texts: Mapping[int, str], joined: JoinedTexts, special: Collection[str]
 ) -> Iterator[TokenClass]:
     """Yield the tokens that differ from a special token in look, case or one edit, if any.
 
@@ -40,7 +45,7 @@ def near_special_classes(
     if not named:
         return
     alike = _look_alikes(texts, named)
-    edited = _edited(texts, [text for text in named if len(text) >= SHORTEST_EDITED])
+    edited = _edited(joined, [text for text in named if len(text) >= SHORTEST_EDITED])
     if alike or edited:
         yield TokenClass(NEAR_SPECIAL, {number: texts[number] for number in alike | edited})
 
@@ -81,7 +86,7 @@ def _visible(text: str) -> str:
     return skeleton(normalize("NFKC", text))
 
 
-def _edited(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
+def _edited(joined: JoinedTexts, special: Collection[str]) -> set[int]:
     """Return the tokens that are a special token with one character more, less or another.
 
     One edit leaves the first half or the last half of a special token as it is.
@@ -90,10 +95,13 @@ def _edited(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
     for text in special:
         for half in (text[:HALF], text[-HALF:]):
             by_half.setdefault(half, []).append(text)
-    long = ((n, text.strip()) for n, text in texts.items() if len(text) >= SHORTEST_EDITED - 1)
+    suspects = joined.matching(*map(regex.escape, by_half)) if len(by_half) < MANY else joined.texts
+    stripped = (
+        (n, text.strip()) for n, text in suspects.items() if len(text) >= SHORTEST_EDITED - 1
+    )
     return {
         number
-        for number, text in long
+        for number, text in stripped
         for half in (text[:HALF], text[-HALF:])
         if half in by_half and any(_is_one_edit(text, one) for one in by_half[half])
         if not text.isalnum()
