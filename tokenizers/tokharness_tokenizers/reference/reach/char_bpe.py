@@ -11,8 +11,9 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tokharness_tokenizers.reference.byte_characters import bytes_of
+from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_of
 from tokharness_tokenizers.reference.models.bpe import merge_by_heap
+from tokharness_tokenizers.reference.reach.byte_tokens import byte_names
 from tokharness_tokenizers.reference.reach.completions import ends_inside_character
 from tokharness_tokenizers.reference.reach.words import NO_MERGES, NOT_UTF8
 
@@ -77,7 +78,7 @@ class CharBPEReach:
             return ""
         # Each way has the characters of the token, but for what marks the places in a word.
         bare = token.removeprefix(self.model.prefix)
-        reasons = [self.reason_of_text(token), self.reason_of_text(bare)]
+        reasons = [self._reason_of_part(token), self._reason_of_part(bare)]
         if self.model.suffix and token.endswith(self.model.suffix):
             ends = (one.removesuffix(self.model.suffix) for one in (token, bare))
             reasons += [self._reason_of_end(one) for one in ends]
@@ -85,9 +86,30 @@ class CharBPEReach:
 
     def _reason_of_end(self, text: str) -> str:
         """Return why no word ends with a text; "" if one may."""
-        if self.contexts.writes_bytes and ends_inside_character(bytes_of(text)):
+        is_exact = self.contexts.writes_bytes and not self._leaves_out
+        if is_exact and ends_inside_character(bytes_of(text)):
             return NOT_UTF8
-        return self.reason_of_text(text)
+        return self._reason_of_part(text)
+
+    def _reason_of_part(self, text: str) -> str:
+        """Return why the tokens of a text are not next to each other in a word; "" if they may be.
+
+        Where unknown characters are left out, these tokens need not be those of neighbours.
+        """
+        parts = text if self._leaves_out else [text]
+        return next(filter(None, map(self.reason_of_text, parts)), "")
+
+    @cached_property
+    def _leaves_out(self) -> bool:
+        """Whether unknown characters of a word may be left out."""
+        model, known = self.model, self.model.vocabulary
+        if model.unknown is not None:
+            return False
+        if model.byte_fallback and len(byte_names(known)) == 256:
+            return False
+        befores, afters = {"", model.prefix}, {"", model.suffix}
+        forms = (one + char + end for char in CHARACTER_OF for one in befores for end in afters)
+        return not (self.contexts.writes_bytes and all(map(known.__contains__, forms)))
 
     def _merged(self, way: Ids) -> list[int]:
         return [

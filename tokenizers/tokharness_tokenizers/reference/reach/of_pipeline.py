@@ -36,8 +36,8 @@ def _reads_bytes(pipeline: Pipeline, model: BPE) -> bool:
     """Whether the model has no marks, and reads bytes written as characters."""
     last = components_of(pipeline.text_stages.pre_tokenizer)[-1:]
     is_plain = not (model.prefix or model.suffix)
-    if model.byte_fallback or model.unknown is not None:  # where a byte has no token
-        is_plain = is_plain and all(char in model.vocabulary for char in CHARACTER_OF)
+    # What becomes of a byte without a token is not known here: it may be left out.
+    is_plain = is_plain and all(map(model.vocabulary.__contains__, CHARACTER_OF))
     return is_plain and any(isinstance(one, ByteLevel) for one in last)
 
 
