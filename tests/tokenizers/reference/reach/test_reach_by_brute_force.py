@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MARK = "\u2581"
-FEW = settings(max_examples=20, deadline=None)
+FEW = settings(max_examples=10, deadline=None)
 BYTES = [bytes([byte]) for byte in range(256)]
 
 
