@@ -19,6 +19,7 @@ from tokharness_tokenizers.reference.reach.words import (
     NO_WORD,
     NORMALIZED,
     NOT_UTF8,
+    TAKEN_BEFORE,
     Words,
 )
 
@@ -44,6 +45,11 @@ def leaves_any(_: str) -> bool:
     return True
 
 
+def takes_none(_: str) -> bool:
+    """Return False: without added tokens, no text is taken."""
+    return False
+
+
 @dataclass(frozen=True)
 class ByteLevelReach:
     """What decides about a token.
@@ -55,6 +61,7 @@ class ByteLevelReach:
         words: The texts that a pre-token may have.
         takes_words: Whether a pre-token that is a token has its id, also if no merges lead to it.
         leaves: Whether the normalizer may leave a text as a part of what it returns.
+        is_taken: Whether added tokens take a part of each text that has this one.
 
     """
 
@@ -64,6 +71,7 @@ class ByteLevelReach:
     words: Words = ANY_WORDS
     takes_words: bool = False
     leaves: Callable[[str], bool] = leaves_any
+    is_taken: Callable[[str], bool] = takes_none
 
     def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
         """Return those of some ids to which no merges lead; as a pre-token one gets its id."""
@@ -89,9 +97,11 @@ class ByteLevelReach:
         data = self.tokens.get(number)
         if not data:
             return "", ""
-        text = _text(data)
-        if not self.leaves(data.decode("utf-8", "ignore")):
+        text, whole = _text(data), data.decode("utf-8", "ignore")
+        if not self.leaves(whole):
             return "", NORMALIZED
+        if self.is_taken(whole):
+            return "", TAKEN_BEFORE
         if not self._is_merged(number, data):
             if not self.takes_words or text is None or not self.words.is_match(text):
                 return "", NO_MERGES

@@ -11,6 +11,7 @@ from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach, leaves_any
 from tokharness_tokenizers.reference.reach.of_words import reach_of_words
 from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
+from tokharness_tokenizers.reference.reach.stages import WordStages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -68,6 +69,7 @@ def _of_byte_level(pipeline: Pipeline, model: BPE) -> ByteLevelReach:
         words_of_pre_tokenizer(pipeline.text_stages.pre_tokenizer),
         takes_words=model.ignore_merges,
         leaves=_leaves(pipeline.text_stages.normalizer),
+        is_taken=WordStages(pipeline.text_stages).is_taken,
     )
 
 

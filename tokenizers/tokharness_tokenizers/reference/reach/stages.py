@@ -75,7 +75,11 @@ class WordStages:
             return NORMALIZED
         if not self._words.holds(text) or not may_be_in_word(self.stages.pre_tokenizer, text):
             return NO_WORD
-        return TAKEN_BEFORE if any(one in text for one in self._taken) else ""
+        return TAKEN_BEFORE if self.is_taken(text) else ""
+
+    def is_taken(self, text: str) -> bool:
+        """Whether added tokens take a part of each text that has this one."""
+        return any(one in text for one in self._taken)
 
     @cached_property
     def _taken(self) -> list[str]:
