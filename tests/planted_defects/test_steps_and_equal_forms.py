@@ -11,10 +11,12 @@ AFTER = (b"\xa4\xa4", b"\xa4\xa4\xe0", b"\xa4\xa4\xe0\xa4", b"\xa4\xa4\xe0\xa4\x
 
 
 def test_steps_towards_one_token_are_named(healthy, plant, named_ids):
-    first, second = healthy.n_vocab, healthy.n_vocab + 1
-    assert named_ids("TOK409", plant(*STEPS)) >= {first, second}
-    twin = plant(*STEPS, "zqw", "zqxk")
-    assert named_ids("TOK409", twin).isdisjoint({first, second})
+    """A step is named if a thousand tokens come before it."""
+    others = [*map(chr, range(0x4E00, 0x4E00 + 1000))]
+    first = healthy.n_vocab + len(others)
+    assert named_ids("TOK409", plant(*others, *STEPS)) >= {first, first + 1}
+    twin = plant(*others, *STEPS, "zqw", "zqxk")
+    assert named_ids("TOK409", twin).isdisjoint({first, first + 1})
 
 
 @pytest.mark.parametrize(("line", "is_named"), [("zqx zqx zqx", True), ("zqx zqx zq", False)])
