@@ -81,17 +81,10 @@ def audits(files):
 
 
 def classes(failures):
-    """Yield the verdict, the name and the ids of each class of tokens.
-
-    A failure that names no tokens has examples at most: "first" says so if they are not all.
-    """
+    """Yield the verdict, the name and the ids of each class of tokens."""
     for failure in failures:
-        kind, verdict = str(failure.cause), failure.cause.verdict
-        if tokens := getattr(failure, "tokens", {}):
-            yield from ((verdict, name or kind, set(numbers)) for name, numbers in tokens.items())
-        elif numbers := {n for n in failure.evidence.get("ids", ()) if isinstance(n, int)}:
-            cut = "" if len(numbers) == failure.count else f" (first of {failure.count:,})"
-            yield verdict, kind + cut, numbers
+        for name, numbers in failure.tokens.items():
+            yield failure.cause.verdict, name or str(failure.cause), set(numbers)
 
 
 def print_row(label, numbers, single, verified, seconds=""):
