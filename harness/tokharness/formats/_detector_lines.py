@@ -20,7 +20,7 @@ STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.FACT: "d
 LABEL, COUNT = 8, 9
 """Columns for a verdict, and for the number of tokens."""
 
-MAX_EXAMPLE = 40
+MAX_EXAMPLE = 30
 """Columns of an example. If there is no room for it, the parts of a line just follow each other."""
 
 EMPTY = Shown("")
