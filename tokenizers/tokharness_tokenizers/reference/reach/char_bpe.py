@@ -15,7 +15,7 @@ from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_
 from tokharness_tokenizers.reference.models.bpe import merge_by_heap
 from tokharness_tokenizers.reference.reach.byte_tokens import byte_names
 from tokharness_tokenizers.reference.reach.completions import ends_inside_character
-from tokharness_tokenizers.reference.reach.words import NO_MERGES, NOT_UTF8
+from tokharness_tokenizers.reference.reach.words import NO_MERGES, NO_WORD, NOT_UTF8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -39,6 +39,7 @@ class CharBPEReach:
         model: The model.
         contexts: The texts around a token.
         reason_of_text: Returns why no word has a text as a part.
+        may_go_on: Returns whether a word may have more characters behind a text.
         others: The ids that a word may have before the first merge, but for those of characters.
 
     """
@@ -46,6 +47,7 @@ class CharBPEReach:
     model: BPE
     contexts: Contexts
     reason_of_text: Callable[[str], str] = field(repr=False)
+    may_go_on: Callable[[str], bool] = field(repr=False)
     others: Collection[int] = field(repr=False)
 
     def texts(self, _: int, token: str) -> Iterator[str]:
@@ -82,6 +84,10 @@ class CharBPEReach:
         if self.model.suffix and token.endswith(self.model.suffix):
             ends = (one.removesuffix(self.model.suffix) for one in (token, bare))
             reasons += [self._reason_of_end(one) for one in ends]
+        elif self.model.suffix and not self._leaves_out:
+            # More follows in the word, for its end would have the mark.
+            is_last = not (self.may_go_on(token) or self.may_go_on(bare))
+            reasons = [NO_WORD] if is_last else reasons
         return reasons[-1] if all(reasons) else ""
 
     def _reason_of_end(self, text: str) -> str:

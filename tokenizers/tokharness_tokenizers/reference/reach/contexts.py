@@ -12,7 +12,7 @@ from tokharness_tokenizers.reference.reach.completions import completions
 from tokharness_tokenizers.reference.reach.cutters import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 __all__ = ["Contexts"]
 
@@ -51,23 +51,24 @@ class Contexts:
         ``inside`` says that it continues a word, ``ends`` that it ends one, and ``goes_on`` that
         more follows in its word.
         """
-        texts = list(dict.fromkeys(self._spellings(token)))
+        texts: list[str] = []
+        more = iter(self._spellings(token))
         for place, (before, after) in enumerate(self._pairs):
             if (inside and not before) or (ends and after) or (goes_on and not after):
                 continue
             for text in texts[: MOST_TEXTS if place > MOST_PAIRS else None]:
                 yield before + text + after
+            for text in more:  # with the first pair
+                texts.append(text)
+                yield before + text + after
 
-    def _spellings(self, token: str) -> Iterator[str]:
-        """Yield the texts of a token; what stands for a space may be none, or stand for itself."""
+    def _spellings(self, token: str) -> Iterable[str]:
+        """Return the texts of a token; what stands for a space may be none, or stand for itself."""
         if self.writes_bytes:
-            yield from completions(bytes_of(token))
-            return
+            return completions(bytes_of(token))
         spaced = token.replace(self.mark, " ")
-        if token.startswith(self.mark):
-            yield spaced[1:]
-        yield spaced
-        yield token
+        texts = (spaced[1:],) if token.startswith(self.mark) else ()
+        return dict.fromkeys((*texts, spaced, token))
 
     @cached_property
     def _pairs(self) -> list[tuple[str, str]]:

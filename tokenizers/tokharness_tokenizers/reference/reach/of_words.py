@@ -66,7 +66,7 @@ def _of_model(
     if isinstance(model, BPE):
         unknown = model.unknown_id
         others = left if unknown is None else left | {unknown}
-        return CharBPEReach(model, contexts, reason, others)
+        return CharBPEReach(model, contexts, reason, stages.may_go_on, others)
     if isinstance(model, Unigram):
         return PieceReach(model, contexts, reason)
     if isinstance(model, Pieces):

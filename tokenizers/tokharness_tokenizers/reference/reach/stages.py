@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF, bytes_of
 from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
-from tokharness_tokenizers.reference.reach.completions import is_part_of_utf8
+from tokharness_tokenizers.reference.reach.completions import (
+    ends_inside_character,
+    is_part_of_utf8,
+)
 from tokharness_tokenizers.reference.reach.cutters import mark_of, may_be_in_word
 from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
 from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.text_stages import TextStages
 
 __all__ = ["WordStages"]
+
+LEADS: Final = (*range(0x80), *range(0xC2, 0xF5))
+"""The bytes that begin characters."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,15 @@ class WordStages:
     def is_taken(self, text: str) -> bool:
         """Whether added tokens take a part of each text that has this one."""
         return any(one in text for one in self._taken)
+
+    def may_go_on(self, text: str) -> bool:
+        """Whether a word may have more characters behind a text: False is a proof, True is not."""
+        if self.writes_bytes:
+            data = bytes_of(text)
+            if not is_part_of_utf8(data) or ends_inside_character(data):
+                return True
+            text = data.decode("utf-8", "ignore")
+        return any(self._words.goes_on(text, bytes([lead])) for lead in LEADS)
 
     @cached_property
     def _taken(self) -> list[str]:
