@@ -122,6 +122,8 @@ def _extensions() -> tuple[tuple[str, regex.Pattern[str]], ...]:
 
 def main_script(text: str) -> str:
     """Return the script of most characters, except those that several scripts share."""
+    if text.isascii():  # its letters are Latin, and nothing else of it has a script of its own
+        return "Latn" if text.lower() != text.upper() else "Zyyy"
     counts = Counter(map(script, text))
     for shared in ("Zyyy", "Zinh"):
         counts.pop(shared, None)
