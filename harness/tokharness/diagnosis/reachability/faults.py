@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.reachability.states import NOT_REACHED, UNREACHABLE
-from tokharness.diagnosis.reachability.tokens import SECOND_ID, reach_of_tokens
+from tokharness.diagnosis.reachability.tokens import SECOND_ID, TEXT_UNKNOWN, reach_of_tokens
 from tokharness.diagnosis.state import random_causes
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["merge_orphans", "texts_without_reach"]
 
 BYTE_FALLBACK = re.compile("<0x[0-9A-F]{2}>")
+NO_FAULT = (SECOND_ID, TEXT_UNKNOWN)
 NEVER_IN_UTF8 = frozenset(bytes([byte]) for byte in (0xC0, 0xC1, *range(0xF5, 0x100)))
 
 
@@ -40,7 +41,7 @@ def _without_reach(subject: Subject) -> dict[int, str | bytes]:
         one = reach[number]
         if one.state not in (UNREACHABLE, NOT_REACHED) or not one.reason:
             continue
-        if text in NEVER_IN_UTF8 or one.reason == SECOND_ID or text in twice:
+        if text in NEVER_IN_UTF8 or one.reason in NO_FAULT or text in twice:
             continue
         if _is_byte_fallback(number, subject):
             continue

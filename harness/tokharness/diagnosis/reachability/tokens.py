@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["reach_of_tokens"]
 
 NOT_UTF8 = "no UTF-8 text has its bytes"
+TEXT_UNKNOWN = "the target does not show its bytes"
 SECOND_ID = "the vocabulary has another id for its text"
 
 FEW = 4
@@ -64,8 +65,15 @@ def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
             continue
         tried = f"{search.tried[number]:,} texts were tried"
         reason = proofs.get(number)
+        if not reason and _is_unknown(own[number], subject):
+            tried = TEXT_UNKNOWN
         search.reach[number] = Reach(UNREACHABLE if reason else NOT_REACHED, "", reason or tried)
     return dict(sorted(search.reach.items()))
+
+
+def _is_unknown(own: str | bytes, subject: Subject) -> bool:
+    """Whether the bytes of a token are not known: it is decoded to U+FFFD."""
+    return "\ufffd" in str(own) and not subject.target.can("decode_single_token_bytes")
 
 
 def _reach_by_own_text(own: Mapping[int, str | bytes], subject: Subject) -> dict[int, Reach]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness_tokenizers.reference.reach.partial_characters import characters_with
+from tokharness_tokenizers.reference.reach.partial_characters import has_character_with
 from tokharness_tokenizers.reference.reach.pattern_syntax import (
     Alternatives,
     Repeat,
@@ -60,7 +60,6 @@ class PatternGraph:
     ends: _Ends
     certain: tuple[PatternGraph, ...] = ()
     _matching: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
-    _parts: dict[tuple[Any, bytes], bool] = field(default_factory=dict, repr=False)
     _left_out: dict[str, bool] = field(default_factory=dict, repr=False)
 
     def holds(self, text: str) -> bool:
@@ -84,25 +83,17 @@ class PatternGraph:
         """Whether a match may have a character behind a text that begins with some bytes."""
         nodes = self._paths(text, frozenset(range(len(self.atoms))))
         after = frozenset(chain.from_iterable(map(self.follow.__getitem__, nodes)))
-        return any(self._has_part(atom, part) for atom in self._atoms_of(after))
+        return any(has_character_with(atom, part) for atom in self._atoms_of(after))
 
     def comes_before(self, part: bytes, text: str) -> bool:
         """Whether a match may have a character before a text that ends with some bytes."""
         before = frozenset(
             node for node, follow in enumerate(self.follow) if self._paths(text, follow)
         )
-        return any(self._has_part(atom, part) for atom in self._atoms_of(before))
+        return any(has_character_with(atom, part) for atom in self._atoms_of(before))
 
     def _atoms_of(self, nodes: frozenset[int]) -> set[Any]:
         return {self.atoms[node] for node in nodes}
-
-    def _has_part(self, atom: Any, part: bytes) -> bool:
-        """Whether a node may have a character with some bytes at its start or end."""
-        found = self._parts.get((atom, part))
-        if found is None:
-            found = any(map(atom.fullmatch, characters_with(part)))
-            self._parts[atom, part] = found
-        return found
 
     def may_leave_out(self, char: str) -> bool:
         """Whether a character may be in no match."""

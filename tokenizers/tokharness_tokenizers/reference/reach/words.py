@@ -6,6 +6,7 @@ An answer may be "yes" too often, and never "no": a "no" is part of a proof.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import regex
@@ -95,7 +96,7 @@ class _AnyWords:
 ANY_WORDS: Words = _AnyWords()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PinnedWords:
     """The words of a pattern at a Unicode version.
 
@@ -123,17 +124,28 @@ class PinnedWords:
 
     def goes_on(self, text: str, part: bytes) -> bool:
         """Whether a character that begins with some bytes may be behind this text."""
-        others = (char for char in map(chr, self.table) if char.encode().startswith(part))
-        return self.graph.goes_on(text.translate(self.table), part) or any(
-            self.holds(text + char) for char in others
+        text, others = text.translate(self.table), self._standins_by_part.get(part, ())
+        return self.graph.goes_on(text, part) or any(
+            self.graph.holds(text + char) for char in others
         )
 
     def comes_before(self, part: bytes, text: str) -> bool:
         """Whether a character that ends with some bytes may be before this text."""
-        others = (char for char in map(chr, self.table) if char.encode().endswith(part))
-        return self.graph.comes_before(part, text.translate(self.table)) or any(
-            self.holds(char + text) for char in others
+        text, others = text.translate(self.table), self._standins_by_part.get(part, ())
+        return self.graph.comes_before(part, text) or any(
+            self.graph.holds(char + text) for char in others
         )
+
+    @cached_property
+    def _standins_by_part(self) -> dict[bytes, set[str]]:
+        """The stand-ins of the characters that begin or end with some bytes."""
+        found: dict[bytes, set[str]] = {}
+        for point, standin in self.table.items():
+            data = chr(point).encode()
+            for size in range(1, len(data)):
+                found.setdefault(data[:size], set()).add(chr(standin))
+                found.setdefault(data[-size:], set()).add(chr(standin))
+        return found
 
 
 def words_of_pattern(
