@@ -46,9 +46,8 @@ def reach_of_tokens(subject: Subject) -> Mapping[int, Reach]:
 def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
     own = own_texts(subject)
     search = Search(subject, _reach_by_own_text(own, subject))
-    search.try_texts(
-        {n: texts_around(text)[:FEW] for n, text in own.items() if n not in search.reach}
-    )
+    left = [number for number in own if number not in search.reach]
+    search.try_texts({n: texts_around(own[n])[:FEW] for n in left if isinstance(own[n], str)})
     proofs = _ask_reference(own, search)
     proofs |= {
         number: NOT_UTF8
