@@ -178,6 +178,20 @@ def test_a_token_that_ends_a_word_is_found_there_and_another_before_the_end() ->
     assert len(text) == 3
 
 
+def test_a_digit_that_is_a_word_has_no_token_for_the_inside_of_words() -> None:
+    split = {"type": "Split", "pattern": {"Regex": r"\p{L}+|\p{N}"}, "behavior": "Removed"}
+    written = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False}
+    words = {"type": "Sequence", "pretokenizers": [split | {"invert": True}, written]}
+    model = {"type": "BPE", "vocab": ids("1", "1</w>", "a", "\xc3</w>", "\xc3", "?"), "merges": []}
+    model |= {"end_of_word_suffix": "</w>", "unk_token": "?"}
+    tokenizer = read(model, pre_tokenizer=words)
+    assert reason(tokenizer, "1") == NO_WORD
+    assert reach_of(tokenizer, "1</w>") == ("1", "")
+    assert reach_of(tokenizer, "a")[0].startswith("a")
+    assert reason(tokenizer, "\xc3</w>") == NOT_UTF8
+    assert "\xc3" in reach_of(tokenizer, "\xc3")[0].encode().decode("latin-1")
+
+
 def test_the_token_of_a_byte_whose_characters_are_all_tokens_is_in_no_text() -> None:
     tokens = "a <0x61> <0xC0> <0xE4> <0xB8> <0xAD>"
     tokenizer = bpe(tokens, "", byte_fallback=True)

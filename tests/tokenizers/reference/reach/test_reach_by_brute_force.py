@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.sentencepiece import reading
@@ -247,6 +248,26 @@ BYTE_STAGES = st.tuples(
 def test_bpe_over_bytes_with_marks_of_words(
     model: dict[str, Any], stages: tuple[Any, Any], added: list[str]
 ) -> None:
+    check_pipeline(model, stages, added)
+
+
+@FEW
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=1, max_size=8),
+    BYTE_STAGES,
+    ADDED,
+    st.booleans(),
+)
+def test_bpe_over_all_bytes(
+    chosen: list[tuple[int, int]], stages: tuple[Any, Any], added: list[str], takes: bool
+) -> None:
+    tokens, merges = [*"ab\u0120\xc3\xa9\xa8"], []
+    for left, right in chosen:
+        merges.append([tokens[left % len(tokens)], tokens[right % len(tokens)]])
+        tokens.append("".join(merges[-1]))
+    every = dict.fromkeys([*CHARACTER_OF, *tokens, "bbab"])
+    vocabulary = {token: number for number, token in enumerate(every)}
+    model = {"type": "BPE", "vocab": vocabulary, "merges": merges, "ignore_merges": takes}
     check_pipeline(model, stages, added)
 
 
