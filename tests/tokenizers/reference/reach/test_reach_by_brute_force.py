@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -251,6 +252,7 @@ def test_bpe_over_bytes_with_marks_of_words(
     check_pipeline(model, stages, added)
 
 
+@pytest.mark.slow
 @FEW
 @given(
     st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=1, max_size=8),
