@@ -35,7 +35,7 @@ IGNORED = ("TOK109", "TOK303")
 
 BYTE = "TOK403 byte without a token: "
 TWICE = "TOK406 duplicate tokens"
-NEVER = "TOK401 token not its own encoding"
+NEVER = "TOK401 unreachable tokens"
 SHARED = "shared special id: an ordinary token"
 MERGED = "TOK302 tokens of merged digits"
 SAME_LENGTH = "TOK302 same length, other tokens"
