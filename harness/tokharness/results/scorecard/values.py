@@ -177,7 +177,7 @@ def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # 
     return _counted(
         [one for one in findings if one.cause.kind in kinds],
         "{} that no text gives",
-        "a text is known for each token",
+        "each token has a text that gives it, except bytes that no text needs",
     )
 
 
