@@ -1,4 +1,4 @@
-"""Tokens are only a step of merging towards one other token.
+"""The vocabulary uses tokens only to make one longer token each.
 
 Why it matters: byte-pair encoding keeps each merge as a token. If "Fan" always follows
 "TheNitrome", the token of the longer name takes every place of the shorter one, which is then never
@@ -58,8 +58,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     if found:
         longest = max(found, key=lambda one: len(one.text))
         message = (
-            "tokens are only a step of merging towards one other token: "
-            f"{len(found):,} of {len(texts):,}, for example id {longest.number:,}, which only "
-            f"id {longest.user:,} uses"
+            "the vocabulary uses tokens only to make one longer token each, right after them: "
+            f"{len(found):,} of {len(texts):,}, for example id {longest.number:,} for id "
+            f"{longest.user:,}"
         )
         yield risk_of("scaffold tokens", message, found, texts)

@@ -14,8 +14,12 @@ from tokharness.cli._output import parse_report_files
 from tokharness.cli._reporting import emit_report
 from tokharness.cli._run import collect_report
 from tokharness.cli._run_request import parse_run_options
+from tokharness.diagnosis.vocabulary.corpus import texts_of_corpus
+from tokharness.embeddings.choice import check_file
 from tokharness.engine.run.run import run
 from tokharness.engine.run.selection import (
+    CORPUS,
+    EMBEDDINGS,
     OF_VOCABULARY,
     is_of_vocabulary,
     refuse_other_checks,
@@ -31,6 +35,7 @@ from tokharness.results.report import exit_code
 
 if TYPE_CHECKING:
     from tokharness.cli._run_request import RunRequest
+    from tokharness.config import Options
     from tokharness.results.report import Report
 
 __all__ = ["audit"]
@@ -72,7 +77,21 @@ def _request(target: str, values: dict[str, Any]) -> RunRequest:
         corpus=_existing(values["corpus"], "--corpus"),
         embeddings=_existing(values["embeddings"], "--embeddings"),
     )
+    _check_files(options)
     return replace(request, options=options)
+
+
+def _check_files(options: Options) -> None:
+    """Read the files of the user before the run; raises UsageError for what is wrong with them."""
+    needed = {name for check in select_checks(options) for name in check.requires}
+    for name in (CORPUS, EMBEDDINGS):
+        if getattr(options, name) and name not in needed:
+            raise UsageError(f"no selected check reads --{name}: select the check that does, too")
+    if options.corpus:
+        for _ in texts_of_corpus(options.corpus):
+            pass
+    if options.embeddings:
+        check_file(options.embeddings)
 
 
 def _selected(request: RunRequest) -> tuple[str, ...]:

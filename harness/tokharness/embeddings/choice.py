@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tokharness.embeddings.checkpoint import Checkpoint, Tensor
     from tokharness.embeddings.matrix import Kind, Matrix
 
-__all__ = ["open_matrices"]
+__all__ = ["check_file", "open_matrices"]
 
 SPEC = re.compile(r"(?P<path>.*?\.(?:safetensors|json))(?::(?P<tensor>.+))?", re.DOTALL)
 
@@ -51,6 +51,19 @@ def open_matrices(spec: str, n_vocab: int) -> list[Matrix]:
     if reason := _misfit(tensors[0], n_vocab):
         raise UsageError(reason)
     return [Matrix(tensor, _kind(tensor.name)) for tensor in tensors]
+
+
+def check_file(spec: str) -> None:
+    """Open the file of a spec, and look for its tensor.
+
+    Raises:
+        UsageError: a file cannot be read, has no such tensor, or a package is missing.
+
+    """
+    path, wanted = _parts(spec)
+    checkpoint = open_checkpoint(path)
+    if wanted is not None:
+        _named(checkpoint, wanted)
 
 
 def _named(checkpoint: Checkpoint, name: str) -> Tensor:

@@ -26,8 +26,9 @@ Change: TypeAlias = Literal["added", "removed", "split", "moved", "other kind", 
 
 CHANGES: dict[Change, str] = {
     "added": "tokens that only the second vocabulary has",
-    "removed": "tokens that only the first vocabulary has",
-    "split": "tokens of the first vocabulary that the second target encodes as several tokens",
+    "removed": "tokens that only the first vocabulary has, apart from those that are split",
+    "split": "tokens that only the first vocabulary has, which the second target splits into "
+    "several",
     "moved": "tokens that have another id",
     "other kind": "tokens that are ordinary in one vocabulary, and special or added in the other",
     "replaced": "ids that stand for another token",
@@ -98,7 +99,9 @@ def differences(first: Rows, second: Rows, splits: Mapping[int, Sequence[int]]) 
 def _missing(rows: tuple[TokenRow, ...], second: Rows, ids: Sequence[int]) -> Difference:
     """Return the difference for a token that only the first vocabulary has."""
     pieces = tuple(second[number] for number in ids if 0 <= number < len(second))
-    known = pieces if len(pieces) == len(ids) else ()
+    # A special token among them is that of unknown text: what the token has is lost.
+    is_whole = len(pieces) == len(ids) and all(row.kind != "special" for row in pieces)
+    known = pieces if is_whole else ()
     return Difference("split" if len(known) > 1 else "removed", rows, (), known)
 
 

@@ -25,10 +25,10 @@ class Cell(Escaped):
 def spreadsheet(text: str | bytes, *, most: int | None = None) -> Cell:
     r"""Return the display form in ASCII for a spreadsheet cell, which is never a formula.
 
-    A text that could be a formula gets an apostrophe in front. Characters outside ASCII become
-    ``\u{...}``, since some programs read fullwidth signs as ASCII ones. So does a semicolon before
-    a sign, since it starts a new cell where it is the separator. With ``most`` the text is first
-    shortened to this many columns, see :func:`shorten`.
+    A text that could be a formula, or begins with an apostrophe, gets an apostrophe in front.
+    Characters outside ASCII become ``\u{...}``, since some programs read fullwidth signs as ASCII
+    ones. So does a semicolon before a sign, since it starts a new cell where it is the separator.
+    With ``most`` the text is first shortened to this many columns, see :func:`shorten`.
     """
     if _is_harmless(text) and (most is None or len(text) <= most):
         return Cell(text)
@@ -44,5 +44,5 @@ def cell(shown: Shown) -> Cell:
     """Return a cell, as :func:`spreadsheet` does, for a text that is already in display form."""
     ascii_text = "".join(char if char.isascii() else escape_character(char) for char in shown)
     ascii_text = re.sub(r';(?=["\s]*[=+@-])', lambda match: escape_character(match[0]), ascii_text)
-    is_formula = ascii_text.lstrip().startswith(("=", "+", "-", "@"))
+    is_formula = ascii_text.lstrip().startswith(("=", "+", "-", "@", "'"))
     return Cell(f"'{ascii_text}" if is_formula else ascii_text)

@@ -72,7 +72,7 @@ def test_the_risk_counts_tokens_and_names_the_shortest_and_the_longest(check_tex
     (risk,) = check_texts(CODE, unused_tokens.has_a_token_that_only_the_next_one_uses())
     assert (risk.verdict, str(risk.cause), risk.count) == ("risk", "scaffold tokens", 8)
     assert risk.text == " Th"
-    assert "for example id 1,164, which only id 1,165 uses" in risk.message
+    assert "for example id 1,164 for id 1,165" in risk.message
     assert risk.evidence["ids"] == list(range(1157, 1165))
     assert risk.evidence["examples"][0]["inside of"] == " The"
 

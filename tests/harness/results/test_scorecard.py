@@ -227,3 +227,13 @@ def test_a_sample_of_failing_texts_is_complete():
     reason = "too many texts fail; an even sample of them was diagnosed"
     skips = [Skip("x", "diagnosis of 300 texts that fail TOK101", reason)]
     assert lines(skips=skips, families=[family(unchanged=7)])["round trip"].status == "ok"
+
+
+def test_tokens_that_no_tried_text_gives_are_not_said_to_be_unreachable():
+    found = [
+        finding("TOK401", kind, Verdict.RISK, count=count, tokens=300)
+        for kind, count in (("unreachable tokens", 2), ("tokens not reached", 5))
+    ]
+    assert lines(*found)["unreachable tokens"].value == (
+        "2 of 300 tokens that no text gives, and 5 that no tried text gives"
+    )

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.reachability.states import NOT_REACHED, UNREACHABLE
-from tokharness.diagnosis.reachability.tokens import SECOND_ID, TEXT_UNKNOWN, reach_of_tokens
+from tokharness.diagnosis.reachability.tokens import (
+    NOT_UTF8,
+    SECOND_ID,
+    TEXT_UNKNOWN,
+    reach_of_tokens,
+)
 from tokharness.diagnosis.state import random_causes
 
 if TYPE_CHECKING:
@@ -42,6 +47,8 @@ def _without_reach(subject: Subject) -> dict[int, str | bytes]:
         if one.state not in (UNREACHABLE, NOT_REACHED) or not one.reason:
             continue
         if text in NEVER_IN_UTF8 or one.reason in NO_FAULT or text in twice:
+            continue
+        if one.reason == NOT_UTF8 and text == "\ufffd":  # a byte that is not shown
             continue
         if _is_byte_fallback(number, subject):
             continue

@@ -11,6 +11,7 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
 __all__ = ["own_texts"]
@@ -34,7 +35,13 @@ def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
     texts = decode_all([[number] for number in numbers], subject)
     return {
-        number: text
+        number: text or _as_written(number, target)
         for number, text in zip(numbers, texts, strict=True)
         if not isinstance(text, Raised)
     }
+
+
+def _as_written(number: int, target: Target) -> str:
+    """Return the text of a token as the vocabulary has it, "" if the target does not show it."""
+    text = target.call("token_text", number) if target.can("token_text") else ""
+    return text if isinstance(text, str) else ""

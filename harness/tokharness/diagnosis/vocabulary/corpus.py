@@ -71,9 +71,8 @@ def _counted(subject: Subject) -> CorpusUse:
     counts: Counter[int] = Counter()
     size = raised = 0
     is_whole = True
-    for file in _files(Path(subject.corpus)):
-        text, read, is_all = _text(file, MOST_BYTES - size)
-        size, is_whole = size + read, is_all
+    for text, read, is_whole in texts_of_corpus(subject.corpus):  # noqa: B007 - the last one counts
+        size += read
         pieces = list(_pieces(text))
         for start in range(0, len(pieces), BATCH):
             for ids in encode_all(pieces[start : start + BATCH], subject):
@@ -81,11 +80,25 @@ def _counted(subject: Subject) -> CorpusUse:
                     raised += 1
                 else:
                     counts.update(without_affixes(ids, subject))
-        if not is_whole:
+    return CorpusUse(counts, size, is_whole, raised)
+
+
+def texts_of_corpus(path: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield the text of each file, its bytes, and whether all of the corpus up to there was read.
+
+    Raises:
+        UsageError: the corpus cannot be read, or is empty.
+
+    """
+    size = 0
+    for file in _files(Path(path)):
+        text, read, is_all = _text(file, MOST_BYTES - size)
+        size += read
+        yield text, read, is_all
+        if not is_all:
             break
     if not size:
-        raise UsageError(f"the corpus {subject.corpus} is empty: it needs texts")
-    return CorpusUse(counts, size, is_whole, raised)
+        raise UsageError(f"the corpus {path} is empty: it needs texts")
 
 
 def _files(path: Path) -> list[Path]:

@@ -90,13 +90,14 @@ def _audited_columns(checks: Sequence[Check], subject: Subject) -> dict[str, Col
     reach: Mapping[int, Reach] = {}
     if unreachable_token.CODE in audited:
         reach = _or_nothing(partial(reach_of_tokens, subject), {})
+    shows_own_text = subject.target.can("decode_single_token_bytes")
     columns: dict[str, dict[int, Any]] = {
         "classes": _classes(audited),
         "state": {number: one.state for number, one in reach.items()},
         "witness": {
             number: one.witness
             for number, one in reach.items()
-            if one.witness and one.state != ALONE  # whose own text it is
+            if one.witness and not (shows_own_text and one.state == ALONE)
         },
         "reason": {number: one.reason for number, one in reach.items() if one.reason},
     }

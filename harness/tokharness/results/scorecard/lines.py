@@ -82,7 +82,7 @@ PROMISES = (
     Promise("crashes and errors", ("TOK102", "TOK104", "TOK105", "TOK112"), values.crashes),
     Promise("unreachable tokens", ("TOK401",), values.unreachable),
     Promise("trained embeddings", ("TOK412",), values.trained_embeddings),
-    Promise("unused tokens", ("TOK409", "TOK411"), values.unused),
+    Promise("scaffold tokens", ("TOK409", "TOK411"), values.unused),
     Promise("partial tokens", ("TOK402", "TOK403", "TOK404", "TOK410"), values.partial_tokens),
     Promise("text of tokens", ("TOK408", "TOK405", "TOK406", "TOK407"), values.token_texts),
     Promise("growth", ("TOK114",), values.growth),
@@ -91,7 +91,7 @@ PROMISES = (
 
 ORDER = (
     *("round trip", "reference", "special tokens", "entry points", "crashes and errors"),
-    *("Unicode version", "digits", "leading space", "unreachable tokens", "unused tokens"),
+    *("Unicode version", "digits", "leading space", "unreachable tokens", "scaffold tokens"),
     *("trained embeddings", "partial tokens", "text of tokens", "growth", "languages", "costs"),
 )
 """The promises in the order in which a reader needs them."""

@@ -173,12 +173,17 @@ def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  
 
 def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens no text gives."""
-    kinds = ("unreachable tokens", "tokens not reached")
-    return _counted(
-        [one for one in findings if one.cause.kind in kinds],
-        "{} that no text gives",
-        "each token has a text that gives it, except bytes that no text needs",
-    )
+    kinds = {"unreachable tokens": "no text gives", "tokens not reached": "no tried text gives"}
+    found = [one for one in findings if one.cause.kind in kinds]
+    if not found:
+        text = "each token has a text that gives it, except bytes that no text needs"
+        return Value(text, {"tokens": 0})
+    total = found[0].evidence.get("tokens", 0)
+    first, *others = (f"that {kinds[one.cause.kind]}" for one in found)
+    text = f"{found[0].count:,} of {total:,} tokens {first}"
+    for one, other in zip(found[1:], others, strict=True):
+        text = f"{text}, and {one.count:,} {other}"
+    return Value(text, {"tokens": sum(one.count for one in found)}, named=found)
 
 
 def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
@@ -191,11 +196,15 @@ def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Val
 
 
 def unused(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many tokens are only a step of merging towards another one."""
+    """How many tokens the vocabulary, or the corpus, has only for or within longer ones."""
+    residues = [one for one in findings if one.cause.kind == "residue tokens"]
+    scaffolds = [one for one in findings if one.code == "TOK409"]
+    if residues and not scaffolds:
+        return _counted(residues, "{} that the corpus has only inside of longer tokens", "")
     return _counted(
-        [one for one in findings if one.code == "TOK409"],
-        "{} that are only a step towards one other token",
-        "no token is only a step towards one other token",
+        scaffolds,
+        "{} that the vocabulary uses only to make one longer token",
+        "no token is used only to make one longer token, right after it",
     )
 
 
