@@ -34,10 +34,11 @@ UNUSUAL = (
 
 CHARACTERS = {
     "control characters": r"(?!\p{White_Space})\p{Cc}",
-    "terminal escapes": r"[\x1b\x90\x98\x9b\x9d-\x9f]",  # ESC, and CSI and the like (ECMA-48)
-    "bidirectional controls": r"\p{Bidi_Control}",
+    # ESC, and CSI and the like (ECMA-48)
+    "terminal escapes of any use": r"[\x1b\x90\x98\x9b\x9d-\x9f]",
+    "bidirectional controls of any use": r"\p{Bidi_Control}",
     "invisible characters": r"\p{Default_Ignorable_Code_Point}",
-    "tag characters": r"[\U000E0001\U000E0020-\U000E007F]",
+    "tag characters of any use": r"[\U000E0001\U000E0020-\U000E007F]",
     "private use": r"\p{Co}",
     "noncharacters": r"\p{Noncharacter_Code_Point}",
 }
