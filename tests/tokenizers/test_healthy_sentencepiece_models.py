@@ -16,6 +16,7 @@ FAMILIES = ("normal-forms", "special-tokens", "white-space", "zero-width", "digi
 KNOWN_RISKS = {
     "TOK110": "a small vocabulary has no pieces for most of the text after a space",
     "TOK113": "an unknown piece is decoded to a text of its own",
+    "TOK401": "there are pieces that are not used any more, and some to which no merges lead",
     "TOK302": "a small vocabulary has pieces for a few numbers",
     "TOK303": "a small vocabulary has no pieces for most characters",
 }
