@@ -147,3 +147,17 @@ def test_tokens_of_digits_that_are_split_are_a_finding_of_their_own(check_texts)
         "tokens of merged digits": 2,
         "tokens not reached": 1,
     }
+
+
+@pytest.mark.parametrize("rows", [[1, 2], [("a",), None], "ab", [("a", 1)], ValueError("no")])
+def test_a_method_of_a_target_that_is_named_reach_by_chance_proves_nothing(check_texts, rows):
+    target = Vocabulary([*BYTES, b"ab"], unreachable=(b"ab",))
+
+    def reach(numbers):
+        if isinstance(rows, Exception):
+            raise rows
+        return rows
+
+    target.reach = reach
+    (risk,) = check_texts("TOK401", target).risks
+    assert (str(risk.cause), risk.count) == ("tokens not reached", 1)

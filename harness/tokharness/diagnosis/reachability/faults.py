@@ -72,4 +72,8 @@ def merge_orphans(subject: Subject) -> Mapping[int, str | bytes]:
         return {}
     own, reach = own_texts(subject), reach_of_tokens(subject)
     numbers = reference.call("merge_orphans", [n for n in own if reach[n].witness])
-    return {n: own[n] for n in numbers if n in own} if isinstance(numbers, list) else {}
+    return (
+        {n: own[n] for n in numbers if type(n) is int and n in own}
+        if isinstance(numbers, list)
+        else {}
+    )

@@ -70,6 +70,11 @@ def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
     return dict(sorted(search.reach.items()))
 
 
+def _is_pair_of_texts(row: object) -> bool:
+    """Whether a row of ``reach`` is what it should be; a target may use the name otherwise."""
+    return isinstance(row, tuple | list) and [type(part) for part in row] == [str, str]
+
+
 def _is_unknown(own: str | bytes, subject: Subject) -> bool:
     """Whether the bytes of a token are not known: it is decoded to U+FFFD."""
     return "\ufffd" in str(own) and not subject.target.can("decode_single_token_bytes")
@@ -102,6 +107,7 @@ def _ask_reference(own: Mapping[int, str | bytes], search: Search) -> dict[int, 
     proofs = {n: SECOND_ID for n in numbers if n in conflicting and own[n] in first}
     if not isinstance(rows, list):
         return proofs
-    found = [(number, *row) for number, row in zip(numbers, rows, strict=False)]
+    pairs = zip(numbers, rows, strict=False)
+    found = [(number, *row) for number, row in pairs if _is_pair_of_texts(row)]
     search.try_texts({number: [text] for number, text, _ in found if text})
     return proofs | {number: reason for number, _, reason in found if reason}

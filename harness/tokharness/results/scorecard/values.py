@@ -176,7 +176,7 @@ def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # 
     kinds = {"unreachable tokens": "no text gives", "tokens not reached": "no tried text gives"}
     found = [one for one in findings if one.cause.kind in kinds]
     if not found:
-        text = "each token has a text that gives it, except bytes that no text needs"
+        text = "each token whose bytes are known has a text, except bytes that no text needs"
         return Value(text, {"tokens": 0})
     total = found[0].evidence.get("tokens", 0)
     first, *others = (f"that {kinds[one.cause.kind]}" for one in found)

@@ -92,3 +92,15 @@ def test_a_character_next_to_a_text_is_known_by_its_bytes():
     assert not graph.goes_on("a", b"\xf0")
     assert graph.comes_before(b"\xa9", "!")
     assert not graph.comes_before(b"\xa9", "a")
+
+
+def test_braces_without_a_number_are_characters():
+    assert graph_of("a{}b").is_match("a{}b")
+
+
+@given(texts=st.lists(TEXTS, min_size=2, max_size=2), more=TEXTS)
+def test_texts_of_one_state_have_the_same_texts_behind_them(texts, more):
+    graph = graph_of(O200K)
+    first, second = texts
+    if first and second and graph.state(first) == graph.state(second):
+        assert graph.holds(first + more) == graph.holds(second + more)

@@ -184,7 +184,7 @@ class ByteLevelReach:
 
     @cached_property
     def _neighbours(self) -> Neighbours:
-        return Neighbours(self.tokens, self.segment, self.words.holds)
+        return Neighbours(self.tokens, self.segment, self.words.holds, self.words.state)
 
     def _is_in_utf8(self, data: bytes) -> bool:
         """Whether some bytes around these make them UTF-8."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 __all__ = ["Neighbours", "continuations", "pending_after"]
 
@@ -53,12 +53,14 @@ class Neighbours:
         tokens: The bytes of each token, by id.
         segment: Returns the ids of bytes within one pre-token.
         holds: Whether a pre-token may have a text as a part.
+        state: What decides about a text with which more text ``holds`` behind it.
 
     """
 
     tokens: Mapping[int, bytes]
     segment: Segment
     holds: Callable[[str], bool]
+    state: Callable[[str], Hashable]
 
     @cached_property
     def _inside(self) -> list[tuple[int, bytes]]:
@@ -89,22 +91,23 @@ class Neighbours:
         yield from self._after(number, data, pending, set())
 
     def _after(
-        self, number: int, data: bytes, pending: bytes, seen: set[tuple[int, bytes]]
+        self, number: int, data: bytes, pending: bytes, seen: set[tuple[int, bytes, Hashable]]
     ) -> Iterator[bytes]:
         if not pending:
             yield b""
             return
         for other, its_data in self._inside:
             rest = pending_after(pending + its_data)
-            if rest is None or (other, rest) in seen:
+            if rest is None:
                 continue
             joined = data + its_data
-            if not self.holds(joined.decode("utf-8", "ignore")):
+            text = joined.decode("utf-8", "ignore")
+            if not self.holds(text) or (key := (other, rest, self.state(text))) in seen:
                 continue
             if not self.may_be_adjacent(number, other):
                 continue
             if rest:  # a character that is complete is a witness each time
-                seen.add((other, rest))
+                seen.add(key)
             for more in self._after(other, joined, rest, seen):
                 yield its_data + more
 

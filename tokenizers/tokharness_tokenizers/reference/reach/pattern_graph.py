@@ -66,6 +66,10 @@ class PatternGraph:
         """Whether a match may have this text as a part."""
         return bool(self._paths(text, frozenset(range(len(self.atoms)))))
 
+    def state(self, text: str) -> frozenset[int]:
+        """Return the nodes at which a text may end, on which all that may follow depends."""
+        return self._paths(text, frozenset(range(len(self.atoms))))
+
     def begins(self, text: str) -> bool:
         """Whether a match may begin with this text."""
         return bool(self._paths(text, self.ends.first))

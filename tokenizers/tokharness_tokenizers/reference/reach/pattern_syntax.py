@@ -43,7 +43,7 @@ ESCAPE = re.compile(
     r"\\(?:[pP]\{[^}]*\}|[pP]\w|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^}]*\}"
     r"|0[0-7]{0,2}|[^0-9pPxuUNkgXKRL])"
 )
-COUNT = re.compile(r"[*+?]|\{(\d*)(,?)(\d*)\}")
+COUNT = re.compile(r"[*+?]|\{(?=,?\d)(\d*)(,?)(\d*)\}")
 
 
 def parse(expression: str, *, nested: bool = False) -> Node:

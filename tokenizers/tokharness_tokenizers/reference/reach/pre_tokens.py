@@ -20,6 +20,8 @@ from tokharness_tokenizers.reference.reach.words import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from tokharness_tokenizers.reference.components import PreTokenizer
 
 __all__ = ["components_of", "words_of_pre_tokenizer"]
@@ -36,6 +38,9 @@ class _AllWords:
 
     def holds(self, text: str) -> bool:
         return all(part.holds(text) for part in self.parts)
+
+    def state(self, text: str) -> Hashable:
+        return tuple(part.state(text) for part in self.parts)
 
     def begins(self, text: str) -> bool:
         return self.holds(text)
@@ -61,6 +66,9 @@ class _MatchesAndTheRest:
 
     def holds(self, text: str) -> bool:
         return self.matches.holds(text) or self._is_rest(text)
+
+    def state(self, text: str) -> Hashable:
+        return self.matches.state(text), self._is_rest(text)
 
     def begins(self, text: str) -> bool:
         return self.matches.begins(text) or self._is_rest(text)

@@ -15,7 +15,7 @@ from tokharness.unicode import versions
 from tokharness_tokenizers.reference.reach.pattern_graph import PatternGraph, graph_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
 
 __all__ = [
@@ -56,6 +56,10 @@ class Words(Protocol):
         """Whether a word may have this text as a part."""
         ...
 
+    def state(self, text: str) -> Hashable:
+        """Return what decides which texts a word may have behind this one."""
+        ...
+
     def begins(self, text: str) -> bool:
         """Whether a word may begin with this text."""
         ...
@@ -86,6 +90,9 @@ class _AnyWords:
 
     begins = ends_with = is_match = holds
 
+    def state(self, text: str) -> Hashable:  # noqa: ARG002
+        return None
+
     def goes_on(self, text: str, part: bytes) -> bool:  # noqa: ARG002
         return True
 
@@ -109,6 +116,10 @@ class PinnedWords:
     def holds(self, text: str) -> bool:
         """Whether a word may have this text as a part."""
         return self.graph.holds(text.translate(self.table))
+
+    def state(self, text: str) -> Hashable:
+        """Return what decides which texts a word may have behind this one."""
+        return self.graph.state(text.translate(self.table))
 
     def begins(self, text: str) -> bool:
         """Whether a word may begin with this text."""
