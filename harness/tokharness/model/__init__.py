@@ -6,6 +6,7 @@ Every other module uses these types. Nothing here runs a tokenizer, except that 
 
 from tokharness.model.batch import Batch
 from tokharness.model.cases import Case, TargetFacts
+from tokharness.model.description import Description, TokenEntry
 from tokharness.model.findings import Cause, Failure, Finding, Skip, Text, Verdict
 from tokharness.model.target import Target, decoded_text, target_of
 from tokharness.model.tokenizer import OPTIONAL_METHODS, Tokenizer
@@ -16,12 +17,14 @@ __all__ = [
     "Batch",
     "Case",
     "Cause",
+    "Description",
     "Failure",
     "Finding",
     "Skip",
     "Target",
     "TargetFacts",
     "Text",
+    "TokenEntry",
     "TokenKind",
     "TokenRow",
     "Tokenizer",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["LARGEST_ID", "Ranks", "parse_ranks"]
+__all__ = ["LARGEST_ID", "Ranks", "parse_ranks", "rank_line"]
 
 LARGEST_ID = 2**32 - 1
 """tiktoken's ids have 32 bits."""
@@ -66,6 +66,11 @@ def parse_ranks(
             '"allow_holes": true in the side file if this is intended'
         )
     return Ranks(ranks, other_ids)
+
+
+def rank_line(token: bytes, number: int) -> bytes:
+    """Return the line of a token and its rank."""
+    return b"%s %d\n" % (base64.b64encode(token), number)
 
 
 def _lines(data: bytes, where: str) -> Iterator[tuple[int, bytes, int]]:

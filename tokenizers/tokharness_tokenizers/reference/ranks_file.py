@@ -6,7 +6,6 @@ sentence that names the file.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import atomic_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
-from tokharness_tokenizers.reference.rank_lines import parse_ranks
+from tokharness_tokenizers.reference.rank_lines import parse_ranks, rank_line
 from tokharness_tokenizers.reference.side_file import (
     SideFile,
     read_bytes,
@@ -66,9 +65,7 @@ def save(path: str | Path, vocabulary: ByteBPE, made: Mapping[str, Any] | None =
     Each file is written under a temporary name and then renamed, ranks first. If only that
     succeeds, the digest in the old side file does not match. Raises OSError.
     """
-    data = b"".join(
-        b"%s %d\n" % (base64.b64encode(token), number) for token, number in _ordered(vocabulary)
-    )
+    data = b"".join(rank_line(token, number) for token, number in _ordered(vocabulary))
     side: dict[str, Any] = {
         "name": vocabulary.name,
         "pattern": vocabulary.pattern,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.added_tokens import AddedToken
 
-__all__ = ["load", "read"]
+__all__ = ["load", "model_of", "read", "read_record"]
 
 
 def load(path: Path) -> Pipeline:
@@ -44,14 +44,19 @@ def load(path: Path) -> Pipeline:
         ValueError: it is damaged, or has a component that is not known; the message says where.
 
     """
-    try:
-        record = json.loads(path.read_bytes(), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not JSON: {error}") from error
+    record = read_record(path)
     try:
         return read(record, str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def read_record(path: Path) -> Any:
+    """Parse a file; raises OSError, or ValueError if it is not JSON."""
+    try:
+        return json.loads(path.read_bytes(), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is not JSON: {error}") from error
 
 
 def _refuse_constant(name: str) -> None:
@@ -65,12 +70,17 @@ def read(record: Any, name: str, declared: str = DECLARED) -> Pipeline:
         ValueError: it is damaged, or has a component that is not known; the message says where.
 
     """
+    model = read_model(model_of(record))
+    added = read_tokens(record, model)
+    return _File(name, record, model, added, texts_of(model, added), declared).pipeline({})
+
+
+def model_of(record: Any) -> Fields:
+    """Return the object of the model; raises ValueError if the record is no tokenizer.json."""
     if not isinstance(record, dict) or not isinstance(record.get("model"), dict):
         raise ValueError("this is no tokenizer.json: it has no object 'model'")  # noqa: TRY004
     Fields("", record).choice("version", ("1.0",), "1.0")
-    model = read_model(Fields("model", record["model"]))
-    added = read_tokens(record, model)
-    return _File(name, record, model, added, texts_of(model, added), declared).pipeline({})
+    return Fields("model", record["model"])
 
 
 def read_tokens(record: Mapping[str, Any], model: AnyModel) -> tuple[AddedToken, ...]:

@@ -12,11 +12,19 @@ from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
-__all__ = ["AnyModel", "read_model", "with_flags"]
+__all__ = [
+    "AnyModel",
+    "kind_of",
+    "read_merges",
+    "read_model",
+    "read_pieces",
+    "read_vocabulary",
+    "with_flags",
+]
 
 AnyModel = BPE | Unigram | WordLevel | WordPiece
 
@@ -28,21 +36,26 @@ def read_model(fields: Fields) -> AnyModel:
     BPE is read and not applied: it leaves out merges at random, which is for training (Provilkov et
     al. 2020). The library applies it to each text, so its ids are random.
     """
-    kind = fields.get("type", str, _guessed(fields))
+    kind = kind_of(fields)
     if kind == "BPE":
         return _bpe(fields)
     if kind == "Unigram":
         return _unigram(fields)
     if kind == "WordPiece":
         return WordPiece(
-            _vocabulary(fields),
+            read_vocabulary(fields),
             fields.get("unk_token", str, "[UNK]"),
             fields.get("continuing_subword_prefix", str, "##"),
             fields.natural("max_input_chars_per_word", 100),
         )
     if kind == "WordLevel":
-        return WordLevel(_vocabulary(fields), fields.get("unk_token", str, "<unk>"))
+        return WordLevel(read_vocabulary(fields), fields.get("unk_token", str, "<unk>"))
     raise fields.unknown("model")
+
+
+def kind_of(fields: Fields) -> str:
+    """Return the type of the model."""
+    return fields.get("type", str, _guessed(fields))
 
 
 def _guessed(fields: Fields) -> str:
@@ -54,11 +67,11 @@ def _guessed(fields: Fields) -> str:
 
 
 def _bpe(fields: Fields) -> BPE:
-    vocabulary = _vocabulary(fields)
+    vocabulary = read_vocabulary(fields)
     dropout = fields.record.get("dropout") or 0
     if type(dropout) not in (int, float) or not 0 <= dropout <= 1:
         raise ValueError(f"{fields.where}.dropout is {dropout!r:.60}, not from 0 to 1")
-    pairs = {at: _pair(merge, at) for at, merge in _merges(fields)}
+    pairs = read_merges(fields)
     model = BPE(
         vocabulary,
         list(pairs.values()),
@@ -77,11 +90,16 @@ def _bpe(fields: Fields) -> BPE:
     return model
 
 
-def _merges(fields: Fields) -> Iterator[tuple[int, Any]]:
-    """Yield the merges with their places; old files may have the first line of ``merges.txt``."""
-    for at, merge in enumerate(fields.get("merges", list)):
-        if not (isinstance(merge, str) and merge.startswith("#version")):
-            yield at, merge
+def read_merges(fields: Fields) -> dict[int, tuple[str, str]]:
+    """Return the merges by their places; raises ValueError for what is no pair.
+
+    Old files may have the first line of ``merges.txt``, which is none.
+    """
+    return {
+        at: _pair(merge, at)
+        for at, merge in enumerate(fields.get("merges", list))
+        if not (isinstance(merge, str) and merge.startswith("#version"))
+    }
 
 
 def _pair(merge: Any, at: int) -> tuple[str, str]:
@@ -91,12 +109,18 @@ def _pair(merge: Any, at: int) -> tuple[str, str]:
     return parts[0], parts[1]
 
 
-def _unigram(fields: Fields) -> Unigram:
+def read_pieces(fields: Fields) -> list[tuple[str, float]]:
+    """Return the pieces of Unigram with their scores; raises ValueError for what is none."""
     pieces = []
     for at, piece in enumerate(fields.get("vocab", list)):
         if not _is_piece(piece):
             raise ValueError(f"model.vocab[{at}] is {piece!r:.60}, not a piece and its score")
         pieces.append((piece[0], float(piece[1])))
+    return pieces
+
+
+def _unigram(fields: Fields) -> Unigram:
+    pieces = read_pieces(fields)
     unknown = fields.natural("unk_id", None)
     if unknown is not None and unknown >= len(pieces):
         raise ValueError(f"model.unk_id is {unknown}, and there are {len(pieces)} pieces")
@@ -113,7 +137,8 @@ def _is_piece(piece: Any) -> bool:
     )
 
 
-def _vocabulary(fields: Fields) -> dict[str, int]:
+def read_vocabulary(fields: Fields) -> dict[str, int]:
+    """Return the id of each token; raises ValueError for what is no id."""
     vocabulary = fields.get("vocab", dict)
     for token, number in vocabulary.items():
         if type(number) is not int or not 0 <= number < 1 << 32:

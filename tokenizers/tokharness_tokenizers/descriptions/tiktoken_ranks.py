@@ -1,0 +1,82 @@
+"""A ``.tiktoken`` file of ranks with its side file, and the encodings that tiktoken downloads.
+
+The ids are the ranks, so there is no list of merges. Of two lines with one token the later one
+counts; the type of the other one is ``replaced``. The Unicode version that a side file asks for is
+no part of the pre-tokenizer: it is that of the reference, as tiktoken's is that of its engine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+from tokharness.model import Description, TokenEntry
+from tokharness_tokenizers.descriptions.canonical import special_rows, unique, write_json
+from tokharness_tokenizers.reference.rank_lines import rank_line
+from tokharness_tokenizers.reference.ranks_file import read_ranks
+from tokharness_tokenizers.reference.side_file import read_side_file, side_path
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.rank_lines import Ranks
+
+__all__ = ["FORMAT", "describe", "describe_ranks", "write"]
+
+FORMAT: Final = "tiktoken"
+REPLACED: Final = "replaced"
+
+
+def describe(path: Path) -> Description:
+    """Describe a file of ranks; raises OSError, or ValueError if it or its side file is damaged."""
+    side = read_side_file(path)
+    ranks = read_ranks(path, side)
+    return describe_ranks(ranks, side.pattern, side.special_tokens, side.unicode_version)
+
+
+def describe_ranks(
+    ranks: Ranks, pattern: str, special: Mapping[str, int], unicode_version: str | None = None
+) -> Description:
+    """Describe ranks with their pattern and their special tokens."""
+    rows = [TokenEntry(number, token) for token, number in ranks.ranks.items()]
+    others = ranks.other_ids.items()
+    rows += [TokenEntry(number, token, type=REPLACED) for number, token in others]
+    return Description(
+        FORMAT,
+        {
+            "added tokens": special_rows(special),
+            "pre-tokenizer": {"pattern": pattern, "type": "Split"},
+            "model": {"type": "byte-level BPE"},
+            "options": {"unicode_version": unicode_version},
+        },
+        tuple(sorted(rows)),
+    )
+
+
+def write(description: Description, folder: Path) -> Path:
+    """Write a file of ranks and its side file into a folder, and return the path of the first.
+
+    Raises:
+        OSError: it cannot be written.
+        ValueError: the format cannot have this content.
+
+    """
+    stages, path = description.stages, folder / "vocabulary.tiktoken"
+    lines = unique(((row.id, row) for row in description.tokens), "id")
+    # The line that counts is the last one of a token.
+    rows = sorted(lines.values(), key=lambda row: (row.type != REPLACED, row.id))
+    data = b"".join(rank_line(bytes(row.token), row.id) for row in rows)
+    path.write_bytes(data)
+    side: dict[str, Any] = {
+        "name": path.stem,
+        "pattern": stages["pre-tokenizer"]["pattern"],
+        "special_tokens": unique(
+            ((row["text"], row["id"]) for row in stages["added tokens"]), "text"
+        ),
+        "unicode_version": stages["options"]["unicode_version"],
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "allow_holes": True,
+    }
+    write_json(side_path(path), side)
+    return path

@@ -1,0 +1,156 @@
+"""A ``tokenizer.json``.
+
+The chat template is described if the file has this name, and so stands in the folder of its model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import starmap
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final
+
+from tokharness.model import Description, TokenEntry
+from tokharness_tokenizers.descriptions.canonical import check_places, unique, write_json
+from tokharness_tokenizers.descriptions.chat_templates import read_templates, write_templates
+from tokharness_tokenizers.descriptions.components import (
+    DECODER,
+    NORMALIZER,
+    PADDING,
+    POST_PROCESSOR,
+    PRE_TOKENIZER,
+    TRUNCATION,
+    component,
+    settings,
+)
+from tokharness_tokenizers.reference.tokenizer_json.added import read_added_tokens
+from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+from tokharness_tokenizers.reference.tokenizer_json.file import model_of, read_record
+from tokharness_tokenizers.reference.tokenizer_json.models import (
+    kind_of,
+    read_merges,
+    read_pieces,
+    read_vocabulary,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.added_tokens import AddedToken
+
+__all__ = ["FORMAT", "describe", "describe_record", "record_of", "write"]
+
+FORMAT: Final = "tokenizer.json"
+FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
+MODELS: Final[dict[str, dict[str, Any]]] = {
+    "BPE": {
+        "byte_fallback": False,
+        "continuing_subword_prefix": "",
+        "dropout": None,
+        "end_of_word_suffix": "",
+        "fuse_unk": False,
+        "ignore_merges": False,
+        "unk_token": None,
+    },
+    "Unigram": {"byte_fallback": False, "unk_id": None},
+    "WordPiece": {
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "unk_token": "[UNK]",
+    },
+    "WordLevel": {"unk_token": "<unk>"},
+}
+"""The settings of each model with their defaults."""
+
+
+def describe(path: Path) -> Description:
+    """Describe a file; raises OSError, or ValueError if it is damaged."""
+    record = read_record(path)
+    try:
+        description = describe_record(record, FORMAT)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    if path.name != FORMAT:
+        return description
+    stages = {**description.stages, "template": read_templates(path.parent)}
+    return replace(description, stages=stages)
+
+
+def describe_record(record: Any, form: str) -> Description:
+    """Describe the parsed JSON, or what another format stands for; raises ValueError."""
+    fields, file = model_of(record), Fields("", record)
+    kind = kind_of(fields)
+    if kind not in MODELS:
+        raise fields.unknown("model")
+    if kind == "Unigram":
+        pieces = read_pieces(fields)
+        tokens = [TokenEntry(at, text, score) for at, (text, score) in enumerate(pieces)]
+        ids = {text: at for at, (text, _) in enumerate(pieces)}
+    else:
+        ids = read_vocabulary(fields)
+        rows = sorted(((number, text) for text, number in ids.items()), key=itemgetter(0, 1))
+        tokens = list(starmap(TokenEntry, rows))
+    merges = tuple(read_merges(fields).values()) if kind == "BPE" else None
+    defaults = {**MODELS[kind], "type": kind}
+    model = settings(fields, defaults, unread=("vocab", "merges"))
+    stages = {
+        "added tokens": [_added_row(one) for one in read_added_tokens(file, ids)],
+        "normalizer": component(file.child("normalizer"), NORMALIZER),
+        "pre-tokenizer": component(file.child("pre_tokenizer"), PRE_TOKENIZER),
+        "model": {**model, "dropout": model["dropout"] or None} if kind == "BPE" else model,
+        "post-processor": component(file.child("post_processor"), POST_PROCESSOR),
+        "decoder": component(file.child("decoder"), DECODER),
+        "truncation": _length(file.child("truncation"), TRUNCATION),
+        "padding": _length(file.child("padding"), PADDING),
+    }
+    return Description(form, stages, tuple(tokens), merges)
+
+
+def _added_row(token: AddedToken) -> dict[str, Any]:
+    flags = {flag: getattr(token, flag) for flag in FLAGS}
+    return {"id": token.number, "text": token.content, **flags}
+
+
+def _length(fields: Fields | None, defaults: dict[str, Any]) -> dict[str, Any] | None:
+    return None if fields is None else settings(fields, defaults)
+
+
+def write(description: Description, folder: Path) -> Path:
+    """Write a file and the templates next to it into a folder, and return the path of the file.
+
+    Raises:
+        OSError: it cannot be written.
+        ValueError: the format cannot have this content.
+
+    """
+    write_json(folder / FORMAT, record_of(description))
+    write_templates(description.stages.get("template"), folder)
+    return folder / FORMAT
+
+
+def record_of(description: Description) -> dict[str, Any]:
+    """Return the JSON that a description is of; raises ValueError if there is none."""
+    stages = description.stages
+    rows = [dict(row) for row in stages["added tokens"]]
+    return {
+        "version": "1.0",
+        "truncation": stages["truncation"],
+        "padding": stages["padding"],
+        "added_tokens": [{"id": row.pop("id"), "content": row.pop("text"), **row} for row in rows],
+        "normalizer": stages["normalizer"],
+        "pre_tokenizer": stages["pre-tokenizer"],
+        "post_processor": stages["post-processor"],
+        "decoder": stages["decoder"],
+        "model": {**stages["model"], **_tables(description)},
+    }
+
+
+def _tables(description: Description) -> dict[str, Any]:
+    """Return the vocabulary and the merges as the model has them."""
+    tokens = description.tokens
+    if description.stages["model"]["type"] == "Unigram":
+        check_places(tokens)
+        return {"vocab": [[row.token, row.score] for row in tokens]}
+    vocabulary = unique(((row.token, row.id) for row in tokens), "text")
+    merges = description.merges
+    return {"vocab": vocabulary} if merges is None else {"vocab": vocabulary, "merges": merges}
