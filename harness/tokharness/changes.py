@@ -52,7 +52,8 @@ class Change:
     change that ``fails`` makes the gate fail; other changes are only reported. An acceptance refers
     to the ``fingerprint``, 16 hex digits. ``cause`` explains changed ids; the cause of a
     ``finding`` is in the finding. ``related`` changes have the same cause and are reported as part
-    of this one.
+    of this one. ``next`` are shell commands for the user, each with a comment that says what it is
+    for: ``tokharness audit OLD NEW  # list the tokens that differ``.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Change:
     count: int = 1
     cause: Cause | None = None
     related: tuple[Change, ...] = ()
+    next: tuple[str, ...] = ()
 
     @property
     def changed_texts(self) -> int:

@@ -18,7 +18,12 @@ from tokharness.escaping.json_strings import (
     shown_json,
     split_surrogate_pairs,
 )
-from tokharness.escaping.markdown_text import MarkdownText, markdown, plain_markdown
+from tokharness.escaping.markdown_text import (
+    MarkdownText,
+    markdown,
+    markdown_code_line,
+    plain_markdown,
+)
 from tokharness.escaping.markup import html, shown_xml
 from tokharness.escaping.shell_words import shell
 from tokharness.escaping.terminal_text import drawn, styled, terminal
@@ -36,6 +41,7 @@ __all__ = [
     "json_text",
     "line_verbatim",
     "markdown",
+    "markdown_code_line",
     "plain_markdown",
     "sarif_text",
     "shell",

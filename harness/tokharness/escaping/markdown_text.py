@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from tokharness.escaping.display import escape_character, shorten, visible
+from tokharness.escaping.display import Shown, escape_character, line_verbatim, shorten, visible
 from tokharness.escaping.escaped_types import Escaped
 
 if TYPE_CHECKING:
     import regex
 
-__all__ = ["MarkdownText", "markdown", "plain_markdown"]
+__all__ = ["MarkdownText", "markdown", "markdown_code_line", "plain_markdown"]
 
 PLAIN = re.compile(r"(?!.*(?:://|::|www\.))[A-Za-z0-9%][A-Za-z0-9 .,:;+()/%-]*")
 
@@ -45,6 +45,17 @@ def plain_markdown(text: str) -> MarkdownText:
     So are the names of checks, families and packages.
     """
     return MarkdownText(text) if PLAIN.fullmatch(text) else markdown(text)
+
+
+def markdown_code_line(command: str) -> MarkdownText:
+    """Return a line of an indented code block, see :func:`line_verbatim`.
+
+    A colon at the beginning is escaped, since the log of a CI service may take it for a command.
+    """
+    shown = line_verbatim(command.lstrip())
+    if shown.startswith(":"):
+        shown = Shown(f"{escape_character(':')}{shown[1:]}")
+    return MarkdownText(f"    {shown}")
 
 
 @cache

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.escaping import MarkdownText, markdown, plain_markdown
+from tokharness.escaping import MarkdownText, markdown, markdown_code_line, plain_markdown
+from tokharness.formats._gate_lines import commands, more_texts, shown_ids
 from tokharness.formats._truncation import take_fitting
-from tokharness.formats._wording import pluralize
+from tokharness.formats._wording import pluralize, text_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,16 +18,18 @@ if TYPE_CHECKING:
 
 __all__ = ["gate_comment"]
 
-# GitHub accepts 65,536 characters in a comment. A row has less than 12,000 bytes, however hostile
+# GitHub accepts 65,536 characters in a comment. A block has less than 14,000 bytes, however hostile
 # its texts are, and everything outside of the three parts less than 4,000.
-MAX_TABLE = 40_000
+MAX_BLOCKS = 40_000
+MAX_COMMANDS = 3_000
 MAX_NOTES = 12_000
 MAX_SKIPS = 8_000
 
-EMPTY, BREAK = MarkdownText(""), MarkdownText("<br>")
+EMPTY = MarkdownText("")
 MAX_NAME = 80
 MAX_MESSAGE = 300
 MAX_TEXT = 80
+MAX_IDS = 12
 MAX_EXAMPLES = 3
 
 
@@ -37,7 +40,7 @@ def gate_comment(report: Report, gate: GateResult) -> MarkdownText:
     lines = [
         _verdict(report, gate),
         EMPTY,
-        *_table(gate.failing),
+        *_failing(gate.failing),
         *_collapsed(MarkdownText("Other changes"), [_item(one) for one in notes], MAX_NOTES),
         *_collapsed(MarkdownText("Skipped"), [_skip(skip) for skip in skips], MAX_SKIPS),
     ]
@@ -69,47 +72,44 @@ def _verdict(report: Report, gate: GateResult) -> MarkdownText:
     )
 
 
-def _table(failing: tuple[Change, ...]) -> Iterator[MarkdownText]:
-    if not failing:
-        return
-    yield MarkdownText("| kind | what | message | count | text | before | after |")
-    yield MarkdownText("|---|---|---|--:|---|---|---|")
-    rows = take_fitting(map(_row, failing), MAX_TABLE)
-    yield from rows
-    yield EMPTY
-    if omitted := len(failing) - len(rows):
+def _failing(changes: tuple[Change, ...]) -> Iterator[MarkdownText]:
+    """Yield a block for each failing change, as far as they fit."""
+    numbered = (_block(number, change) for number, change in enumerate(changes, 1))
+    blocks = take_fitting(numbered, MAX_BLOCKS)
+    yield from blocks
+    if omitted := len(changes) - len(blocks):
         count = plain_markdown(pluralize(omitted, "more failing change"))
         yield MarkdownText("**{} omitted from this comment.**").format(count)
         yield EMPTY
 
 
-def _row(change: Change) -> MarkdownText:
-    examples = change.examples[:MAX_EXAMPLES]
-    messages = (_short(part.message) for part in (change, *change.related[:MAX_EXAMPLES]))
-    cells = [
-        _short(change.kind),
-        _short(change.what),
-        BREAK.join(messages),
-        MarkdownText("{:,}").format(change.count),
-        *(BREAK.join(column) for column in zip(*map(_example, examples), strict=True)),
-    ]
-    cells += [EMPTY] * (7 - len(cells))
+def _block(number: int, change: Change) -> MarkdownText:
+    """Return what changed, why, the texts that show it with their ids, and what to do next."""
+    kind, what = _short(change.kind), _short(change.what)
+    lines = [MarkdownText("**{}. {}** {}").format(number, kind, what), EMPTY]
+    for part in (change, *change.related[:MAX_EXAMPLES]):
+        if part.message:
+            lines += [_short(part.message), EMPTY]
+    if change.finding is not None and change.finding.text is not None:
+        text = markdown(change.finding.text, most=MAX_TEXT)
+        label = plain_markdown(text_label(change.finding).capitalize())
+        lines += [MarkdownText("{}: {}").format(label, text), EMPTY]
+    if change.examples:
+        lines += [MarkdownText("| text | ids before | ids after |"), MarkdownText("|---|---|---|")]
+        lines += [_example(example) for example in change.examples[:MAX_EXAMPLES]]
+        lines.append(EMPTY)
+        if more := more_texts(change, MAX_EXAMPLES):
+            lines += [plain_markdown(more), EMPTY]
+    if following := take_fitting(map(markdown_code_line, commands(change)), MAX_COMMANDS):
+        lines += [MarkdownText("What to do next:"), EMPTY, *following, EMPTY]
+    return MarkdownText("\n").join(lines)
+
+
+def _example(example: Example) -> MarkdownText:
+    before, after = shown_ids(example, MAX_IDS)
+    text = markdown(example.text, most=MAX_TEXT)
+    cells = (text, markdown(before, most=MAX_TEXT), markdown(after, most=MAX_TEXT))
     return MarkdownText("| {} |").format(MarkdownText(" | ").join(cells))
-
-
-def _example(example: Example) -> tuple[MarkdownText, MarkdownText, MarkdownText]:
-    return (
-        markdown(example.text, most=MAX_TEXT),
-        _ids(example.before),
-        _ids(example.after),
-    )
-
-
-def _ids(ids: tuple[int, ...] | str) -> MarkdownText:
-    """Return ids as code, or the name of an exception."""
-    if isinstance(ids, str):
-        return markdown(ids, most=MAX_TEXT)
-    return markdown(" ".join(map(str, ids[:MAX_TEXT])) or "no ids", most=MAX_TEXT)
 
 
 def _item(change: Change) -> MarkdownText:
@@ -137,4 +137,4 @@ def _collapsed(
 
 
 def _short(text: str) -> MarkdownText:
-    return markdown(text, most=MAX_MESSAGE)
+    return plain_markdown(text) if len(text) <= MAX_MESSAGE else markdown(text, most=MAX_MESSAGE)

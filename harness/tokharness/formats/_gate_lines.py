@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from tokharness.escaping import Shown, shorten, terminal
+from tokharness.escaping import Shown, line_verbatim, shorten, terminal
 from tokharness.formats._wording import pluralize, text_label
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tokharness.changes import Change, Example, GateResult
     from tokharness.targets.snapshot import Ids
 
-__all__ = ["change_lines", "headline", "verdict"]
+__all__ = ["change_lines", "commands", "headline", "more_texts", "shown_ids", "verdict"]
 
 MAX_TEXT, MAX_IDS, MAX_EXAMPLES = 60, 8, 5
 
@@ -33,28 +33,39 @@ def change_lines(change: Change) -> Iterator[Shown]:
         text = shorten(change.finding.text, MAX_TEXT)
         yield Shown('{} "{}"').format(text_label(change.finding), text)
     for example in change.examples[:MAX_EXAMPLES]:
-        yield _example(example)
-    more = change.changed_texts - len(change.examples[:MAX_EXAMPLES])
-    if change.examples and more > 0:
-        yield Shown("and {}").format(pluralize(more, "more golden text"))
+        text = shorten(example.text, MAX_TEXT)
+        yield Shown('"{}" {} -> {}').format(text, *shown_ids(example))
+    if more := more_texts(change, MAX_EXAMPLES):
+        yield more
 
 
-def _example(example: Example) -> Shown:
-    """Return a text with its ids, from one before the first that differs."""
-    text = shorten(example.text, MAX_TEXT)
+def commands(change: Change) -> list[Shown]:
+    """Return the commands to run next; without any, the one that reproduces the finding."""
+    reproduce = change.finding.reproduce if change.finding else ""
+    return [line_verbatim(command) for command in change.next or filter(None, [reproduce])]
+
+
+def more_texts(change: Change, shown: int) -> Shown:
+    """Return how many golden texts changed besides the first examples; "" without examples."""
+    more = change.changed_texts - len(change.examples[:shown])
+    golden_texts = pluralize(more, "more golden text")
+    return Shown("and {}").format(golden_texts) if change.examples and more > 0 else Shown("")
+
+
+def shown_ids(example: Example, most: int = MAX_IDS) -> tuple[Shown, Shown]:
+    """Return at most so many ids before and after, from one before the first that differs."""
     same = 0
     if not isinstance(example.before, str) and not isinstance(example.after, str):
         pairs = zip(example.before, example.after, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     start = max(same - 1, 0)
-    ids = _ids(example.before, start), _ids(example.after, start)
-    return Shown('"{}" {} -> {}').format(text, *ids)
+    return _ids(example.before, start, most), _ids(example.after, start, most)
 
 
-def _ids(ids: Ids, start: int) -> Shown:
+def _ids(ids: Ids, start: int, most: int) -> Shown:
     if isinstance(ids, str):
         return terminal(ids)
-    end = start + MAX_IDS
+    end = start + most
     before, after = "... " if start else "", " ..." if len(ids) > end else ""
     return Shown("[{}{}{}]").format(before, " ".join(map(str, ids[start:end])), after)
 

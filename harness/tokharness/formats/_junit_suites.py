@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness import plugins
 from tokharness.escaping import Shown, shorten, visible
+from tokharness.formats._gate_lines import commands
 from tokharness.formats._problems import display_command
 from tokharness.formats._wording import INTERRUPTED, pluralize, text_label
 from tokharness.model import Verdict
@@ -130,6 +131,7 @@ def _change_text(change: Change) -> Lines:
     for example in change.examples:
         text = shorten(example.text, MAX_TEXT)
         lines.append(Shown('"{}" {} -> {}').format(text, str(example.before), str(example.after)))
+    lines += commands(change)
     return tuple(filter(None, lines))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tokharness import plugins
 from tokharness.escaping import Shown, line_verbatim, shorten, visible
+from tokharness.formats._gate_lines import commands
 from tokharness.formats._wording import pluralize, text_label
 from tokharness.gate.kinds import KINDS
 from tokharness.model import Verdict
@@ -32,8 +33,9 @@ class Problem:
 
     ``rule`` is the code of a check or the kind of a change, ``rule_name`` its name and ``page`` its
     documentation. ``title`` is a line, ``message`` some sentences. ``command`` reproduces the
-    problem, or is "". ``path`` is a file of the user's repository, relative to its root, with
-    forward slashes, or "". ``fingerprint`` is 16 hex digits.
+    problem, or is "". ``next`` are the commands to run, with comments. ``path`` is a file of the
+    user's repository, relative to its root, with forward slashes, or "". ``fingerprint`` is 16 hex
+    digits.
     """
 
     rule: Shown
@@ -47,6 +49,7 @@ class Problem:
     fingerprint: str
     path: str
     count: int = 1
+    next: tuple[Shown, ...] = ()
 
 
 def problems(report: Report) -> list[Problem]:
@@ -96,6 +99,7 @@ def _finding_problem(finding: Finding, path: str) -> Problem:
         fingerprint=finding.fingerprint,
         path=path,
         count=finding.count,
+        next=(display_command(finding),),
     )
 
 
@@ -133,4 +137,5 @@ def _change_problem(change: Change, spec: str, path: str) -> Problem:
         fingerprint=change.fingerprint,
         path=path,
         count=change.count,
+        next=tuple(commands(change)),
     )

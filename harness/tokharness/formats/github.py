@@ -53,7 +53,7 @@ def _output(lines: list[Shown]) -> Shown:
 def _annotation(problem: Problem) -> Shown:
     place = {"file": visible(problem.path), "line": Shown("1")} if problem.path else {}
     title = truncate(problem.title, MAX_TITLE)
-    parts = (problem.message, Shown("target: {}").format(problem.spec), problem.command)
+    parts = (problem.message, Shown("target: {}").format(problem.spec), *problem.next)
     message = Shown("\n").join(filter(None, parts))
     return _command(problem.level, place | {"title": title}, message)
 

@@ -1,7 +1,7 @@
 """Markdown for a comment or a wiki: a table of findings, the facts and the skips of each target.
 
-For a gate, this is a comment on a pull request, within GitHub's length limit: the verdict, a table
-of failing changes, and, collapsed, the other changes and the skips.
+For a gate, this is a comment on a pull request, within GitHub's length limit: the verdict, a block
+for each failing change, and, collapsed, the other changes and the skips.
 
 Hostile text is shown as code, with its dangerous characters escaped.
 """

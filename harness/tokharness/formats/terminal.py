@@ -14,7 +14,7 @@ from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
 from tokharness.formats._detector_lines import print_detectors
-from tokharness.formats._gate_lines import change_lines, headline, verdict
+from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
 from tokharness.formats._scorecard_lines import print_scorecard
 from tokharness.formats._wording import pluralize, text_label, what_was_run
 from tokharness.model import Finding, Verdict
@@ -116,8 +116,9 @@ def _gate(console: Console, report: Report, gate: GateResult) -> None:
         _line(console, label, style, first, "bold" if change.fails else "")
         for line in rest:
             _line(console, NO_LABEL, "", line)
-        if change.fails and change.finding is not None:
-            _command(console, change.finding)
+        if change.fails:
+            for command in commands(change):
+                _command(console, command)
     for target in report.targets:
         _skips(console, target)
     console.print()
@@ -131,12 +132,11 @@ def _finding(console: Console, finding: Finding) -> None:
         _line(console, NO_LABEL, "", terminal(finding.message))
     if line := Shown("{}{}").format(_smallest_text(finding), _where(finding)).strip():
         _line(console, NO_LABEL, "", line)
-    _command(console, finding)
+    _command(console, line_verbatim(finding.reproduce))
 
 
-def _command(console: Console, finding: Finding) -> None:
+def _command(console: Console, command: Shown) -> None:
     """Print the command on one line, however narrow the terminal, so that it can be copied."""
-    command = line_verbatim(finding.reproduce)
     console.print(styled((Shown("        $ "), "dim"), (command, "dim")), soft_wrap=True)
 
 
@@ -150,7 +150,7 @@ def _risks(console: Console, findings: list[Finding], shown: int) -> None:
     if len(findings) > shown:
         more = Shown("- and {} more: run the command below for all")
         _line(console, NO_LABEL, "", more.format(len(findings) - shown))
-    _command(console, first)
+    _command(console, line_verbatim(first.reproduce))
 
 
 def _smallest_text(finding: Finding) -> Shown:

@@ -130,4 +130,5 @@ def _change(record: dict[str, Any], by_fingerprint: dict[str, Finding]) -> Chang
         count=record["count"],
         cause=Cause(record["cause"]) if record["cause"] and not finding else None,
         related=tuple(_change(change, by_fingerprint) for change in record["related"]),
+        next=tuple(record.get("next", ())),  # earlier releases had none
     )

@@ -125,4 +125,5 @@ def _change_record(change: Change) -> dict[str, Any]:
         "finding": change.finding.fingerprint if change.finding else None,
         "examples": [asdict(example) for example in change.examples],
         "related": [_change_record(related) for related in change.related],
+        "next": list(change.next),
     }

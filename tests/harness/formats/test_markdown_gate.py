@@ -12,17 +12,17 @@ from tokharness.changes import Example
 from tokharness.formats.markdown import render
 from tokharness.model import Skip
 
-CODE_SPAN = re.compile(r"`[^`\n]*`")
-OURS = re.compile(r"</?details>|<summary>[A-Za-z ]+: [0-9,]+</summary>|<br>")
+CODE = re.compile(r"(?m)`[^`\n]*`|^    .*")
+OURS = re.compile(r"</?details>|<summary>[A-Za-z ]+: [0-9,]+</summary>")
 MAX_COMMENT = 65_536
 
 
 def outside_code(output):
-    return CODE_SPAN.sub("", output)
+    return CODE.sub("", output)
 
 
-def rows_of(output):
-    return [line for line in output.splitlines() if line.startswith("| `")]
+def blocks_of(output):
+    return re.findall(r"(?m)^\*\*[0-9]+\. .*", output)
 
 
 def test_the_first_line_is_the_verdict(make_gate, make_change):
@@ -41,33 +41,46 @@ def test_an_interrupted_gate_does_not_pass(make_gate, make_change):
     )
 
 
-def test_failing_changes_are_a_table_with_texts_and_ids(make_gate, make_change):
+def test_a_failing_change_has_its_sentence_its_texts_with_ids_and_what_to_do_next(
+    make_gate, make_change
+):
     examples = (Example("a|b", (1, 2), (3,)), Example("c", (4,), "Overflow"))
-    change = make_change("changed-ids", what="NFC", message="different ids", examples=examples)
-    output = render(make_gate(change))
-    (row,) = rows_of(output)
-    assert row == (
-        "| `changed-ids` | `NFC` | `different ids` | 1,234 | `a\\u{7c}b`<br>`c` | `1 2`<br>`4` "
-        "| `3`<br>`Overflow` |"
+    more = {"examples": examples, "next": ("tokharness show ab a b  # both sides",), "count": 1234}
+    change = make_change("changed-ids", what="NFC", message="different ids", **more)
+    _, _, output = render(make_gate(change)).partition("\n\n")
+    assert output.startswith(
+        "**1. changed-ids** NFC\n\ndifferent ids\n\n"
+        "| text | ids before | ids after |\n|---|---|---|\n"
+        "| `a\\u{7c}b` | `[1 2]` | `[3]` |\n| `c` | `[4]` | `Overflow` |\n\n"
+        "and 1,232 more golden texts\n\n"
+        "What to do next:\n\n    tokharness show ab a b  # both sides\n"
     )
 
 
-def test_a_change_without_examples_has_seven_cells(make_gate, make_change):
-    (row,) = rows_of(render(make_gate(make_change(examples=()))))
-    assert row.count("|") == 8
+def test_a_new_finding_has_its_smallest_text_and_the_command_that_reproduces_it(
+    make_gate, make_change, make_finding
+):
+    bug = make_finding(text="a<b", reproduce="tokharness show x")
+    output = render(make_gate(make_change("new-finding", finding=bug, examples=())))
+    assert "\nSmallest text: `a<b`\n\nWhat to do next:\n\n    tokharness show x\n" in output
 
 
-def test_related_changes_share_one_row(make_gate, make_change):
+def test_a_change_without_examples_has_no_table(make_gate, make_change):
+    assert "|---" not in render(make_gate(make_change(examples=())))
+
+
+def test_related_changes_share_one_block(make_gate, make_change):
     same = make_change(message="the same cause")
-    (row,) = rows_of(render(make_gate(make_change(message="a finding", related=(same,)))))
-    assert "`a finding`<br>`the same cause`" in row
+    output = render(make_gate(make_change(message="a finding", related=(same,))))
+    assert "\na finding\n\nthe same cause\n" in output
+    assert len(blocks_of(output)) == 1
 
 
 def test_other_changes_and_skips_are_collapsed_in_this_order(make_gate, make_change):
     output = render(make_gate(make_change(), make_change("new-fact", fails=False)))
     first = output.index("<details><summary>Other changes: 1</summary>")
     second = output.index("<details><summary>Skipped: 1</summary>")
-    assert output.index("\n| `changed-ids`") < first < output.index("- `new-fact`") < second
+    assert output.index("\n**1. changed-ids**") < first < output.index("- new-fact") < second
     assert output.count("</details>") == 2
 
 
@@ -78,14 +91,14 @@ def test_without_failing_changes_there_is_no_table(make_gate, make_change):
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["plain", "`" * 500, "\u200b" * 500, "\U0001f600" * 500])
 def test_it_fits_a_comment_and_counts_what_it_omits(make_gate, make_change, text):
-    changes = [make_change(text=text) for _ in range(500)]
+    changes = [make_change(text=text, next=(text,)) for _ in range(500)]
     notes = [make_change(text=text, fails=False) for _ in range(500)]
     report = make_gate(*changes, *notes, text=text)
     skips = (Skip("t", text, text),) * 500
     report = replace(report, targets=(replace(report.targets[0], skips=skips),))
     output = render(report)
     assert len(output.encode()) <= MAX_COMMENT
-    shown = len(rows_of(output))
+    shown = len(blocks_of(output))
     assert shown
     assert f"**{500 - shown:,} more failing changes omitted from this comment.**" in output
     assert len(re.findall("- and [0-9]+ more, omitted from", output)) == 2
@@ -113,16 +126,15 @@ def test_any_text_is_escaped(reports_of_text, shows_itself, text):
         assert not re.search("[`<>@#!$]|::|\\]\\(|http|www", re.sub("(?m)^#+ ", "", outside))
 
 
-def test_a_markdown_parser_sees_only_our_table_and_html(make_gate, make_change):
-    changes = [make_change(), make_change(fails=False)]
+def test_a_markdown_parser_sees_only_our_tables_and_html(make_gate, make_change, hostile):
+    changes = [make_change(next=(hostile,)), make_change(fails=False)]
     tokens = MarkdownIt("commonmark").enable("table").parse(render(make_gate(*changes)))
     blocks = [token.content for token in tokens if token.type == "html_block"]
     spans = [one for token in tokens for one in token.children or ()]
     assert {one.type for one in spans} <= {
-        *("text", "code_inline", "strong_open", "strong_close", "html_inline", "softbreak")
+        *("text", "code_inline", "strong_open", "strong_close", "softbreak")
     }
-    assert {one.content for one in spans if one.type == "html_inline"} == {"<br>"}
     assert all(OURS.sub("", block).strip() == "" for block in blocks)
     assert sum(token.type == "table_open" for token in tokens) == 1
-    cells = [token for token in tokens if token.type == "td_open"]
-    assert len(cells) == 7
+    assert sum(token.type == "td_open" for token in tokens) == 3 * len(changes[0].examples)
+    assert sum(token.type == "code_block" for token in tokens) == 1

@@ -65,7 +65,7 @@ def whole():
     report = collector.report()
     bug = report.targets[0].findings[0]
     changes = (
-        Change("new-finding", HOSTILE, "m", bug.fingerprint, finding=bug, count=3),
+        Change("new-finding", HOSTILE, "m", "a" * 16, finding=bug, count=3, next=(HOSTILE, "b")),
         Change(
             *("changed-ids", "what", "m", "f" * 16),
             fails=False,

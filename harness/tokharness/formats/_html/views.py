@@ -53,11 +53,12 @@ MAX_CAUSES = 5
 def sections(report: Report, comparison: Comparison | None) -> list[tuple[str, str]]:
     """Return the ids and titles of the sections of the page, in their order."""
     is_comparison = report.embedding_width is not None
-    first = [] if is_comparison else [("summary", "Verdict")]
+    first = []
     if report.gate is not None:
-        first.append(("gate", "Changes since the baseline"))
+        failed = bool(report.gate.failing)
+        first.append(("gate", "What failed" if failed else "Changes since the baseline"))
     if not is_comparison:
-        first.append(("findings", "Findings"))
+        first += [("summary", "Verdict"), ("findings", "Findings")]
         if not are_audits(report):
             first.append(("matrix", "Checks by family"))
     metrics = [

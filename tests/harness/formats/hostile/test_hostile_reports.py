@@ -20,7 +20,7 @@ COMMAND = re.compile(r"(?m)^\s*::|##[a-z]*\[")
 
 ANNOTATION = re.compile(r"::(error|warning|notice) (?:file=[^:,]*,line=1,)?title=[^:,]*::.*")
 OURS = re.compile(r"</?details>|<summary>[A-Za-z ]+: [0-9,]+</summary>|<br>")
-CODE_SPAN = re.compile(r"`[^`\n]*`")
+CODE = re.compile(r"(?m)`[^`\n]*`|^    .*")
 ACTIVE = ("script", "style", "meta", "a", "input", "button", "form", "img", "base", "link")
 
 
@@ -56,7 +56,7 @@ def test_markdown_has_only_elements_of_ours(hostile_report, harmless_report, ren
         *("text", "softbreak", "code_inline", "strong_open", "strong_close", "html_inline")
     }
     assert all(not OURS.sub("", content).strip() for content in html)
-    outside = OURS.sub("", CODE_SPAN.sub("", output))
+    outside = OURS.sub("", CODE.sub("", output))
     assert not re.search(r"[`<>@!$\\]|\]\(|://|www\.", outside)
 
 
