@@ -1,0 +1,86 @@
+"""What differs between two tokenizer files: the edits that make one of the other.
+
+An edit has a sentence that names its stage ("merge 300 ('r', 'ite') is gone"), and can be made in
+the description of a file, so that a reference shows what it does to the ids.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tokharness.edits.added_tokens import ADDED_TOKENS, added_token_edits
+from tokharness.edits.model import Edit, Writing, writing_of
+from tokharness.edits.settings import setting_edits
+from tokharness.edits.tables import table_edits
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from tokharness.edits.settings import SettingEdit
+    from tokharness.model import Description
+
+__all__ = ["STAGES", "Edit", "Writing", "edits_between", "stage_digests", "writing_of"]
+
+MODEL = "model"
+
+STAGES = (
+    *("added tokens", "normalizer", "pre-tokenizer", "model", "post-processor", "decoder"),
+    *("truncation", "padding", "template", "options"),
+)
+"""Stages of a file in the order in which a text passes them, then what surrounds them."""
+
+
+def stage_digests(description: Description) -> dict[str, str]:
+    """Return 16 hex digits for each stage of a file; the model's include all tables.
+
+    Equal digests mean equal stages, whatever the order of keys and the white space of the file.
+    """
+    stages = {name: description.stages[name] for name in _ordered(description.stages)}
+    digests = {name: _digest(value) for name, value in stages.items()}
+    tables = hashlib.sha256(digests.get(MODEL, "").encode())
+    for entry in description.tokens:
+        tables.update(repr(tuple(entry)).encode("utf-8", "surrogatepass"))
+    for pair in description.merges or ():
+        tables.update(repr(tuple(pair)).encode("utf-8", "surrogatepass"))
+    return {**digests, MODEL: tables.hexdigest()[:16]}
+
+
+def _ordered(stages: Collection[str]) -> list[str]:
+    known = [name for name in STAGES if name in stages]
+    return [*known, *sorted(set(stages) - set(STAGES))]
+
+
+def _digest(value: Any) -> str:
+    data = json.dumps(value, sort_keys=True).encode("ascii")
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def edits_between(old: Description, new: Description) -> tuple[Edit, ...]:
+    """Return the edits that make ``new`` of ``old``, in the order of the stages.
+
+    Both are files of one format. After the last edit the description is equal to ``new``, but for
+    rows that only follow from the others.
+    """
+    return tuple(_edits(old, new))
+
+
+def _edits(old: Description, new: Description) -> Iterator[Edit]:
+    yield from added_token_edits(old, new)
+    writing = writing_of(old)
+    names = _ordered({*old.stages, *new.stages, MODEL})
+    for name in names:
+        if name != ADDED_TOKENS:
+            before, now = old.stages.get(name), new.stages.get(name)
+            for found in setting_edits(name, before, now):
+                yield Edit(name, found.what, partial(_with_setting, name=name, found=found))
+        if name == MODEL:
+            yield from table_edits(old, new, writing)
+
+
+def _with_setting(current: Description, name: str, found: SettingEdit) -> Description:
+    stages: Mapping[str, Any] = {**current.stages, name: found.apply(current.stages.get(name))}
+    return replace(current, stages=stages)

@@ -1,0 +1,102 @@
+"""An edit of a tokenizer file, and how tokens are written in its sentence."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tokharness.model import Description
+
+__all__ = ["Edit", "Writing", "writing_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One difference between two files: its stage, what it is in a few words, and how to make it.
+
+    ``apply`` makes the edit in a description, and ``about`` are tokens whose texts may show it.
+    ``number`` is how many equal differences the edit stands for.
+    """
+
+    stage: str
+    what: str
+    apply: Callable[[Description], Description]
+    about: tuple[Any, ...] = ()
+    number: int = 1
+
+    def __str__(self) -> str:
+        return self.what if self.what.startswith(self.stage) else f"{self.stage}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How a file writes the text of its tokens.
+
+    ``byte_level``: each character stands for a byte, as in GPT-2's files. ``mark``: U+2581 stands
+    for a space. ``continuation``: what a token that continues a word begins with, such as ``##``.
+    """
+
+    byte_level: bool = False
+    mark: bool = False
+    continuation: str = ""
+
+    def text(self, token: str | bytes) -> str:
+        """Return the text of a token, with U+FFFD for bytes that are no text."""
+        if isinstance(token, bytes):
+            return token.decode("utf-8", "replace")
+        if self.byte_level:
+            bytes_of = _bytes_of_characters()
+            if all(char in bytes_of for char in token):
+                return bytes(bytes_of[char] for char in token).decode("utf-8", "replace")
+        if self.continuation and token.startswith(self.continuation):
+            return token.removeprefix(self.continuation)
+        return token.replace("\u2581", " ") if self.mark else token
+
+    def show(self, token: Any) -> str:
+        """Return a token as it is quoted in a sentence; bytes that are no text as hex."""
+        if token is None:
+            return ""
+        if isinstance(token, bytes):
+            try:
+                return repr(token.decode("utf-8"))
+            except UnicodeDecodeError:
+                return f"<{token.hex(' ')}>"
+        if self.byte_level:
+            text = self.text(token)
+            return repr(text) if "\ufffd" not in text else repr(token)
+        return repr(token)
+
+    def show_pair(self, pair: Any) -> str:
+        """Return a merge as it is quoted in a sentence: ``('r', 'ite')``."""
+        return "" if pair is None else f"({self.show(pair[0])}, {self.show(pair[1])})"
+
+
+@functools.cache
+def _bytes_of_characters() -> Mapping[str, int]:
+    """Return the byte of each character of a byte-level file.
+
+    Source: the encoder of GPT-2. Bytes that are printable in Latin-1 stand for themselves, the
+    others are U+0100 and following, in their order.
+    """
+    shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in shown]
+    return {chr(byte): byte for byte in shown} | {
+        chr(0x100 + place): byte for place, byte in enumerate(others)
+    }
+
+
+def writing_of(description: Description) -> Writing:
+    """Return how a file writes its tokens, from the components that it names."""
+    stages = json.dumps(dict(description.stages), sort_keys=True, default=str)
+    model = description.stages.get("model") or {}
+    prefix = model.get("continuing_subword_prefix") if isinstance(model, dict) else None
+    return Writing(
+        byte_level='"ByteLevel"' in stages,
+        mark="\u2581" in stages or "\\u2581" in stages or description.format == "sentencepiece",
+        continuation=prefix if isinstance(prefix, str) else "",
+    )

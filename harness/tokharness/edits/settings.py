@@ -1,0 +1,188 @@
+"""Edits of the settings of a stage: its canonical JSON value before and after."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["SettingEdit", "setting_edits"]
+
+MAX_SHOWN = 60
+"""Characters of a value in a sentence."""
+
+CONTEXT = 12
+"""Characters of a long value that are shown on each side of the part that differs."""
+
+WORDS = {
+    "add_prefix_space": "prefix space",
+    "add_dummy_prefix": "prefix space",
+    "prepend_scheme": "prefix space",
+    "pat_str": "pattern",
+    "pattern": "pattern",
+    "Regex": "pattern",
+    "String": "text",
+}
+"""What a key of a setting is called, where the field has a better word for it."""
+
+LISTS = ("normalizers", "pretokenizers", "decoders", "processors")
+"""Keys whose value is a sequence of components."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingEdit:
+    """A value of a stage that differs: the path of keys and places to it, and a sentence."""
+
+    path: tuple[str | int, ...]
+    value: Any
+    what: str
+
+    def apply(self, stage: Any) -> Any:
+        """Return the value of the stage with this edit."""
+        return _with(stage, self.path, self.value)
+
+
+def _with(whole: Any, path: Sequence[str | int], value: Any) -> Any:
+    if not path:
+        return value
+    if isinstance(whole, list):
+        return [_with(item, path[1:], value) if at == path[0] else item for at, item in _at(whole)]
+    if not isinstance(whole, dict):  # an earlier edit has replaced what holds the value
+        return whole
+    changed = {**whole, path[0]: _with(whole.get(path[0]), path[1:], value)}
+    return {key: item for key, item in changed.items() if item is not ABSENT}
+
+
+def _at(items: list[Any]) -> Iterator[tuple[int, Any]]:
+    return iter(enumerate(items))
+
+
+class _Absent:
+    """The value of a key that one side does not have."""
+
+
+ABSENT = _Absent()
+
+
+def setting_edits(stage: str, old: Any, new: Any) -> Iterator[SettingEdit]:
+    """Yield the edits that make the value ``new`` of a stage of ``old``, each with a sentence."""
+    yield from _edits(old, new, (), stage)
+
+
+def _edits(old: Any, new: Any, path: tuple[str | int, ...], name: str) -> Iterator[SettingEdit]:
+    if _text(old) == _text(new):
+        return
+    if isinstance(old, dict) and isinstance(new, dict) and _type(old) == _type(new):
+        inner = _type(old) or name
+        for key in sorted(old.keys() | new.keys()):
+            before, now = old.get(key, ABSENT), new.get(key, ABSENT)
+            place = (*path, key)
+            if _is_leaf(before, now):
+                if _text(before) != _text(now):
+                    yield SettingEdit(place, now, _changed(key, inner, path, before, now))
+            else:
+                yield from _edits(before, now, place, inner if key not in LISTS else name)
+    elif isinstance(old, list) and isinstance(new, list):
+        yield from _edits_of_list(old, new, path, name)
+    else:
+        yield SettingEdit(path, new, f"{name}: {_shown(new)}, was {_shown(old)}")
+
+
+def _is_leaf(before: Any, now: Any) -> bool:
+    kinds = (dict, list)
+    return not (isinstance(before, kinds) and isinstance(now, kinds))
+
+
+def _edits_of_list(
+    old: list[Any], new: list[Any], path: tuple[str | int, ...], name: str
+) -> Iterator[SettingEdit]:
+    """Yield the edits of components at the same places, or one edit of the whole list."""
+    if len(old) == len(new) and list(map(_type, old)) == list(map(_type, new)):
+        for place, (before, now) in enumerate(zip(old, new, strict=True)):
+            yield from _edits(before, now, (*path, place), name)
+        return
+    matcher = SequenceMatcher(None, list(map(_text, old)), list(map(_text, new)), autojunk=False)
+    parts = []
+    for tag, start, end, first, last in matcher.get_opcodes():
+        if tag != "equal":
+            gone, added = (
+                ", ".join(map(_shown, part)) for part in (old[start:end], new[first:last])
+            )
+            if gone and added:
+                parts.append(f"{added}, was {gone}")
+            else:
+                parts.append(f"{gone} is gone" if gone else f"{added} is new")
+    yield SettingEdit(path, new, f"{name}: {'; '.join(parts)}")
+
+
+def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now: Any) -> str:
+    """Say how the value of one key changed: "byte fallback of BPE: on, was off"."""
+    word = WORDS.get(key, key.replace("_", " "))
+    if key in ("Regex", "String") and path and path[-1] == "pattern":
+        word = "pattern"
+    if isinstance(before, str) and isinstance(now, str):
+        before, now = _parts_that_differ(before, now)
+        return f"{word} of {name}: {now}, was {before}"
+    return f"{word} of {name}: {_shown(now)}, was {_shown(before)}"
+
+
+def _parts_that_differ(old: str, new: str) -> tuple[str, str]:
+    """Return two values, or only the parts of long ones that differ, with some context."""
+    if max(len(old), len(new)) <= MAX_SHOWN:
+        return _quoted(old), _quoted(new)
+    start = next(
+        (at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
+        min(len(old), len(new)),
+    )
+    end = 0
+    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    first, last = max(start - CONTEXT, 0), max(end - CONTEXT, 0)
+    parts = []
+    for value in (old, new):
+        part = value[first : len(value) - last]
+        if len(part) > MAX_SHOWN * 2:
+            part = f"{part[: MAX_SHOWN * 2]}\u2026"
+        parts.append(
+            f"{'...' if first else ''}{part}{'...' if last else ''}".replace("\u2026", "...")
+        )
+    return parts[0], parts[1]
+
+
+def _quoted(value: str) -> str:
+    return value if value and not value.isspace() and value.strip() == value else repr(value)
+
+
+def _type(value: Any) -> str | None:
+    kind = value.get("type") if isinstance(value, dict) else None
+    return kind if isinstance(kind, str) else None
+
+
+def _shown(value: Any) -> str:
+    if value is ABSENT or value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, str):
+        return _quoted(value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}...")
+    kind = _type(value)
+    text = _text(value)
+    if kind is not None:
+        rest = {key: item for key, item in value.items() if key != "type"}
+        if not rest:
+            return kind
+        inner = ", ".join(f"{key}={_shown(item)}" for key, item in rest.items())
+        short = f"{kind}({inner})"
+        return short if len(short) <= 2 * MAX_SHOWN else kind
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
+
+
+def _text(value: Any) -> str:
+    """Return canonical JSON, in which 1 and true differ, for comparison."""
+    if value is ABSENT:
+        return ""
+    return json.dumps(value, sort_keys=True, ensure_ascii=True)

@@ -1,0 +1,255 @@
+"""Edits of the tables of a model: its tokens with their ids, its merges, scores and kinds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tokharness.edits.model import Edit, Writing
+from tokharness.edits.sequences import steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tokharness.edits.sequences import Step
+    from tokharness.model import Description, TokenEntry
+
+__all__ = ["table_edits"]
+
+MAX_SINGLE = 6
+"""Edits of one kind that are told apart; more of them are one edit."""
+
+VOCABULARY, MODEL = "vocabulary", "model"
+
+
+def table_edits(old: Description, new: Description, writing: Writing) -> Iterator[Edit]:
+    """Yield the edits of tokens, scores and kinds of tokens, and merges, in this order."""
+    if old.tokens != new.tokens:
+        for group in _kinds(_token_steps(old, new)):
+            yield from _fold(group, partial(_token_edit, writing=writing, new=new))
+        yield from _value_edits(old, new, writing, "score", _SCORE)
+        yield from _value_edits(old, new, writing, "type", _TYPE)
+    if old.merges != new.merges:
+        before, after = list(old.merges or ()), list(new.merges or ())
+        for group in _kinds(list(steps(before, after))):
+            yield from _fold(group, partial(_merge_edit, writing=writing, after=after))
+
+
+_ID, _TOKEN, _SCORE, _TYPE = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class _TokenStep:
+    """A token that is gone, is new, has another id, or stands at the id of another token."""
+
+    kind: str
+    token: Any
+    old: int | None = None
+    new: int | None = None
+    other: Any = None
+
+
+def _kinds(found: Sequence[Any]) -> Iterator[list[Any]]:
+    """Yield the steps of each kind."""
+    kinds = dict.fromkeys(step.kind for step in found)
+    for kind in kinds:
+        yield [step for step in found if step.kind == kind]
+
+
+def _fold(group: Sequence[Any], edit_of: Callable[[Sequence[Any]], Edit]) -> Iterator[Edit]:
+    """Yield an edit for each step, or one edit for all if they are many."""
+    if len(group) > MAX_SINGLE:
+        yield edit_of(group)
+    else:
+        for step in group:
+            yield edit_of([step])
+
+
+def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
+    """Return how tokens and ids changed; ids that only follow from other steps are no step."""
+    before = [entry[_TOKEN] for entry in old.tokens]
+    after = [entry[_TOKEN] for entry in new.tokens]
+    old_ids, new_ids = ([entry[_ID] for entry in one.tokens] for one in (old, new))
+    found = [
+        _TokenStep(
+            step.kind,
+            step.item,
+            None if step.old is None else old_ids[step.old],
+            None if step.new is None else new_ids[step.new],
+            step.other,
+        )
+        for step in steps(before, after)
+    ]
+    if not found and old_ids != new_ids:
+        pairs = zip(before, old_ids, new_ids, strict=True)
+        return [_TokenStep("another id", token, a, b) for token, a, b in pairs if a != b]
+    gone = {step.old: step for step in found if step.kind == "gone"}
+    renamed = [(gone[step.new], step) for step in found if step.kind == "new" and step.new in gone]
+    replaced = {id(step) for pair in renamed for step in pair}
+    return [
+        *(_TokenStep("renamed", was.token, was.old, now.new, now.token) for was, now in renamed),
+        *(step for step in found if id(step) not in replaced),
+    ]
+
+
+def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description) -> Edit:
+    first = group[0]
+    token, other = writing.show(first.token), writing.show(first.other)
+    singular = {
+        "gone": f"token {token} (id {first.old}) is gone",
+        "new": f"token {token} is new, as id {first.new}",
+        "doubled": f"token {token} stands twice, also as id {first.new}",
+        "renamed": f"id {first.old} is {other}, was {token}",
+        "moved": f"token {token} has id {first.new}, was {first.old}",
+        "another id": f"token {token} has id {first.new}, was {first.old}",
+        "swapped": f"ids {first.old} and {first.new} have changed places: {token}, {other}",
+    }[first.kind]
+    plural = {
+        "gone": "tokens are gone",
+        "new": "tokens are new",
+        "doubled": "tokens stand twice",
+        "renamed": "ids stand for other tokens",
+        "moved": "tokens have other ids",
+        "another id": "tokens have other ids",
+        "swapped": "pairs of ids have changed places",
+    }[first.kind]
+    what = singular if len(group) == 1 else f"{len(group):,} {plural}, the first: {singular}"
+    about = [token for step in group for token in (step.token, step.other) if token is not None]
+    return Edit(
+        VOCABULARY,
+        what,
+        partial(_with_tokens, group=tuple(group), new=new),
+        tuple(about[: 8 * MAX_SINGLE]),
+        len(group),
+    )
+
+
+def _with_tokens(
+    current: Description, group: Sequence[_TokenStep], new: Description
+) -> Description:
+    """Do the steps: ids that were contiguous stay so, since a loader counts lines or ranks."""
+    contiguous = _are_contiguous(current.tokens) and _are_contiguous(new.tokens)
+    entries = {entry[_TOKEN]: entry for entry in new.tokens}
+    present = {entry[_TOKEN]: entry for entry in current.tokens}
+    ids = {token: entry[_ID] for token, entry in present.items()}
+    for step in group:
+        if step.kind in ("gone", "renamed", "moved", "another id"):
+            ids.pop(step.token, None)
+        if step.kind == "swapped" and step.token in ids and step.other in ids:
+            ids[step.token], ids[step.other] = ids[step.other], ids[step.token]
+        elif step.kind == "renamed":
+            ids[step.other] = step.new
+        elif step.new is not None:
+            # Before the token that has the id now: it moves on if ids are contiguous.
+            ids[step.token] = step.new - 0.5 if contiguous else step.new
+    ordered = sorted(ids, key=ids.__getitem__)
+    start = current.tokens[0][_ID] if contiguous else 0
+    rows = []
+    for place, token in enumerate(ordered):
+        entry = present.get(token) or entries[token]
+        rows.append(entry._replace(id=start + place if contiguous else ids[token]))
+    return replace(current, tokens=tuple(rows))
+
+
+def _are_contiguous(tokens: Sequence[TokenEntry]) -> bool:
+    return bool(tokens) and tokens[-1][_ID] - tokens[0][_ID] == len(tokens) - 1
+
+
+def _value_edits(
+    old: Description, new: Description, writing: Writing, name: str, column: int
+) -> Iterator[Edit]:
+    """Yield the edits of the scores, or of the kinds, of tokens that both files have."""
+    before = {entry[_TOKEN]: entry[column] for entry in old.tokens}
+    changed = [
+        (entry[_TOKEN], before[entry[_TOKEN]], entry[column])
+        for entry in new.tokens
+        if entry[_TOKEN] in before and before[entry[_TOKEN]] != entry[column]
+    ]
+
+    def edit(group: Sequence[tuple[Any, Any, Any]]) -> Edit:
+        token, was, now = group[0]
+        what = f"{name} of {writing.show(token)}: {now}, was {was}"
+        if len(group) > 1:
+            what = f"{name}s of {len(group):,} tokens have changed, the first: {what}"
+        return Edit(
+            MODEL,
+            what,
+            partial(_with_values, values={token: now for token, _, now in group}, column=column),
+            tuple(token for token, _, _ in group[: 8 * MAX_SINGLE]),
+            len(group),
+        )
+
+    yield from _fold(changed, edit)
+
+
+def _with_values(current: Description, values: dict[Any, Any], column: int) -> Description:
+    field = ("id", "token", "score", "type")[column]
+    rows = (
+        entry._replace(**{field: values[entry[_TOKEN]]}) if entry[_TOKEN] in values else entry
+        for entry in current.tokens
+    )
+    return replace(current, tokens=tuple(rows))
+
+
+def _merge_edit(
+    group: Sequence[Step[tuple[Any, Any]]], writing: Writing, after: Sequence[tuple[Any, Any]]
+) -> Edit:
+    first = group[0]
+    pair = writing.show_pair(first.item)
+    singular = {
+        "gone": f"merge {first.old} {pair} is gone",
+        "new": f"merge {first.new} {pair} is new",
+        "doubled": f"merge {pair} stands twice, also at {first.new}",
+        "moved": f"merge {pair} has moved from {first.old} to {first.new}",
+        "swapped": f"merges {first.old} and {first.new} have changed places: {pair}, "
+        f"{writing.show_pair(first.other)}",
+    }[first.kind]
+    plural = {
+        "gone": "merges are gone",
+        "new": "merges are new",
+        "doubled": "merges stand twice",
+        "moved": "merges have moved",
+        "swapped": "pairs of merges have changed places",
+    }[first.kind]
+    what = singular if len(group) == 1 else f"{len(group):,} {plural}, the first: {singular}"
+    pairs = [pair for step in group for pair in (step.item, step.other) if pair is not None]
+    return Edit(
+        MODEL,
+        what,
+        partial(_with_merges, group=tuple(group), after=after),
+        tuple(left + right for left, right in pairs[: 8 * MAX_SINGLE]),
+        len(group),
+    )
+
+
+def _with_merges(
+    current: Description, group: Sequence[Step[Any]], after: Sequence[Any]
+) -> Description:
+    merges = list(current.merges or ())
+    if len(group) > MAX_SINGLE:
+        merges = _with_many(merges, group, after)
+    else:
+        for step in group:
+            merges = step.apply(merges, after)
+    return replace(current, merges=tuple(merges))
+
+
+def _with_many(
+    merges: Sequence[Any], group: Sequence[Step[Any]], after: Sequence[Any]
+) -> list[Any]:
+    """Do many steps of one kind in one pass."""
+    items = {step.item for step in group} | {step.other for step in group if step.other}
+    if group[0].kind == "gone":
+        return [merge for merge in merges if merge not in items]
+    present = set(merges)
+    if group[0].kind in ("moved", "swapped"):
+        merges = [merge for merge in merges if merge not in items]
+    added = {step.new: step.item for step in group}
+    added |= {step.old: step.other for step in group if step.other is not None}
+    kept = iter(merges)
+    ordered = [
+        added[place] if place in added else None if merge not in present else next(kept, None)
+        for place, merge in enumerate(after)
+    ]
+    return [merge for merge in ordered if merge is not None] + list(kept)
