@@ -12,18 +12,30 @@ if TYPE_CHECKING:
 
     from tokharness.model import TokenEntry
 
-__all__ = ["canonical", "check_places", "is_comment", "special_rows", "unique", "write_json"]
+__all__ = [
+    "REPLACED",
+    "canonical",
+    "check_places",
+    "is_comment",
+    "replaced_first",
+    "special_rows",
+    "text_of",
+    "unique",
+    "write_json",
+]
+
+REPLACED: Final = "replaced"
+"""The type of an id whose token has another id, which encoding uses."""
 
 COMMENTS: Final = {"comment", "comments", "description", "note", "notes"}
-"""Names of fields that people read; so are those that begin with one of these characters."""
+"""Names of fields for people; so are those that begin with one of the marks."""
 MARKS: Final = ("_", "$", "#", "//")
 
 
 def canonical(value: Any) -> Any:
-    """Return a JSON value with sorted keys, without comments, and with 1 for 1.0."""
+    """Return a JSON value with sorted keys, and with 1 for 1.0."""
     if isinstance(value, dict):
-        pairs = sorted(value.items())
-        return {name: canonical(one) for name, one in pairs if not is_comment(name)}
+        return {name: canonical(one) for name, one in sorted(value.items())}
     if isinstance(value, list | tuple):
         return [canonical(one) for one in value]
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
@@ -47,6 +59,29 @@ def check_places(tokens: Sequence[TokenEntry]) -> None:
     for at, row in enumerate(tokens):
         if row.id != at:
             raise ValueError(f"the ids have no {at}, and the file is a list whose places are ids")
+
+
+def replaced_first(tokens: Iterable[TokenEntry]) -> list[tuple[int, bytes]]:
+    """Return the id and the bytes of each row, in an order in which the last one of a token counts.
+
+    Raises ValueError if two rows have one id, or a token is a text.
+    """
+    rows = unique(((row.id, row) for row in tokens), "id").values()
+    ordered = sorted(rows, key=lambda row: (row.type != REPLACED, row.id))
+    return [(row.id, _bytes(row.token)) for row in ordered]
+
+
+def _bytes(token: str | bytes) -> bytes:
+    if isinstance(token, str):
+        raise ValueError(f"the token {token!r:.60} is a text, and those of the file are bytes")  # noqa: TRY004
+    return token
+
+
+def text_of(token: str | bytes) -> str:
+    """Return a token that is a text; raises ValueError if it is bytes."""
+    if isinstance(token, bytes):
+        raise ValueError(f"the token {token!r:.60} is bytes, and those of the file are texts")  # noqa: TRY004
+    return token
 
 
 def unique(pairs: Iterable[tuple[Any, Any]], what: str) -> dict[Any, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.descriptions.canonical import canonical
+from tokharness_tokenizers.descriptions.canonical import canonical, is_comment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +125,9 @@ def settings(
 ) -> dict[str, Any]:
     """Return the fields of an object by name, with the defaults of those that are missing."""
     given = {
-        name: one for name, one in fields.record.items() if one is not None and name not in unread
+        name: one
+        for name, one in fields.record.items()
+        if one is not None and name not in unread and not is_comment(name)
     }
     found: dict[str, Any] = canonical({**defaults, **given})
     return found

@@ -11,7 +11,13 @@ import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
-from tokharness_tokenizers.descriptions.canonical import special_rows, unique, write_json
+from tokharness_tokenizers.descriptions.canonical import (
+    REPLACED,
+    replaced_first,
+    special_rows,
+    unique,
+    write_json,
+)
 from tokharness_tokenizers.reference.rank_lines import rank_line
 from tokharness_tokenizers.reference.ranks_file import read_ranks
 from tokharness_tokenizers.reference.side_file import read_side_file, side_path
@@ -25,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "describe", "describe_ranks", "write"]
 
 FORMAT: Final = "tiktoken"
-REPLACED: Final = "replaced"
 
 
 def describe(path: Path) -> Description:
@@ -63,10 +68,8 @@ def write(description: Description, folder: Path) -> Path:
 
     """
     stages, path = description.stages, folder / "vocabulary.tiktoken"
-    lines = unique(((row.id, row) for row in description.tokens), "id")
-    # The line that counts is the last one of a token.
-    rows = sorted(lines.values(), key=lambda row: (row.type != REPLACED, row.id))
-    data = b"".join(rank_line(bytes(row.token), row.id) for row in rows)
+    rows = replaced_first(description.tokens)
+    data = b"".join(rank_line(token, number) for number, token in rows)
     path.write_bytes(data)
     side: dict[str, Any] = {
         "name": path.stem,

@@ -1,6 +1,7 @@
-"""A ``tokenizer.json``.
+"""A ``tokenizer.json``, and a list of tokens such as ``vocab.txt``, which stands for one.
 
-The chat template is described if the file has this name, and so stands in the folder of its model.
+The chat template is described if the file has the usual name, and so stands in the folder of its
+model. Comments, and parts of the file that have no stage, are left out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
-from tokharness_tokenizers.descriptions.canonical import check_places, unique, write_json
+from tokharness_tokenizers.descriptions.canonical import canonical, check_places, unique, write_json
 from tokharness_tokenizers.descriptions.chat_templates import read_templates, write_templates
 from tokharness_tokenizers.descriptions.components import (
     DECODER,
@@ -34,11 +35,12 @@ from tokharness_tokenizers.reference.tokenizer_json.models import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tokharness_tokenizers.reference.added_tokens import AddedToken
 
-__all__ = ["FORMAT", "describe", "describe_record", "record_of", "write"]
+__all__ = ["FORMAT", "describe", "describe_list", "describe_record", "record_of", "write"]
 
 FORMAT: Final = "tokenizer.json"
 FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
@@ -66,13 +68,25 @@ MODELS: Final[dict[str, dict[str, Any]]] = {
 def describe(path: Path) -> Description:
     """Describe a file; raises OSError, or ValueError if it is damaged."""
     record = read_record(path)
+    folder = path.parent if path.name == FORMAT else None
+    return describe_list(lambda _: record, path, FORMAT, folder)
+
+
+def describe_list(
+    read: Callable[[Path], Any], path: Path, form: str, folder: Path | None = None
+) -> Description:
+    """Describe what a function reads of a path as a ``tokenizer.json``.
+
+    ``folder`` is the folder of the model, in which chat templates may be. Raises OSError, or
+    ValueError if the file is damaged.
+    """
     try:
-        description = describe_record(record, FORMAT)
+        description = describe_record(read(path), form)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    if path.name != FORMAT:
+    if folder is None:
         return description
-    stages = {**description.stages, "template": read_templates(path.parent)}
+    stages = {**description.stages, "template": read_templates(folder)}
     return replace(description, stages=stages)
 
 
@@ -108,7 +122,7 @@ def describe_record(record: Any, form: str) -> Description:
 
 def _added_row(token: AddedToken) -> dict[str, Any]:
     flags = {flag: getattr(token, flag) for flag in FLAGS}
-    return {"id": token.number, "text": token.content, **flags}
+    return canonical({"id": token.number, "text": token.content, **flags})  # type: ignore[no-any-return]
 
 
 def _length(fields: Fields | None, defaults: dict[str, Any]) -> dict[str, Any] | None:

@@ -1,0 +1,376 @@
+"""Digests of many texts with what a tokenizer gives for them, in blocks.
+
+A sequence of texts is cut into blocks. A block has a digest of its texts and a digest of its
+results, so that other texts are told from other ids, and a few bits for each text, which lead from
+a block that differs to the texts that do. This takes about two bytes a text in a file, where ids
+would take a hundred.
+
+    old = digest_of(texts, ids)                    # keep pack(old)
+    new = digest_of(texts, ids_of_today)
+    first_difference(unpack(packed), new).rows     # numbers of the texts whose ids differ
+
+Two digests can be compared if the texts were cut in the same way: the cuts depend on the texts
+alone. The digests protect against accidents, not against a tokenizer that is made to have the
+digest of another one.
+
+Few bits of a text are equal by chance, so a block also has a *locator*: sums of the texts whose
+number has a certain bit, as in a Hamming code. It leads to the text if only one of a block differs.
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+import sys
+from array import array
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from tokharness.errors import TargetDeath
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+__all__ = [
+    "Block",
+    "Difference",
+    "Digest",
+    "bits_for",
+    "block_ends",
+    "block_of",
+    "digest_of",
+    "first_difference",
+    "pack",
+    "unpack",
+]
+
+BLOCK_TEXTS, BLOCK_CHARACTERS = 1000, 50_000
+"""Texts and characters of a block at most; a longer text is a block of its own."""
+
+SIZE = 8
+"""Bytes of a digest of texts or results: enough against accidents."""
+
+LANE, ROW_BITS = 16, 10
+"""Bits of a sum, and of the number of a text in its block."""
+
+LOCATOR = (1 + ROW_BITS) * LANE // 8
+
+MANY, VERY_MANY = 200_000, 600_000
+"""Numbers of texts from which on half and a quarter of a byte is kept for each of them."""
+
+HEAD = struct.Struct("<BI")
+NO_ERRORS: Mapping[int, BaseException] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Digests of some texts.
+
+    Attributes:
+        count: The number of texts.
+        texts: The digest of the texts, ``SIZE`` bytes.
+        results: The digest of their ids and decoded texts; empty if one of them was not run.
+        checks: A byte for each text, of which the upper bits are kept: equal results have equal
+            bytes, and different ones nearly always different bytes.
+        locator: ``LOCATOR`` bytes that lead to the text if one differs.
+
+    """
+
+    count: int
+    texts: bytes
+    results: bytes
+    checks: bytes
+    locator: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The digests of a sequence of texts; of ``checks`` the upper ``bits`` are meant."""
+
+    blocks: tuple[Block, ...] = ()
+    bits: int = 8
+
+    @property
+    def count(self) -> int:
+        """The number of texts."""
+        return sum(block.count for block in self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs between two digests of the same sequence of texts.
+
+    Attributes:
+        rows: Numbers of the texts whose results differ, from 0, in order.
+        ranges: Blocks of which several texts differ whose bits are all equal: texts from the first
+            number to before the second one.
+        other_texts: The number of new texts in blocks that have other texts, or no block to compare
+            with: nothing is known of them.
+        not_run: The number of texts in blocks of which one side has no results.
+
+    """
+
+    rows: tuple[int, ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
+    other_texts: int = 0
+    not_run: int = 0
+
+    def __bool__(self) -> bool:
+        """Whether results differ."""
+        return bool(self.rows or self.ranges)
+
+
+def digest_of(
+    texts: Sequence[str],
+    ids: Sequence[Sequence[int] | None],
+    decoded: Sequence[str | None] | None = None,
+    errors: Mapping[int, BaseException] = NO_ERRORS,
+) -> Digest:
+    """Return the digest of texts with their ids, and with what the ids decode to.
+
+    Args:
+        texts: The texts, of any number.
+        ids: The ids of each text; None where the tokenizer raised or was not called.
+        decoded: What the ids of each text decode to; None if that is not part of the results. It
+            costs nothing where it is the text itself.
+        errors: By row, what was raised. Of an exception only the type counts, since messages may
+            have addresses. A row without result that is not among them was not run.
+
+    """
+    blocks, start = [], 0
+    for end in block_ends(texts):
+        part = slice(start, end)
+        raised = {row - start: error for row, error in errors.items() if start <= row < end}
+        of_part = None if decoded is None else decoded[part]
+        blocks.append(block_of(texts[part], ids[part], of_part, raised))
+        start = end
+    return Digest(tuple(blocks))
+
+
+def block_ends(texts: Sequence[str]) -> Iterator[int]:
+    """Yield the end of each block of a sequence; the cuts depend on the texts alone."""
+    start = 0
+    while start < len(texts):
+        end = min(start + BLOCK_TEXTS, len(texts))
+        # Several times as fast as a sum of lengths.
+        while end > start + 1 and len("".join(texts[start:end])) > BLOCK_CHARACTERS:
+            end = start + (end - start) // 2
+        yield end
+        start = end
+
+
+def block_of(
+    texts: Sequence[str],
+    ids: Sequence[Sequence[int] | None],
+    decoded: Sequence[str | None] | None = None,
+    errors: Mapping[int, BaseException] = NO_ERRORS,
+) -> Block:
+    """Return the digests of all these texts as one block, with arguments as :func:`digest_of`."""
+    try:
+        rows: list[Any] = [array("q", one) for one in ids]  # type: ignore[arg-type]
+    except (TypeError, OverflowError):
+        rows = [_bytes_of_ids(one, errors.get(row)) for row, one in enumerate(ids)]
+    else:
+        rows = list(map(_little_endian, rows)) if sys.byteorder == "big" else rows
+    # With the lengths, since ids may move from a text to the next one.
+    results = _hash(chain([_little_endian(array("q", map(len, rows)))], rows))
+    checks = list(map(crc32, rows))
+    if decoded is not None and decoded != texts:
+        for row, (text, came_back) in enumerate(zip(texts, decoded, strict=True)):
+            if text != came_back:
+                change = _bytes_of_text(came_back, errors.get(row))
+                checks[row] = crc32(b"decoded" + change, checks[row])
+                results.update(struct.pack("<II", row, len(change)))
+                results.update(change)
+    missing = {row for row, one in enumerate(ids) if one is None} if None in ids else set()
+    if decoded is not None and None in decoded:
+        missing.update(row for row, text in enumerate(decoded) if text is None)
+    joined = "\0".join(texts).encode("utf-8", "surrogatepass")
+    lengths = array("I", map(len, texts))
+    return Block(
+        count=len(texts),
+        texts=_hash([_little_endian(lengths), joined]).digest(),
+        results=b"" if missing - errors.keys() else results.digest(),
+        checks=bytes([check & 255 for check in checks]),
+        locator=_locator(array("H", [check >> LANE for check in checks])),
+    )
+
+
+def _locator(sums: array[int]) -> bytes:
+    """Return the XOR of all rows, and for each bit of a row's number that of the rows with it."""
+    lanes = int.from_bytes(_little_endian(sums), "little")
+    with_bit = []
+    for bit in reversed(range(ROW_BITS)):
+        size = LANE << bit
+        upper, lower = lanes >> size, lanes & (1 << size) - 1
+        with_bit.append(_fold(upper, bit))
+        lanes = upper ^ lower  # of rows that differ in this bit only, which no longer matters
+    numbers = [lanes, *reversed(with_bit)]
+    return b"".join(number.to_bytes(LANE // 8, "little") for number in numbers)
+
+
+def _fold(lanes: int, bits: int) -> int:
+    """Return the XOR of 2 ** ``bits`` lanes."""
+    for bit in reversed(range(bits)):
+        lanes = lanes >> (LANE << bit) ^ lanes & (1 << (LANE << bit)) - 1
+    return lanes
+
+
+def _located(old: bytes, new: bytes, count: int) -> int | None:
+    """Return the row that differs, if it is the only one of a block."""
+    size = LANE // 8
+    parts = range(0, LOCATOR, size)
+    changed = [
+        int.from_bytes(old[at : at + size], "little")
+        ^ int.from_bytes(new[at : at + size], "little")
+        for at in parts
+    ]
+    whole, *with_bit = changed
+    if not whole or not {0, whole}.issuperset(with_bit):
+        return None
+    row = sum(1 << bit for bit, one in enumerate(with_bit) if one)
+    return row if row < count else None
+
+
+def _bytes_of_ids(ids: Sequence[int] | None, error: BaseException | None) -> bytes:
+    """Return the bytes of one result in a column of which not all are integers of 64 bits."""
+    if ids is None:
+        return _name_of(error)
+    try:
+        return _little_endian(array("q", ids))
+    except (TypeError, OverflowError):
+        return repr(list(ids)).encode("utf-8", "backslashreplace")
+
+
+def _bytes_of_text(text: str | None, error: BaseException | None) -> bytes:
+    return _name_of(error) if text is None else text.encode("utf-8", "surrogatepass")
+
+
+def _name_of(error: BaseException | None) -> bytes:
+    reason = error.reason if isinstance(error, TargetDeath) else type(error).__name__
+    return reason.encode("utf-8", "backslashreplace")
+
+
+def _little_endian(numbers: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        numbers = array(numbers.typecode, numbers)
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _hash(parts: Iterable[Any]) -> blake2b:
+    result = blake2b(digest_size=SIZE)
+    for part in parts:
+        result.update(part)
+    return result
+
+
+def first_difference(old: Digest, new: Digest) -> Difference:
+    """Return what differs between two digests of a sequence of texts, the first text first.
+
+    Blocks are compared by their place. Of a block with other texts nothing is said: their results
+    may be other ones because of that.
+    """
+    rows: list[int] = []
+    ranges: list[tuple[int, int]] = []
+    other = not_run = start = 0
+    mask = 256 - (256 >> min(old.bits, new.bits))
+    for number, block in enumerate(new.blocks):
+        before = old.blocks[number] if number < len(old.blocks) else None
+        if before is None or (before.count, before.texts) != (block.count, block.texts):
+            other += block.count
+        elif not before.results or not block.results:
+            not_run += block.count
+        elif before.results != block.results:
+            pairs = enumerate(zip(before.checks, block.checks, strict=True), start)
+            differing = [row for row, (one, two) in pairs if (one ^ two) & mask]
+            located = _located(before.locator, block.locator, block.count)
+            if not differing and located is not None:
+                differing = [start + located]
+            rows += differing
+            if not differing:
+                ranges.append((start, start + block.count))
+        start += block.count
+    return Difference(tuple(rows), tuple(ranges), other, not_run)
+
+
+def bits_for(texts: int) -> int:
+    """Return the number of bits to keep for each of so many texts, so that a file stays small."""
+    return 8 if texts < MANY else 4 if texts < VERY_MANY else 2
+
+
+def pack(digest: Digest, bits: int = 8) -> str:
+    """Return a digest in ASCII, with 8, 4 or 2 ``bits`` for each text, for :func:`unpack`."""
+    counts = array("I", [block.count for block in digest.blocks])
+    parts = [HEAD.pack(bits, len(digest.blocks)), _little_endian(counts)]
+    parts += [block.texts for block in digest.blocks]
+    parts += [block.results or bytes(SIZE) for block in digest.blocks]
+    parts += [block.locator for block in digest.blocks]
+    parts.append(_narrow(b"".join(block.checks for block in digest.blocks), bits))
+    return base64.b64encode(b"".join(parts)).decode("ascii")
+
+
+def unpack(packed: str) -> Digest:
+    """Return the digest of a text that :func:`pack` made.
+
+    Raises:
+        ValueError: it is not one.
+
+    """
+    data = base64.b64decode(packed, validate=True)
+    if len(data) < HEAD.size:
+        raise ValueError("a digest is too short")
+    bits, blocks = HEAD.unpack_from(data)
+    start = HEAD.size + 4 * blocks
+    locators = start + 2 * SIZE * blocks
+    end = locators + LOCATOR * blocks
+    if bits not in (8, 4, 2) or len(data) < end:
+        raise ValueError("a digest has a wrong head")
+    counts = struct.unpack_from(f"<{blocks}I", data, HEAD.size)
+    if len(data) - end != -(-sum(counts) * bits // 8):
+        raise ValueError("a digest has the wrong length")
+    checks = _widen(data[end:], bits)
+    found, place = [], 0
+    for number, count in enumerate(counts):
+        at = start + number * SIZE
+        results = data[at + blocks * SIZE : at + (blocks + 1) * SIZE]
+        found.append(
+            Block(
+                count,
+                texts=data[at : at + SIZE],
+                results=results if any(results) else b"",
+                checks=checks[place : place + count],
+                locator=data[locators + number * LOCATOR : locators + (number + 1) * LOCATOR],
+            )
+        )
+        place += count
+    return Digest(tuple(found), bits)
+
+
+def _narrow(checks: bytes, bits: int) -> bytes:
+    """Keep the upper ``bits`` of each byte, several in a byte."""
+    share = 8 // bits
+    if share == 1:
+        return checks
+    mask = 256 - (256 >> bits)
+    padded = checks + bytes(-len(checks) % share)
+    whole = 0
+    for place in range(share):
+        column = padded[place::share].translate(bytes(byte & mask for byte in range(256)))
+        whole |= int.from_bytes(column, "big") >> place * bits
+    return whole.to_bytes(len(padded) // share, "big")
+
+
+def _widen(data: bytes, bits: int) -> bytes:
+    """Undo :func:`_narrow`; lower bits are 0, and bytes of padding may follow."""
+    share = 8 // bits
+    mask = 256 - (256 >> bits)
+    wide = bytearray(len(data) * share)
+    for place in range(share):
+        table = bytes((byte << place * bits) & mask for byte in range(256))
+        wide[place::share] = data.translate(table)
+    return bytes(wide)
