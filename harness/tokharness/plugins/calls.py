@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tokharness.model import TargetFacts
 
     AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
+    Result = TypeVar("Result")
 
 __all__ = [
     "PluginFunction",
@@ -30,6 +31,7 @@ __all__ = [
     "checked_failing",
     "checked_load",
     "checked_render",
+    "checked_result",
     "checked_texts",
     "checked_unpack",
     "checked_versions",
@@ -226,6 +228,22 @@ def checked_load(call: PluginFunction, load: Callable[[str], Any]) -> Callable[[
         if tokenizer is None:
             raise call.error("returned None, not a tokenizer")
         return tokenizer
+
+    return checked
+
+
+def checked_result(
+    call: PluginFunction, function: Callable[..., Result | None], kind: type[Result]
+) -> Callable[..., Result | None]:
+    """Return a function whose result has to be an object of a type, or None."""
+
+    @functools.wraps(function)
+    def checked(*arguments: Any) -> Result | None:
+        with call:
+            result = function(*arguments)
+        if result is not None and not isinstance(result, kind):
+            raise call.error(f"returned {_named(type(result))}, not a {kind.__name__} or None")
+        return result
 
     return checked
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-    from tokharness.model import Case, TargetFacts, Tokenizer
+    from tokharness.model import Case, Description, TargetFacts, Tokenizer
     from tokharness.training import TrainingOptions, TrainingResult
 
     Progress: TypeAlias = Callable[[int], object]
@@ -149,6 +149,11 @@ class Adapter:
         recognize: ``recognize(path)`` returns the rest of each spec with which it loads a file or
             a folder, seen from its content. The path exists, and is a file or a folder. A module
             may return one string or None.
+        describe: ``describe(rest)`` returns the content of the files that ``load(rest)`` reads,
+            or None if it reads none, or the adapter cannot describe them.
+        write_file: ``write_file(description, folder)`` writes a file of a description into a
+            folder, and returns the spec of the target that reads it; None for a description of
+            another adapter's files.
 
     """
 
@@ -163,6 +168,8 @@ class Adapter:
     module: str = ""
     runs_code: bool = True
     recognize: Callable[[Path], tuple[str, ...]] = lambda _: ()
+    describe: Callable[[str], Description | None] = lambda _: None
+    write_file: Callable[[Description, Path], str | None] = lambda *_: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import inspect
 from collections import deque
 from typing import TYPE_CHECKING
 
+from tokharness.model import Description
 from tokharness.plugins.calls import (
     PluginFunction,
     checked_audit,
@@ -15,6 +16,7 @@ from tokharness.plugins.calls import (
     checked_failing,
     checked_load,
     checked_render,
+    checked_result,
     checked_texts,
     checked_unpack,
     checked_versions,
@@ -110,6 +112,14 @@ def adapter_of(module: ModuleType) -> Adapter:
         module.__name__,
         bool(getattr(module, "RUNS_CODE", True)),
         checked_recognize(call("recognize", "path"), getattr(module, "recognize", lambda _: None)),
+        checked_result(
+            call("describe", "rest"), getattr(module, "describe", lambda _: None), Description
+        ),
+        checked_result(
+            call("write_file", "description, folder"),
+            getattr(module, "write_file", lambda *_: None),
+            str,
+        ),
     )
 
 

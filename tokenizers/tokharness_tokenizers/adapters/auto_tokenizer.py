@@ -30,9 +30,10 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tokharness.model import Description
     from tokharness_tokenizers.hugging_face.declaration import Declaration
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "reference", "versions"]
 
 SCHEME = "transformers"
 RUNS_CODE = False
@@ -96,6 +97,21 @@ def reference(rest: str) -> str | None:
     if file.is_file():
         return f"reference:{file}"
     return f"reference:{folder}" if _list_of(folder) is not None else None
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the files of the folder have; None if our reference does not read them.
+
+    Raises VocabularyError if one of them is damaged.
+    """
+    from tokharness_tokenizers import descriptions
+    from tokharness_tokenizers.descriptions.auto_options import with_options
+
+    if reference(rest) is None:
+        return None
+    folder = Path(rest).expanduser()
+    description = descriptions.describe_target(folder)
+    return description and with_options(description, folder)
 
 
 def _list_of(folder: Path) -> tuple[str, dict[str, Any]] | None:

@@ -36,9 +36,10 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tokharness.model import Description
     from tokharness_tokenizers.hugging_face.engine import Engine
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
 
 SCHEME = "hf"
 RUNS_CODE = False
@@ -57,6 +58,16 @@ def reference(rest: str) -> str | None:
     from tokharness_tokenizers.hugging_face import hub
 
     return f"reference:{hub.locate(rest)}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the file has; raises VocabularyError if it is damaged."""
+    from tokharness_tokenizers import descriptions
+    from tokharness_tokenizers.hugging_face import hub
+
+    path = hub.locate(rest)
+    found = descriptions.describe_target(path)
+    return found or descriptions.describe_target(path, "tokenizer_json")
 
 
 def recognize(path: Path) -> str | None:

@@ -28,9 +28,10 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tokharness.model import Description
     from tokharness_tokenizers.mistral.engine import Engine
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "names", "recognize", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "names", "recognize", "reference", "versions"]
 
 SCHEME = "mistral"
 RUNS_CODE = False
@@ -55,6 +56,14 @@ def reference(rest: str) -> str | None:
     from tokharness_tokenizers.mistral import files
 
     return f"reference:{files.locate(rest)}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the file has; raises VocabularyError if it is damaged."""
+    from tokharness_tokenizers import descriptions
+    from tokharness_tokenizers.mistral import files
+
+    return descriptions.describe_target(files.locate(rest))
 
 
 def names() -> tuple[str, ...]:

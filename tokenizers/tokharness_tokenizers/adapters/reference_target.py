@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from tokharness.model import Tokenizer
+    from tokharness.model import Description, Tokenizer
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 __all__ = [
     "GUARDED",
     "RUNS_CODE",
     "SCHEME",
+    "describe",
     "load",
     "load_ranks",
     "names",
@@ -48,6 +49,7 @@ __all__ = [
     "reference",
     "trainers",
     "versions",
+    "write_file",
 ]
 
 SCHEME = "reference"
@@ -76,7 +78,6 @@ def load_ranks(rest: str) -> ByteBPE:
     """Load a byte-level BPE vocabulary; raises VocabularyError or UnknownNameError."""
     from tokharness_tokenizers.reference import ranks_file
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
-    from tokharness_tokenizers.reference.rank_lines import parse_ranks
     from tokharness_tokenizers.vocabularies import locate
 
     rest = rest or "embedded"
@@ -85,11 +86,8 @@ def load_ranks(rest: str) -> ByteBPE:
         if path is not None:
             return ranks_file.load(path)
         published = locate.PUBLISHED[rest]
-        data = locate.read_published(published)
-        special = published.special_tokens
-        # The digest proves the content; cl100k_base has holes between its special tokens.
-        lines = parse_ranks(data, str(published.cache_path), special, allow_holes=True)
-        return ByteBPE(published.name, published.pattern, lines.ranks, special)
+        lines = locate.read_published_ranks(published)
+        return ByteBPE(published.name, published.pattern, lines.ranks, published.special_tokens)
     except (ValueError, OSError) as error:
         raise VocabularyError(str(error)) from error
 
@@ -126,6 +124,33 @@ def _known_formats() -> str:
 
     *others, last = (one.WORDS for one in file_formats.formats())
     return f"{', '.join(others)} or {last}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the files have; raises VocabularyError or UnknownNameError."""
+    from tokharness_tokenizers import descriptions
+    from tokharness_tokenizers.descriptions.tiktoken_ranks import describe_vocabulary
+
+    found = _file_of(rest)
+    if found is not None:
+        return descriptions.describe_target(found[1], found[0].__name__.rpartition(".")[2])
+    try:
+        return describe_vocabulary(rest or "embedded")
+    except UnknownNameError:
+        raise UnknownNameError("vocabulary", rest, names()) from None
+
+
+def write_file(description: Description, folder: Path) -> str | None:
+    """Write a file into a folder, and return the spec of the reference that reads it.
+
+    Raises VocabularyError if the format cannot have this content, or no file can be written.
+    """
+    from tokharness_tokenizers import descriptions
+
+    try:
+        return f"reference:{descriptions.write(description, folder)}"
+    except (ValueError, OSError) as error:
+        raise VocabularyError(str(error)) from error
 
 
 def reference(rest: str) -> str | None:

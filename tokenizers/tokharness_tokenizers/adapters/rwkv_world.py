@@ -18,12 +18,15 @@ from __future__ import annotations
 
 import types
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import VocabularyError
 from tokharness_tokenizers import libraries
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+if TYPE_CHECKING:
+    from tokharness.model import Description
+
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
 
 SCHEME = "rwkv"
 RUNS_CODE = False
@@ -71,6 +74,13 @@ def _library_tokenizer(path: str) -> Any:
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the same file."""
     return f"reference:{rest}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the file has; raises VocabularyError if it is damaged."""
+    from tokharness_tokenizers import descriptions
+
+    return descriptions.describe_target(Path(rest), "rwkv_list")
 
 
 def recognize(path: Path) -> str | None:

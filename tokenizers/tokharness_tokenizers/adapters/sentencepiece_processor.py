@@ -27,7 +27,9 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+    from tokharness.model import Description
+
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
 
 SCHEME = "sentencepiece"
 RUNS_CODE = False
@@ -102,6 +104,13 @@ def load(rest: str) -> Engine:
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the same file."""
     return f"reference:{_locate(rest)}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the file has; raises VocabularyError if it is damaged."""
+    from tokharness_tokenizers import descriptions
+
+    return descriptions.describe_target(_locate(rest), "sentencepiece_model")
 
 
 def recognize(path: Path) -> str | None:

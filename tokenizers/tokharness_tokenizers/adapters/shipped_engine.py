@@ -17,16 +17,21 @@ The automatic reference is ``reference`` with the same file.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.targets.processes.remote import Remote
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.programs import ENGINES
 
+if TYPE_CHECKING:
+    from tokharness.model import Description
+
 __all__ = [
     "GUARDED",
     "RUNS_CODE",
     "SCHEME",
+    "describe",
     "llama_cpp_is_installed",
     "load",
     "names",
@@ -107,6 +112,16 @@ def _declaring(remote: Remote, path: Path) -> Remote:
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the same file."""
     return f"reference:{rest.partition(':')[2]}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the file has; raises VocabularyError if it is damaged."""
+    from tokharness_tokenizers import descriptions
+
+    name, _, file = rest.partition(":")
+    return (
+        descriptions.describe_target(Path(file), ENGINES[name].format) if name in ENGINES else None
+    )
 
 
 def names() -> tuple[str, ...]:

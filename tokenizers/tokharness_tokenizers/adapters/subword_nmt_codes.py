@@ -31,7 +31,9 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+    from tokharness.model import Description
+
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
 
 SCHEME = "subword-nmt"
 RUNS_CODE = False
@@ -119,6 +121,13 @@ def _load_library(path: Path) -> Any:
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the same file."""
     return f"reference:{_locate(rest)}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the file has; raises VocabularyError if it is damaged."""
+    from tokharness_tokenizers import descriptions
+
+    return descriptions.describe_target(_locate(rest), "subword_nmt_codes")
 
 
 def recognize(path: Path) -> str | None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
 
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
     from tiktoken import Encoding
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "names", "recognize", "reference", "versions"]
+    from tokharness.model import Description
+
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "names", "recognize", "reference", "versions"]
 
 SCHEME = "tiktoken"
 RUNS_CODE = False
@@ -82,6 +84,28 @@ def reference(rest: str) -> str | None:
     except UnknownNameError:
         return None
     return f"reference:{rest}"
+
+
+def describe(rest: str) -> Description | None:
+    """Return what the files have; of an encoding that we cannot read, what tiktoken has.
+
+    Raises TargetError, VocabularyError or UnknownNameError.
+    """
+    from tokharness_tokenizers.descriptions.tiktoken_ranks import (
+        describe_ranks,
+        describe_vocabulary,
+    )
+    from tokharness_tokenizers.reference.rank_lines import Ranks
+    from tokharness_tokenizers.vocabularies import locate
+
+    if rest in locate.PUBLISHED or rest not in _tiktoken_names():
+        found = describe_vocabulary(rest)
+        read = {name: stage for name, stage in found.stages.items() if name != "options"}
+        return replace(found, stages=read)
+    encoding = _by_name(rest)
+    names = ("_mergeable_ranks", "_pat_str", "_special_tokens")  # tiktoken has no public ones
+    values: list[Any] = [getattr(encoding, name, None) for name in names]
+    return None if None in values else describe_ranks(Ranks(values[0]), *values[1:])
 
 
 def names() -> tuple[str, ...]:

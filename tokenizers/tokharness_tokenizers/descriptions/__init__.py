@@ -17,6 +17,7 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING, Any
 
+from tokharness.errors import VocabularyError
 from tokharness_tokenizers import file_formats
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
 
-__all__ = ["describe", "write"]
+__all__ = ["describe", "describe_target", "write"]
 
 
 def describe(path: Path) -> Description | None:
@@ -39,8 +40,22 @@ def describe(path: Path) -> Description | None:
     if found is None:
         return None
     module, file = found
-    name = module.__name__.rpartition(".")[2]
-    return importlib.import_module(f"{__name__}.{name}").describe(file)  # type: ignore[no-any-return]
+    return _module(module.__name__.rpartition(".")[2]).describe(file)  # type: ignore[no-any-return]
+
+
+def describe_target(path: Path, form: str | None = None) -> Description | None:
+    """Describe the file of a target, which has a format whatever its content shows if one is given.
+
+    Raises VocabularyError if it cannot be read or is damaged.
+    """
+    try:
+        return describe(path) if form is None else _module(form).describe(path)
+    except (ValueError, OSError) as error:
+        raise VocabularyError(str(error)) from error
+
+
+def _module(form: str) -> Any:
+    return importlib.import_module(f"{__name__}.{form}")
 
 
 def write(description: Description, folder: Path) -> Path:
@@ -65,5 +80,5 @@ def write(description: Description, folder: Path) -> Path:
 def _by_format() -> dict[str, Any]:
     names = {module.__name__.rpartition(".")[2] for module in file_formats.formats()}
     here = {module.name for module in pkgutil.iter_modules(__path__)}
-    modules = [importlib.import_module(f"{__name__}.{name}") for name in sorted(names & here)]
+    modules = [_module(name) for name in sorted(names & here)]
     return {module.FORMAT: module for module in modules}

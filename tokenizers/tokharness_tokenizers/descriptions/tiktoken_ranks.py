@@ -2,7 +2,7 @@
 
 The ids are the ranks, so there is no list of merges. Of two lines with one token the later one
 counts; the type of the other one is ``replaced``. The Unicode version that a side file asks for is
-no part of the pre-tokenizer: it is that of the reference, as tiktoken's is that of its engine.
+one of the options: the reference reads it, and tiktoken does not.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.errors import VocabularyError
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import (
     REPLACED,
@@ -21,6 +22,7 @@ from tokharness_tokenizers.descriptions.canonical import (
 from tokharness_tokenizers.reference.rank_lines import rank_line
 from tokharness_tokenizers.reference.ranks_file import read_ranks
 from tokharness_tokenizers.reference.side_file import read_side_file, side_path
+from tokharness_tokenizers.vocabularies import locate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.rank_lines import Ranks
 
-__all__ = ["FORMAT", "describe", "describe_ranks", "write"]
+__all__ = ["FORMAT", "describe", "describe_ranks", "describe_vocabulary", "write"]
 
 FORMAT: Final = "tiktoken"
 
@@ -40,6 +42,22 @@ def describe(path: Path) -> Description:
     return describe_ranks(ranks, side.pattern, side.special_tokens, side.unicode_version)
 
 
+def describe_vocabulary(rest: str) -> Description:
+    """Describe a file of ranks, or one that tiktoken has downloaded, by its name.
+
+    Raises VocabularyError or UnknownNameError.
+    """
+    path = locate.path_of(rest)
+    if path is None:
+        published = locate.PUBLISHED[rest]
+        ranks = locate.read_published_ranks(published)
+        return describe_ranks(ranks, published.pattern, published.special_tokens)
+    try:
+        return describe(path)
+    except (ValueError, OSError) as error:
+        raise VocabularyError(str(error)) from error
+
+
 def describe_ranks(
     ranks: Ranks, pattern: str, special: Mapping[str, int], unicode_version: str | None = None
 ) -> Description:
@@ -47,16 +65,14 @@ def describe_ranks(
     rows = [TokenEntry(number, token) for token, number in ranks.ranks.items()]
     others = ranks.other_ids.items()
     rows += [TokenEntry(number, token, type=REPLACED) for number, token in others]
-    return Description(
-        FORMAT,
-        {
-            "added tokens": special_rows(special),
-            "pre-tokenizer": {"pattern": pattern, "type": "Split"},
-            "model": {"type": "byte-level BPE"},
-            "options": {"unicode_version": unicode_version},
-        },
-        tuple(sorted(rows)),
-    )
+    stages: dict[str, Any] = {
+        "added tokens": special_rows(special),
+        "pre-tokenizer": {"pattern": pattern, "type": "Split"},
+        "model": {"type": "byte-level BPE"},
+    }
+    if unicode_version is not None:
+        stages["options"] = {"unicode_version": unicode_version}
+    return Description(FORMAT, stages, tuple(sorted(rows)))
 
 
 def write(description: Description, folder: Path) -> Path:
@@ -77,7 +93,7 @@ def write(description: Description, folder: Path) -> Path:
         "special_tokens": unique(
             ((row["text"], row["id"]) for row in stages["added tokens"]), "text"
         ),
-        "unicode_version": stages["options"]["unicode_version"],
+        "unicode_version": stages.get("options", {}).get("unicode_version"),
         "sha256": hashlib.sha256(data).hexdigest(),
         "allow_holes": True,
     }

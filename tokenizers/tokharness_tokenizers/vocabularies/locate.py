@@ -17,9 +17,12 @@ from typing import TYPE_CHECKING
 
 from tokharness.errors import UnknownNameError, VocabularyError
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
+from tokharness_tokenizers.reference.rank_lines import parse_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from tokharness_tokenizers.reference.rank_lines import Ranks
 
 __all__ = [
     "EMBEDDED_PATH",
@@ -29,6 +32,7 @@ __all__ = [
     "PublishedVocabulary",
     "path_of",
     "read_published",
+    "read_published_ranks",
 ]
 
 EMBEDDED_PATH = Path(__file__).with_name("embedded.tiktoken")
@@ -141,6 +145,13 @@ def read_published(published: PublishedVocabulary) -> bytes:
             f"{len(data)} bytes): delete it and run {command} once with a network connection"
         )
     return data
+
+
+def read_published_ranks(published: PublishedVocabulary) -> Ranks:
+    """Return the ranks of a vocabulary in tiktoken's cache; raises VocabularyError."""
+    data, special = read_published(published), published.special_tokens
+    # The digest proves the content; cl100k_base has holes between its special tokens.
+    return parse_ranks(data, str(published.cache_path), special, allow_holes=True)
 
 
 def _cache_directory() -> Path:
