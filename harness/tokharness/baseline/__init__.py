@@ -6,6 +6,8 @@ readable. It is replaced atomically. It has:
 - ``accepted``: findings and changes by fingerprint, each with a reason, the day it was first seen,
   and optionally the day on which the acceptance expires;
 - ``fingerprint`` of the target, its ``capabilities``, the ``checks`` that ran and the ``skips``;
+- ``file``: a digest of each stage of the tokenizer's file, and the file itself, packed;
+- ``bodies``: a digest of the ids of every token's own text, of ordinary texts and of a corpus;
 - ``golden``: texts with their ids; ``entry_points``: texts to which another entry point gives
   different ids than the one for plain text;
 - ``metrics``: tokens per code point of each family, language and script, and figures of the
@@ -19,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Verdict
-from tokharness.targets.snapshot import Fingerprint, Golden, fertility
+from tokharness.targets.snapshot import EarlierState, FileState, Fingerprint, Golden, fertility
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -35,12 +37,13 @@ __all__ = [
     "Baseline",
     "RunOptions",
     "baseline_of",
+    "earlier_state",
     "metrics_of",
     "run_options_of",
     "skip_key",
 ]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,11 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The content of a baseline file; ``entries`` are its ``entry_points``."""
+    """The content of a baseline file.
+
+    ``entries`` are its ``entry_points``; ``bodies`` has the number of texts of each body and their
+    packed digest.
+    """
 
     name: str
     spec: str
@@ -92,6 +99,8 @@ class Baseline:
     metrics: Mapping[str, float]
     facts: Mapping[str, str]
     entries: tuple[Golden, ...] = ()
+    file: FileState | None = None
+    bodies: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     accepted: tuple[Acceptance, ...] = field(default=())
 
 
@@ -128,12 +137,19 @@ def baseline_of(
         golden=snapshot.golden,
         entries=snapshot.entries,
         metrics=metrics_of(target),
+        file=snapshot.file,
+        bodies={name: (snapshot.sizes[name], one) for name, one in snapshot.bodies.items()},
         facts={
             f"{finding.code} {finding.cause}": finding.message
             for finding in target.findings
             if finding.verdict is Verdict.FACT
         },
     )
+
+
+def earlier_state(baseline: Baseline) -> EarlierState:
+    """Return what a new snapshot is compared with, apart from the golden texts."""
+    return EarlierState(baseline.file, {name: one for name, (_, one) in baseline.bodies.items()})
 
 
 def run_options_of(options: Options) -> RunOptions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
 import json
 import math
@@ -15,10 +16,12 @@ from tokharness.changes import RENAMED_KINDS
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
+from tokharness.model.packing import unpack as unpack_description
 from tokharness.plugins.constants import CODE, NAME
 from tokharness.results.untrusted import read_bounded, refuse_deep
+from tokharness.targets.digests import unpack
 from tokharness.targets.processes.json_lines import from_ascii_line
-from tokharness.targets.snapshot import Fingerprint, Golden, ids_of
+from tokharness.targets.snapshot import FileState, Fingerprint, Golden, ids_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,6 +103,8 @@ def _baseline(record: dict[str, Any]) -> Baseline:
         skips={what: _typed(reason, str) for what, reason in _pairs(record, "skips")},
         golden=_all_golden(_value(record, "golden", list)),
         entries=tuple(map(_golden, _value(record, "entry_points", list))),
+        file=_file(_value(record, "file", dict, None)),
+        bodies=dict(_body(row) for row in _value(record, "bodies", list)),
         metrics={name: _metric(name, value) for name, value in _pairs(record, "metrics")},
         facts={what: _typed(message, str) for what, message in _pairs(record, "facts")},
         accepted=_all_accepted(_value(record, "accepted", list)),
@@ -141,6 +146,26 @@ def _fingerprint(record: dict[str, Any]) -> Fingerprint:
             text: _typed(number, int) for text, number in _pairs(record, "special_tokens")
         },
     )
+
+
+def _file(record: dict[str, Any] | None) -> FileState | None:
+    if record is None:
+        return None
+    stages = {
+        _typed(name, str): _typed(digest, str, what=name)
+        for name, digest in _value(record, "stages", dict).items()
+    }
+    packed = _value(record, "packed", str)
+    if packed:
+        unpack_description(base64.b85decode(packed))  # raises ValueError
+    return FileState(_value(record, "format", str), stages, packed)
+
+
+def _body(row: Any) -> tuple[str, tuple[int, str]]:
+    name, size, packed = _row(row, 3, "an entry of bodies")
+    if unpack(_typed(packed, str)).count != _typed(size, int):
+        raise ValueError(f"the body {json.dumps(name)[:40]} does not have {size} texts")
+    return _typed(name, str), (size, packed)
 
 
 def _metric(name: str, value: Any) -> float:

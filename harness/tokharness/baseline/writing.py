@@ -65,6 +65,8 @@ def _parts(baseline: Baseline) -> dict[str, Any]:
         "skips": sorted(baseline.skips.items()),
         "facts": sorted(baseline.facts.items()),
         "metrics": sorted(baseline.metrics.items()),
+        "file": None if baseline.file is None else asdict(baseline.file),
+        "bodies": [[name, *body] for name, body in sorted(baseline.bodies.items())],
         "golden": _rows(baseline.golden),
         "entry_points": _rows(baseline.entries),
     }

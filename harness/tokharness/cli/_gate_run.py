@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.baseline import baseline_of
+from tokharness.baseline import baseline_of, earlier_state
 from tokharness.cli._programs import announce_families, announce_target
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
@@ -79,7 +79,13 @@ def run_gate(request: RunRequest, baseline: Baseline, file: Path | None, today: 
     """Run the target and compare it with the baseline of a file, or of an incumbent."""
     (spec,) = request.specs
     plan = RunPlan((spec,), request.options)
-    report = run_checks(plan, request.jobs, golden=baseline.golden, measures=request.measures)
+    report = run_checks(
+        plan,
+        request.jobs,
+        golden=baseline.golden,
+        compare_with=earlier_state(baseline),
+        measures=request.measures,
+    )
     report = replace(
         apply_policy(report, request.policy),
         locations={spec: find_location(spec, [file, request.policy.path])},

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokharness.parallel.model import ParallelText
     from tokharness.results.journal import Journal
     from tokharness.results.report import Report
-    from tokharness.targets.snapshot import Golden
+    from tokharness.targets.snapshot import EarlierState, Golden
 
 __all__ = ["collect_report", "run_checks"]
 
@@ -31,6 +31,7 @@ def run_checks(
     jobs: int,
     golden: Sequence[Golden] | None = None,
     *,
+    compare_with: EarlierState | None = None,
     measures: bool | ParallelText = False,
 ) -> Report:
     """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``."""
@@ -42,6 +43,7 @@ def run_checks(
         jobs=jobs,
         earlier=plan.before,
         golden=golden,
+        compare_with=compare_with,
         measures=measures,
     )
     return collect_report(events, plan.options, plan.specs, journal=plan.journal)

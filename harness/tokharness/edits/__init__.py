@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from tokharness.edits.settings import SettingEdit
     from tokharness.model import Description
 
-__all__ = ["STAGES", "Edit", "Writing", "edits_between", "stage_digests", "writing_of"]
+__all__ = [
+    "ADDED_TOKENS",
+    "MODEL",
+    "STAGES",
+    "Edit",
+    "Writing",
+    "edits_between",
+    "stage_digests",
+    "writing_of",
+]
 
 MODEL = "model"
 

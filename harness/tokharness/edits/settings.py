@@ -18,6 +18,9 @@ MAX_SHOWN = 60
 CONTEXT = 12
 """Characters of a long value that are shown on each side of the part that differs."""
 
+CHARSMAP = "precompiled_charsmap"
+"""Key of SentencePiece's rules, in base64."""
+
 WORDS = {
     "add_prefix_space": "prefix space",
     "add_dummy_prefix": "prefix space",
@@ -121,6 +124,9 @@ def _edits_of_list(
 
 def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now: Any) -> str:
     """Say how the value of one key changed: "byte fallback of BPE: on, was off"."""
+    if key == CHARSMAP:
+        sizes = (f"{len(one) * 3 // 4:,} bytes" if one else "none" for one in (now, before))
+        return "charsmap of {}: another one ({}, was {})".format(name, *sizes)
     word = WORDS.get(key, key.replace("_", " "))
     if key in ("Regex", "String") and path and path[-1] == "pattern":
         word = "pattern"

@@ -28,15 +28,12 @@ def table_edits(old: Description, new: Description, writing: Writing) -> Iterato
     if old.tokens != new.tokens:
         for group in _kinds(_token_steps(old, new)):
             yield from _fold(group, partial(_token_edit, writing=writing, new=new))
-        yield from _value_edits(old, new, writing, "score", _SCORE)
-        yield from _value_edits(old, new, writing, "type", _TYPE)
+        yield from _value_edits(old, new, writing, "score")
+        yield from _value_edits(old, new, writing, "type")
     if old.merges != new.merges:
         before, after = list(old.merges or ()), list(new.merges or ())
         for group in _kinds(list(steps(before, after))):
             yield from _fold(group, partial(_merge_edit, writing=writing, after=after))
-
-
-_ID, _TOKEN, _SCORE, _TYPE = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +65,9 @@ def _fold(group: Sequence[Any], edit_of: Callable[[Sequence[Any]], Edit]) -> Ite
 
 def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
     """Return how tokens and ids changed; ids that only follow from other steps are no step."""
-    before = [entry[_TOKEN] for entry in old.tokens]
-    after = [entry[_TOKEN] for entry in new.tokens]
-    old_ids, new_ids = ([entry[_ID] for entry in one.tokens] for one in (old, new))
+    before = [entry.token for entry in old.tokens]
+    after = [entry.token for entry in new.tokens]
+    old_ids, new_ids = ([entry.id for entry in one.tokens] for one in (old, new))
     found = [
         _TokenStep(
             step.kind,
@@ -130,9 +127,9 @@ def _with_tokens(
 ) -> Description:
     """Do the steps: ids that were contiguous stay so, since a loader counts lines or ranks."""
     contiguous = _are_contiguous(current.tokens) and _are_contiguous(new.tokens)
-    entries = {entry[_TOKEN]: entry for entry in new.tokens}
-    present = {entry[_TOKEN]: entry for entry in current.tokens}
-    ids = {token: entry[_ID] for token, entry in present.items()}
+    entries = {entry.token: entry for entry in new.tokens}
+    present = {entry.token: entry for entry in current.tokens}
+    ids: dict[Any, Any] = {token: entry.id for token, entry in present.items()}
     for step in group:
         if step.kind in ("gone", "renamed", "moved", "another id"):
             ids.pop(step.token, None)
@@ -144,7 +141,7 @@ def _with_tokens(
             # Before the token that has the id now: it moves on if ids are contiguous.
             ids[step.token] = step.new - 0.5 if contiguous else step.new
     ordered = sorted(ids, key=ids.__getitem__)
-    start = current.tokens[0][_ID] if contiguous else 0
+    start = current.tokens[0].id if contiguous else 0
     rows = []
     for place, token in enumerate(ordered):
         entry = present.get(token) or entries[token]
@@ -153,18 +150,16 @@ def _with_tokens(
 
 
 def _are_contiguous(tokens: Sequence[TokenEntry]) -> bool:
-    return bool(tokens) and tokens[-1][_ID] - tokens[0][_ID] == len(tokens) - 1
+    return bool(tokens) and tokens[-1].id - tokens[0].id == len(tokens) - 1
 
 
-def _value_edits(
-    old: Description, new: Description, writing: Writing, name: str, column: int
-) -> Iterator[Edit]:
+def _value_edits(old: Description, new: Description, writing: Writing, name: str) -> Iterator[Edit]:
     """Yield the edits of the scores, or of the kinds, of tokens that both files have."""
-    before = {entry[_TOKEN]: entry[column] for entry in old.tokens}
+    before = {entry.token: getattr(entry, name) for entry in old.tokens}
     changed = [
-        (entry[_TOKEN], before[entry[_TOKEN]], entry[column])
+        (entry.token, before[entry.token], getattr(entry, name))
         for entry in new.tokens
-        if entry[_TOKEN] in before and before[entry[_TOKEN]] != entry[column]
+        if entry.token in before and before[entry.token] != getattr(entry, name)
     ]
 
     def edit(group: Sequence[tuple[Any, Any, Any]]) -> Edit:
@@ -175,7 +170,7 @@ def _value_edits(
         return Edit(
             MODEL,
             what,
-            partial(_with_values, values={token: now for token, _, now in group}, column=column),
+            partial(_with_values, values={token: now for token, _, now in group}, name=name),
             tuple(token for token, _, _ in group[: 8 * MAX_SINGLE]),
             len(group),
         )
@@ -183,10 +178,9 @@ def _value_edits(
     yield from _fold(changed, edit)
 
 
-def _with_values(current: Description, values: dict[Any, Any], column: int) -> Description:
-    field = ("id", "token", "score", "type")[column]
+def _with_values(current: Description, values: dict[Any, Any], name: str) -> Description:
     rows = (
-        entry._replace(**{field: values[entry[_TOKEN]]}) if entry[_TOKEN] in values else entry
+        entry._replace(**{name: values[entry.token]}) if entry.token in values else entry
         for entry in current.tokens
     )
     return replace(current, tokens=tuple(rows))

@@ -139,10 +139,14 @@ class AuditRequest:
 class SnapshotRequest:
     """Take a snapshot on golden texts, rows of group, text and ids; on new ones if it is empty.
 
+    ``earlier`` is the record of what it is compared with,
+    :class:`~tokharness.targets.snapshot.EarlierState`, or None.
+
     Response: ``snapshot``, a record, or None if a plugin failed.
     """
 
     golden: Sequence[Sequence[Any]]
+    earlier: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,9 @@ DISCOVERED = {
     "parameters": [[str]],
     "weak": bool,
 }
-GOLDEN = [{"group": str, "text": str, "ids": (str, [int])}]
+IDS = (str, [int])
+GOLDEN = [{"group": str, "text": str, "ids": IDS}]
+CHANGED = [{"group": str, "text": str, "before": (str, [int], type(None)), "after": IDS}]
 SNAPSHOT = {
     "fingerprint": {str: (str, int, type(None), COUNTS)},
     "golden": GOLDEN,
@@ -67,6 +69,23 @@ SNAPSHOT = {
         {"kind": str, "parameters": {str: str}, "verdict": str, "message": str, "texts": [str]}
     ],
     "entries": GOLDEN,
+    "file": ({"format": str, "stages": {str: str}, "packed": str}, type(None)),
+    "bodies": {str: str},
+    "sizes": COUNTS,
+    "changed": CHANGED,
+    "changed_counts": COUNTS,
+    "not_compared": COUNTS,
+    "edits": [
+        {
+            "stage": str,
+            "what": str,
+            "number": int,
+            "counts": COUNTS,
+            "tokens": int,
+            "examples": CHANGED,
+            "texts": [str],
+        }
+    ],
 }
 LOADED = {
     "spec": str,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokharness.baseline import run_options_of
 from tokharness.changes import GateResult
 from tokharness.gate.acceptances import apply_acceptances
+from tokharness.gate.file_changes import CHANGED_FILE, file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
@@ -67,6 +68,7 @@ def evaluate_gate(
     """
     run = run_options_of(options)
     changes = [
+        *file_changes(target, baseline),
         *text_changes(target, baseline),
         *finding_changes(target, baseline, rules.fail_on, rules.unmet),
         *target_changes(target, baseline, run),
@@ -82,10 +84,48 @@ def evaluate_gate(
     return GateResult(
         name=target.started.spec if file is None else baseline.name,
         against=baseline.spec if file is None else file,
-        changes=tuple(sorted(merge_changes(remaining), key=_order)),
+        changes=tuple(sorted(merge_changes(merge_into_edits(remaining)), key=_order)),
         accepted=accepted,
         golden_texts=len(baseline.golden),
     )
+
+
+FOLLOWS = {
+    "vocabulary": ("vocabulary", "model"),
+    "special-tokens": ("added tokens", "vocabulary", "model"),
+    "normalizer": ("normalizer",),
+    "pattern": ("pre-tokenizer",),
+}
+"""Kinds of changes that follow from an edit of one of these stages of the file."""
+
+
+def merge_into_edits(changes: Sequence[Change]) -> list[Change]:
+    """Attach what follows from an edit of the file to that edit: one edit is one change."""
+    edits = [change for change in changes if change.kind == CHANGED_FILE and change.fails]
+    merged: dict[int, Change] = {}
+    rest: list[Change] = []
+    for change in changes:
+        stages = FOLLOWS.get(change.kind, ())
+        owner = next(
+            (
+                place
+                for stage in stages
+                for place, edit in enumerate(edits)
+                if edit.what.startswith(stage)
+            ),
+            None,
+        )
+        if change.kind.startswith("metric-") and any(edit.examples for edit in edits):
+            owner = max(range(len(edits)), key=lambda place: len(edits[place].examples))
+        if owner is None:
+            rest.append(change)
+        else:
+            edit = merged.get(owner, edits[owner])
+            merged[owner] = replace(edit, related=(*edit.related, change))
+    if not merged:
+        return list(changes)
+    whole = [merged.get(place, edit) for place, edit in enumerate(edits)]
+    return [*whole, *(change for change in rest if change not in edits)]
 
 
 def merge_changes(changes: Sequence[Change]) -> list[Change]:

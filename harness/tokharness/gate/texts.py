@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.changes import Change, Example, change_fingerprint
+from tokharness.gate.file_changes import example_of
 from tokharness.targets.snapshot import ENTRY_POINTS, NOT_TRIED
 from tokharness.unicode.properties import ranges
 from tokharness.unicode.versions import VERSIONS, changed
@@ -31,7 +33,10 @@ def text_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     snapshot = target.snapshot
     if snapshot is None:
         return
-    before = {golden.text: golden.ids for golden in baseline.golden}
+    yield from _bodies(snapshot, baseline)
+    explained = {text for edit in snapshot.edits for text in edit.texts}
+    before = {golden.text: golden.ids for golden in baseline.golden if golden.text not in explained}
+    golden_texts = len(baseline.golden)
     examples = [
         Example(golden.text, before[golden.text], golden.ids)
         for golden in snapshot.golden
@@ -43,13 +48,38 @@ def text_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     of_version = [one for one in examples if not reclassified.isdisjoint(one.text)]
     yield from _version_change(baseline, snapshot, of_version)
     rest = {one.text: one for one in examples if reclassified.isdisjoint(one.text)}
-    yield from _by_cause(rest, snapshot, len(before))
+    yield from _by_cause(rest, snapshot, golden_texts)
     special = _SpecialTokens(baseline, snapshot)
     of_special = [example for example in rest.values() if special.concern(example)]
-    yield from _by_special(of_special, len(before))
+    yield from _by_special(of_special, golden_texts)
     unexplained = [example for example in rest.values() if not special.concern(example)]
-    yield from _unexplained(unexplained, len(before))
-    yield from _by_entry_point(target, baseline, {example.text for example in examples})
+    yield from _unexplained(unexplained, golden_texts)
+    reported = {example.text for example in examples} | explained
+    yield from _by_entry_point(target, baseline, reported)
+
+
+def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
+    """Yield bodies and families with changed ids that no edit explains, and what is not compared.
+
+    Only a digest of their ids was kept.
+    """
+    explained = {group for edit in snapshot.edits for group in edit.counts}
+    for name, count in snapshot.changed_counts.items():
+        if name in explained:
+            continue
+        changed = [one for one in snapshot.changed if one.group == name]
+        of = f" of {snapshot.sizes[name]:,}" if name in snapshot.sizes else ""
+        message = f"{count:,}{of} {name} {'has' if count == 1 else 'have'} different ids"
+        examples = [example_of(one) for one in changed]
+        yield replace(_change("changed-ids", name, message, examples), count=count)
+    for name, count in snapshot.not_compared.items():
+        message = (
+            f"{count:,} of {snapshot.sizes.get(name, count):,} {name} are other texts than in the "
+            "baseline, so their ids were not compared: write the baseline again"
+        )
+        yield _change("new-skip", name, message, ())
+    for name in sorted(baseline.bodies.keys() - snapshot.bodies.keys()):
+        yield _change("new-skip", name, f"{name} were not encoded", ())
 
 
 def _not_run(examples: Sequence[Example]) -> Iterator[Change]:
@@ -67,6 +97,8 @@ def _by_cause(rest: dict[str, Example], snapshot: Snapshot, golden: int) -> Iter
         if examples:
             message = _changed_ids(examples, golden)
             cause = explanation.cause
+            if cause.message:
+                message = f"{message}: {cause.message}"
             yield _change("changed-ids", str(cause), message, examples).with_cause(cause)
 
 

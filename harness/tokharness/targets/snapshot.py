@@ -1,4 +1,8 @@
-"""The state of a tokenizer at one time: its fingerprint and the ids of a golden set of texts."""
+"""The state of a tokenizer at one time: its fingerprint, its file, and what it gives for texts.
+
+Golden texts are kept with their ids. Of the texts of a *body* only a digest is kept: every token's
+own text, ordinary text in many languages, and the corpus of the user.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,17 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY_POINTS",
     "NOT_TRIED",
+    "ChangedText",
+    "EarlierState",
     "Explanation",
+    "FileEdit",
+    "FileState",
     "Fingerprint",
     "Golden",
     "Ids",
     "Snapshot",
+    "earlier_of",
+    "earlier_record",
     "fertility",
     "ids_of",
     "snapshot_of",
@@ -75,6 +85,68 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class FileState:
+    """The file of a target.
+
+    ``format`` is its format, ``stages`` has a digest for each stage, and ``packed`` is its
+    description in ASCII, from which the file can be written again; "" if it is too large to keep.
+    """
+
+    format: str
+    stages: Mapping[str, str] = field(default_factory=dict)
+    packed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedText:
+    """A text whose ids are not those of the earlier snapshot.
+
+    ``group`` is ``golden text``, or the name of a body or family. ``before`` is None where only a
+    digest of the ids was kept.
+    """
+
+    group: str
+    text: str
+    before: Ids | None
+    after: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierState:
+    """What a snapshot is compared with, apart from the golden texts.
+
+    ``file`` is None if the earlier target showed none, and ``bodies`` are its packed digests.
+    """
+
+    file: FileState | None = None
+    bodies: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FileEdit:
+    """One difference between the file of the earlier snapshot and that of this one.
+
+    Attributes:
+        stage: The stage of the file.
+        what: The difference in a few words, such as ``merge 300 ('r', 'ite') is gone``.
+        number: The number of equal differences for which it stands.
+        counts: How many texts of each group have other ids because of it.
+        tokens: How many tokens these texts have more, or less, together.
+        examples: The smallest texts, with their ids before and now.
+        texts: The texts that it explains, of all groups.
+
+    """
+
+    stage: str
+    what: str
+    number: int = 1
+    counts: Mapping[str, int] = field(default_factory=dict)
+    tokens: int = 0
+    examples: tuple[ChangedText, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The state of a tokenizer at one time.
 
@@ -86,6 +158,14 @@ class Snapshot:
         explanations: Causes of the golden texts whose ids changed since the earlier snapshot.
         entries: Golden texts with special tokens for which another entry point than the one for
             plain text returns different ids. Their group is the name of that entry point.
+        file: The file of the target, if it shows one.
+        bodies: The packed digest of each body of texts, by its name.
+        sizes: The number of texts of each body.
+        changed: Texts of bodies and families whose ids changed since the earlier snapshot, the
+            shortest of each.
+        changed_counts: How many such texts there are, by body or family.
+        not_compared: How many texts of each body are not those of the earlier snapshot.
+        edits: What differs between the file of the earlier snapshot and this one.
 
     """
 
@@ -94,6 +174,13 @@ class Snapshot:
     figures: Mapping[str, float] = field(default_factory=dict)
     explanations: tuple[Explanation, ...] = ()
     entries: tuple[Golden, ...] = ()
+    file: FileState | None = None
+    bodies: Mapping[str, str] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    changed: tuple[ChangedText, ...] = ()
+    changed_counts: Mapping[str, int] = field(default_factory=dict)
+    not_compared: Mapping[str, int] = field(default_factory=dict)
+    edits: tuple[FileEdit, ...] = ()
 
 
 def fertility(golden: Sequence[Golden]) -> dict[str, float]:
@@ -122,11 +209,44 @@ def snapshot_of(record: Mapping[str, Any]) -> Snapshot:
         figures=record["figures"],
         explanations=tuple(map(_explanation_of, record["explanations"])),
         entries=tuple(map(_golden_of, record["entries"])),
+        file=None if record["file"] is None else FileState(**record["file"]),
+        bodies=record["bodies"],
+        sizes=record["sizes"],
+        changed=tuple(map(_changed_of, record["changed"])),
+        changed_counts=record["changed_counts"],
+        not_compared=record["not_compared"],
+        edits=tuple(map(_edit_of, record["edits"])),
     )
+
+
+def earlier_record(earlier: EarlierState) -> dict[str, Any]:
+    """Return what a snapshot is compared with as plain data."""
+    return asdict(earlier)
+
+
+def earlier_of(record: Mapping[str, Any]) -> EarlierState:
+    """Return what a snapshot is compared with, of a record."""
+    file = record["file"]
+    return EarlierState(None if file is None else FileState(**file), record["bodies"])
 
 
 def _golden_of(record: Mapping[str, Any]) -> Golden:
     return Golden(record["group"], record["text"], ids_of(record["ids"]))
+
+
+def _changed_of(record: Mapping[str, Any]) -> ChangedText:
+    before = record["before"]
+    return ChangedText(
+        record["group"],
+        record["text"],
+        None if before is None else ids_of(before),
+        ids_of(record["after"]),
+    )
+
+
+def _edit_of(record: Mapping[str, Any]) -> FileEdit:
+    examples = tuple(map(_changed_of, record["examples"]))
+    return FileEdit(**{**record, "examples": examples, "texts": tuple(record["texts"])})
 
 
 def ids_of(value: Any) -> Ids:

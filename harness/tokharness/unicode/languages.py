@@ -14,11 +14,12 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = [
     "LANGUAGES",
     "LanguageNames",
+    "all_names",
     "language_name",
     "names_in",
     "parallel_text",
@@ -92,6 +93,13 @@ def _table() -> dict[str, LanguageNames]:
         )
         for code, row in json.loads(text)["languages"].items()
     }
+
+
+def all_names() -> Iterator[str]:
+    """Yield every name of CLDR in every language, as a word in a text: after a space."""
+    for names in _table().values():
+        whole = (*names.months, *names.days, *names.languages.values(), *names.territories.values())
+        yield from (f" {name}" for name in whole)
 
 
 @cache

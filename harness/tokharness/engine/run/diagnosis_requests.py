@@ -24,7 +24,7 @@ from tokharness.engine.run.stops import STOPS, reason_to_stop
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
 from tokharness.targets.processes.crashers import LIMIT, is_spent
-from tokharness.targets.snapshot import snapshot_of
+from tokharness.targets.snapshot import earlier_record, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,13 +33,14 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.stops import StopError
     from tokharness.model import Finding
-    from tokharness.targets.snapshot import Golden, Snapshot
+    from tokharness.targets.snapshot import EarlierState, Golden, Snapshot
 
 __all__ = [
     "SPENT",
     "DiagnosisResult",
     "Response",
     "Results",
+    "SnapshotPlan",
     "audit_requests",
     "request_diagnosis",
     "without_diagnosis",
@@ -77,6 +78,14 @@ class Results(Protocol):
         """Family and death of workers that no single text kills; the family may be empty."""
 
 
+@dataclass(frozen=True, slots=True)
+class SnapshotPlan:
+    """The texts of a snapshot, () for new ones and None for no snapshot, and its predecessor."""
+
+    golden: Sequence[Golden] | None = None
+    compare_with: EarlierState | None = None
+
+
 @dataclass(frozen=True)
 class DiagnosisResult:
     """Findings by the code of the check, for each response; and the snapshot.
@@ -104,10 +113,10 @@ def request_diagnosis(
     workers: Workers,
     results: Results,
     checks: Sequence[str],
-    golden: Sequence[Golden] | None,
+    snapshot: SnapshotPlan | None,
     responses: Mapping[str, Response] = MappingProxyType({}),
 ) -> DiagnosisResult:
-    """Diagnose failing texts, audit the target, and take a snapshot unless ``golden`` is None.
+    """Diagnose failing texts, audit the target, and take a snapshot if one is wanted.
 
     Requests go to the unguarded workers at once, unless a text is known that kills those; a request
     that kills its worker goes to the guarded worker. A death that no text explains is a finding.
@@ -115,7 +124,7 @@ def request_diagnosis(
     """
     requests: dict[str, Request] = {
         DIAGNOSIS: DiagnoseRequest(results.failing, results.crashers),
-        **_snapshot_request(golden),
+        **_snapshot_request(snapshot),
         **audit_requests(checks),
     }
     collected = _Collected(dict(responses), [], [])
@@ -264,7 +273,9 @@ def _deaths_of_other_calls(results: Results) -> Iterator[TargetDeath]:
             yield TargetDeath(reason, detail)
 
 
-def _snapshot_request(golden: Sequence[Golden] | None) -> dict[str, SnapshotRequest]:
-    if golden is None:
+def _snapshot_request(plan: SnapshotPlan | None) -> dict[str, SnapshotRequest]:
+    if plan is None or plan.golden is None:
         return {}
-    return {SNAPSHOT: SnapshotRequest([[text.group, text.text, text.ids] for text in golden])}
+    rows = [[text.group, text.text, text.ids] for text in plan.golden]
+    earlier = None if plan.compare_with is None else earlier_record(plan.compare_with)
+    return {SNAPSHOT: SnapshotRequest(rows, earlier)}

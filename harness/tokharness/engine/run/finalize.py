@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.engine.first_texts import NoAnswerError
-    from tokharness.engine.run.diagnosis_requests import DiagnosisResult, Response, Results
+    from tokharness.engine.run.diagnosis_requests import (
+        DiagnosisResult,
+        Response,
+        Results,
+        SnapshotPlan,
+    )
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.model import Finding
-    from tokharness.targets.snapshot import Golden
 
 __all__ = ["finalize", "finalize_unanswered"]
 
@@ -34,12 +38,12 @@ def finalize(
     workers: Workers,
     results: Results,
     checks: Sequence[str],
-    golden: Sequence[Golden] | None,
+    snapshot: SnapshotPlan | None,
     responses: Mapping[str, Response] = MappingProxyType({}),
     *,
     measures: bool | ParallelText | tuple[str, ...] = False,
 ) -> Iterator[Event]:
-    """Yield findings, skips, the snapshot unless ``golden`` is None, and ``measures`` if wanted.
+    """Yield findings, skips, the snapshot if one is wanted, and ``measures`` if wanted.
 
     ``measures`` may be the names of some. ``responses`` are those of audits that have finished.
 
@@ -48,7 +52,7 @@ def finalize(
         TokharnessError, InternalError, OSError: something failed; the same was yielded before.
 
     """
-    result = request_diagnosis(workers, results, checks, golden, responses)
+    result = request_diagnosis(workers, results, checks, snapshot, responses)
     findings = merge_findings(checks, *result.findings)
     stopped = (yield from yield_all(_events(workers, findings, result))) or result.error
     if measures and stopped is None:

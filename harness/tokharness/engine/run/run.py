@@ -17,6 +17,7 @@ from tokharness.engine.events import (
 )
 from tokharness.engine.first_texts import NoAnswerError
 from tokharness.engine.load_failures import NotLoadedError
+from tokharness.engine.run.diagnosis_requests import SnapshotPlan
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
 from tokharness.engine.run.no_answer import not_answered, not_loaded
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.errors import NothingCheckedError
     from tokharness.parallel.model import ParallelText
-    from tokharness.targets.snapshot import Golden
+    from tokharness.targets.snapshot import EarlierState, Golden
 
 __all__ = ["run"]
 
@@ -53,6 +54,7 @@ def run(
     jobs: int = 1,
     earlier: Iterable[Event] = (),
     golden: Sequence[Golden] | None = None,
+    compare_with: EarlierState | None = None,
     measures: bool | ParallelText = False,
     tokens: bool = False,
 ) -> Generator[Event]:
@@ -65,6 +67,7 @@ def run(
             of the target ends the command.
         earlier: Events of an interrupted run, whose results are used again.
         golden: Texts for a snapshot of each target; () for new ones, None for no snapshot.
+        compare_with: What else the snapshot is compared with.
         measures: Whether to take the measures of ``tokharness.engine.measures`` too; a parallel
             text is measured with them. A run that only checks the vocabulary measures it anyway.
         tokens: Whether to list all tokens of each target, with what the checks report of them.
@@ -93,7 +96,8 @@ def run(
                 yield event
         else:
             with Pool(spec, options, jobs) as pool:
-                new = _run_target(pool, options, events, golden, measures=measures, tokens=tokens)
+                snapshot = SnapshotPlan(golden, compare_with)
+                new = _run_target(pool, options, events, snapshot, measures=measures, tokens=tokens)
                 yield from WatchedEvents(new, coverage)
         nothing_checked = nothing_checked or coverage.error()
     if nothing_checked is not None:
@@ -116,7 +120,7 @@ def _run_target(
     pool: Pool,
     options: Options,
     earlier: Sequence[Event],
-    golden: Sequence[Golden] | None,
+    snapshot: SnapshotPlan,
     *,
     measures: bool | ParallelText,
     tokens: bool,
@@ -129,7 +133,7 @@ def _run_target(
         yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
         return
     except NotLoadedError as error:
-        if not error.other and not golden:
+        if not error.other and not snapshot.golden:
             raise
         yield from not_loaded(error, options)
         yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
@@ -154,7 +158,7 @@ def _run_target(
         measured = False if stopped else measures or of_vocabulary
         # Nothing but an audit can show there that the target ends its process.
         codes = start.checks if start.families else (*start.checks, crashes_or_hangs.CODE)
-        yield from finalize(workers, progress, codes, golden, measures=measured)
+        yield from finalize(workers, progress, codes, snapshot, measures=measured)
         raise_stop(stopped)
         if tokens:
             yield from request_tokens(workers, audited=True)

@@ -1,25 +1,22 @@
-"""Take the snapshot of a loaded target, and explain changed ids of golden texts by causes."""
+"""Take the snapshot of a loaded target: its golden ids, digests, fingerprint and file."""
 
 from __future__ import annotations
 
 import hashlib
 import operator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import encode_all
-from tokharness.engine.worker.diagnose_texts import diagnose_texts
-from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
-from tokharness.engine.worker.merging import merge_weak_causes
-from tokharness.engine.worker.without_cause import NOT_REPRODUCED
+from tokharness.engine.worker.body_digests import take_digests
+from tokharness.engine.worker.changed_ids import explain_by_ids
+from tokharness.engine.worker.file_changes import described_file, explain_file
 from tokharness.errors import SkippedTextError, TargetDeath
-from tokharness.model import Verdict
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_version_without_explainer
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     NOT_TRIED,
-    Explanation,
+    ChangedText,
     Fingerprint,
     Golden,
     Snapshot,
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.plugins import Check
-    from tokharness.targets.snapshot import Ids
+    from tokharness.targets.snapshot import EarlierState, Ids
     from tokharness.targets.subject import Subject
 
 __all__ = ["NEW", "take_snapshot"]
@@ -37,30 +34,52 @@ __all__ = ["NEW", "take_snapshot"]
 NEW = "new"
 """Stands for the ids of a golden text that has none yet."""
 
+GOLDEN = "golden texts"
 DIFFERENTIAL = "TOK201"
 WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
 NO_INTEGERS = "no integers"
 
 
-def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Golden]) -> Snapshot:
+def take_snapshot(
+    subject: Subject,
+    checks: Sequence[Check],
+    before: Sequence[Golden],
+    earlier: EarlierState | None = None,
+) -> Snapshot:
     """Take a snapshot of a target on golden texts; ``before`` has their earlier ids.
 
-    The snapshot is of the target as given, even if its Unicode version was changed to compare it.
+    ``earlier`` is what else is known of the earlier snapshot: what changed since is explained. The
+    snapshot is of the target as given, even if its Unicode version was changed to compare it.
     """
-    subject = subject.with_original_target()
+    at_versions, subject = subject, subject.with_original_target()
     texts = [old.text for old in before]
     results = map(_ids, encode_all(texts, subject))
     golden = [Golden(old.group, old.text, ids) for old, ids in zip(before, results, strict=True)]
+    seen = [one.ids for one in golden if not isinstance(one.ids, str)]
+    file = described_file(subject, earlier)
+    digests = take_digests(subject, seen, earlier, file.old or file.new)
     changed = [
-        new for old, new in zip(before, golden, strict=True) if old.ids not in (NEW, new.ids)
+        ChangedText(GOLDEN, new.text, old.ids, new.ids)
+        for old, new in zip(before, golden, strict=True)
+        if old.ids not in (NEW, new.ids)
     ]
+    edits = explain_file(at_versions, file, [*changed, *digests.candidates])
     vocabulary = _vocabulary(subject)
+    explained = {text for edit in edits for text in edit.texts}
+    left = [one for one in changed if one.text not in explained]
     return Snapshot(
         fingerprint=_fingerprint(subject, vocabulary),
         golden=tuple(golden),
         figures=_figures(vocabulary),
-        explanations=tuple(_explanations(changed, subject, checks)),
+        explanations=tuple(explain_by_ids(left, subject, checks)),
         entries=tuple(_entries(golden, subject)),
+        file=file.state,
+        bodies=digests.packed,
+        sizes=digests.sizes,
+        changed=digests.changed,
+        changed_counts=digests.counts,
+        not_compared=digests.not_compared,
+        edits=edits,
     )
 
 
@@ -85,29 +104,6 @@ def _ids(result: Any) -> Ids:
     if isinstance(error, SkippedTextError):
         return NOT_TRIED
     return error.reason if isinstance(error, TargetDeath) else type(error).__name__
-
-
-def _explanations(
-    changed: Sequence[Golden], subject: Subject, checks: Sequence[Check]
-) -> Iterator[Explanation]:
-    """Group changed texts by cause: those of the comparison first, then those of other checks."""
-    left = {text.text: text.group for text in changed}
-    for check in sorted(checks, key=lambda check: check.code != DIFFERENTIAL):
-        diagnosed = call(diagnose_texts, check, subject, left) if left else ()
-        bugs = [] if isinstance(diagnosed, Raised) else list(filter(None, map(_bugs_of, diagnosed)))
-        for group in merge_weak_causes(group_by_cause(bugs)):
-            texts = tuple(member.text for member in group.members)
-            yield Explanation(group.cause, texts)
-            for text in texts:
-                left.pop(text, None)
-
-
-def _bugs_of(diagnosed: DiagnosedText) -> DiagnosedText | None:
-    """Return the text with only those causes that are bugs, and None if there are none."""
-    # NOT_REPRODUCED explains nothing.
-    causes = (cause for cause in diagnosed.causes if cause != NOT_REPRODUCED)
-    bugs = tuple(cause for cause in causes if cause.verdict is Verdict.BUG)
-    return replace(diagnosed, causes=bugs) if bugs else None
 
 
 def _vocabulary(subject: Subject) -> dict[int, bytes]:

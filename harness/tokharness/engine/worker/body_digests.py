@@ -1,0 +1,105 @@
+"""Take the digests of the bodies of texts, and find the texts whose ids changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.engine.worker.bodies import bodies
+from tokharness.errors import TargetDeath
+from tokharness.outcome import Raised
+from tokharness.targets.digests import digest_of, first_difference, pack, unpack
+from tokharness.targets.snapshot import ChangedText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.model import Description
+    from tokharness.targets.digests import Digest
+    from tokharness.targets.snapshot import EarlierState, Ids
+    from tokharness.targets.subject import Subject
+
+__all__ = ["Digests", "take_digests"]
+
+MAX_CHANGED = 20_000
+"""Texts of a body that are looked at: the shortest ones."""
+
+MANY, FEW_BITS, ALL_BITS = 50_000, 2, 8
+"""Bits that are kept of the ids of each text: few, if there are many texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """The packed digest and the number of texts of each body, and what changed since.
+
+    ``changed`` are the texts that the digests locate, ``candidates`` all texts of the blocks that
+    differ, and ``counts`` numbers of changed texts.
+    """
+
+    packed: Mapping[str, str]
+    sizes: Mapping[str, int]
+    changed: tuple[ChangedText, ...]
+    candidates: tuple[ChangedText, ...]
+    counts: Mapping[str, int]
+    not_compared: Mapping[str, int]
+
+
+def take_digests(
+    subject: Subject,
+    seen: Sequence[Sequence[int]],
+    earlier: EarlierState | None,
+    description: Description | None,
+) -> Digests:
+    """Encode the texts of each body; for ``seen`` and ``description`` see :func:`bodies`.
+
+    With a file the texts that changed are found by the reference of the old file, so few bits are
+    kept for each of many texts.
+    """
+    packed, sizes, counts, not_compared = {}, {}, {}, {}
+    changed: list[ChangedText] = []
+    candidates: list[ChangedText] = []
+    for name, texts in bodies(subject, seen, description):
+        results = encode_all(texts, subject)
+        errors = {row: one.error for row, one in enumerate(results) if isinstance(one, Raised)}
+        ids: list[Any] = [None if row in errors else one for row, one in enumerate(results)]
+        digest = digest_of(texts, ids, errors=errors)
+        few = description is not None and len(texts) > MANY
+        packed[name], sizes[name] = pack(digest, FEW_BITS if few else ALL_BITS), len(texts)
+        if earlier is None or name not in earlier.bodies:
+            continue
+        before = unpack(earlier.bodies[name])
+        difference = first_difference(before, digest)
+        now = [_ids(one, errors.get(row)) for row, one in enumerate(ids)]
+        changed += _shortest(name, texts, now, difference.rows)
+        candidates += _shortest(name, texts, now, _rows_of_blocks(before, digest))
+        if difference:
+            counts[name] = len(difference.rows) + len(difference.ranges)
+        if missing := difference.other_texts + difference.not_run:
+            not_compared[name] = missing
+    return Digests(packed, sizes, tuple(changed), tuple(candidates), counts, not_compared)
+
+
+def _shortest(
+    name: str, texts: Sequence[str], now: Sequence[Ids], rows: Sequence[int]
+) -> Iterator[ChangedText]:
+    """Yield the shortest texts with these numbers, and their ids."""
+    for row in sorted(rows, key=lambda row: (len(texts[row]), texts[row]))[:MAX_CHANGED]:
+        yield ChangedText(name, texts[row], None, now[row])
+
+
+def _rows_of_blocks(old: Digest, new: Digest) -> list[int]:
+    """Return the numbers of all texts of blocks with the same texts and other results."""
+    rows: list[int] = []
+    start = 0
+    for before, now in zip(old.blocks, new.blocks, strict=False):
+        if before.texts == now.texts and before.results != now.results:
+            rows += range(start, start + now.count)
+        start += now.count
+    return rows
+
+
+def _ids(ids: Any, error: BaseException | None) -> Ids:
+    if error is None:
+        return tuple(ids)
+    return error.reason if isinstance(error, TargetDeath) else type(error).__name__

@@ -1,0 +1,335 @@
+"""Explain changed ids by the edits of a tokenizer file: make them one after another.
+
+The reference reads the old file, then the file with the first edit made, with the first two, and
+so on to the new file. The edit after which the ids of a text differ is its cause, if the reference
+gives the old ids with the old file, where these are known, and the target's ids with the new one.
+"""
+
+from __future__ import annotations
+
+import base64
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness.edits import (
+    ADDED_TOKENS,
+    MODEL,
+    Edit,
+    edits_between,
+    stage_digests,
+    writing_of,
+)
+from tokharness.engine.worker.shrinking import shrink
+from tokharness.errors import TokharnessError
+from tokharness.model import Description, TokenEntry
+from tokharness.model.packing import pack, unpack
+from tokharness.outcome import Raised
+from tokharness.targets.description import describe, write
+from tokharness.targets.loading import load_target
+from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tokharness.model import Target
+    from tokharness.targets.snapshot import EarlierState
+    from tokharness.targets.subject import Subject
+
+__all__ = ["DescribedFile", "described_file", "explain_file"]
+
+MAX_EDITS = 12
+"""Edits that are made one by one; of more, those of a stage are made together."""
+
+MAX_PACKED = 1_200_000
+"""Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
+
+VOCABULARY = "vocabulary"
+"""The format of a target that shows no file, but the bytes of its tokens."""
+
+MAX_EXAMPLES, MAX_HINTS, MAX_BESIDE, MAX_SHRINK_CALLS = 20, 400, 60, 300
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A text with its group, and its ids before, if they are known, and now."""
+
+    group: str
+    text: str
+    before: Any
+    now: Any
+
+
+@dataclass
+class _Effect:
+    """What an edit does: texts by group, tokens more or less, and the texts with their ids."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    tokens: int = 0
+    examples: list[ChangedText] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedFile:
+    """The file of a target, and that of the earlier snapshot if it is another one.
+
+    ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
+    """
+
+    state: FileState | None
+    new: Description | None
+    old: Description | None = None
+
+
+def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedFile:
+    """Describe the file of a target; pack it if the earlier snapshot has no equal one."""
+    before = None if earlier is None else earlier.file
+    new = _describe(subject)
+    stages = {} if new is None else stage_digests(new)
+    if before is not None and new is not None and before.format == new.format:
+        if before.stages == stages:
+            return DescribedFile(FileState(new.format, stages, before.packed), new)
+    packed = "" if new is None else base64.b85encode(pack(new)).decode("ascii")
+    state = None
+    if new is not None:
+        state = FileState(new.format, stages, packed if len(packed) <= MAX_PACKED else "")
+    has_old = before is not None and before.packed
+    old = unpack(base64.b85decode(before.packed)) if before is not None and has_old else None
+    return DescribedFile(state, new, old)
+
+
+def _describe(subject: Subject) -> Description | None:
+    """Describe the file of a target, or its vocabulary if it shows no file; None without both."""
+    target = subject.target
+    try:
+        description = describe(target.spec)
+    except TokharnessError:
+        description = None
+    if description is not None:
+        return description
+    if not target.can("decode_single_token_bytes") or not target.n_vocab:
+        return None
+    special = sorted(target.special_tokens.items(), key=lambda item: item[1])
+    added = [{"id": number, "special": True, "text": text} for text, number in special]
+    tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
+    rows = sorted({**subject.vocabulary(), **tokens}.items())
+    return Description(VOCABULARY, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))
+
+
+def explain_file(
+    subject: Subject, file: DescribedFile, changed: Sequence[ChangedText]
+) -> tuple[FileEdit, ...]:
+    """Return the edits between two files, each with the changed texts that it explains.
+
+    ``changed`` are texts whose ids may differ from those of the earlier snapshot. An edit that
+    explains none is tried on texts with its tokens. Files of different formats have no edits.
+    """
+    old, new = file.old, file.new
+    if old is None or new is None or old.format != new.format:
+        return ()
+    edits = _grouped(edits_between(old, new))
+    effects = [_Effect() for _ in edits]
+    if edits and old.format != VOCABULARY:
+        _find_effects(subject, old, new, edits, effects, changed)
+    return tuple(
+        FileEdit(
+            stage=edit.stage,
+            what=edit.what,
+            number=edit.number,
+            counts=effect.counts,
+            tokens=effect.tokens,
+            examples=tuple(effect.examples),
+            texts=tuple(effect.texts),
+        )
+        for edit, effect in zip(edits, effects, strict=True)
+    )
+
+
+def _grouped(edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edits, or one for each stage if they are too many."""
+    if len(edits) <= MAX_EDITS:
+        return list(edits)
+    grouped = []
+    for stage in dict.fromkeys(edit.stage for edit in edits):
+        of_stage = [edit for edit in edits if edit.stage == stage]
+        if len(of_stage) == 1:
+            grouped += of_stage
+            continue
+        number = sum(edit.number for edit in of_stage)
+        grouped.append(
+            Edit(
+                stage,
+                f"{number:,} differences, the first: {of_stage[0].what}",
+                _all_of([edit.apply for edit in of_stage]),
+                tuple(token for edit in of_stage for token in edit.about)[:MAX_HINTS],
+                number,
+            )
+        )
+    return grouped
+
+
+def _all_of(
+    steps: Sequence[Callable[[Description], Description]],
+) -> Callable[[Description], Description]:
+    def apply(description: Description) -> Description:
+        for step in steps:
+            description = step(description)
+        return description
+
+    return apply
+
+
+def _find_effects(
+    subject: Subject,
+    old: Description,
+    new: Description,
+    edits: Sequence[Edit],
+    effects: Sequence[_Effect],
+    changed: Sequence[ChangedText],
+) -> None:
+    """Make the edits one after another, and add the texts whose ids differ to their effects."""
+    target = subject.with_original_target().target
+    tried = [_Tried(one.group, one.text, one.before, one.after) for one in changed]
+    hints = _hints(old, new, edits)
+    hints = [text for text in hints if text not in {one.text for one in tried}]
+    tried += [
+        _Tried("", text, None, ids)
+        for text, ids in zip(hints, _encoded(target, hints), strict=True)
+    ]
+    texts = [one.text for one in tried]
+    with tempfile.TemporaryDirectory() as name:
+        references = _References(Path(name), subject)
+        first, last = references.load(old), references.load(new)
+        if first is None or last is None:
+            return
+        before, now = _encoded(first, texts), _encoded(last, texts)
+        confirmed = [
+            one.now == new_ids and one.before in (None, old_ids)
+            for one, old_ids, new_ids in zip(tried, before, now, strict=True)
+        ]
+        state, earlier, previous = old, first, before
+        for place, (edit, effect) in enumerate(zip(edits, effects, strict=True)):
+            is_last = place == len(edits) - 1
+            state = new if is_last else edit.apply(state)
+            current = last if is_last else references.load(state)
+            if current is None:  # two edits that only make a file together
+                continue
+            ids = now if is_last else _encoded(current, texts)
+            rows = [
+                row
+                for row, (one, other) in enumerate(zip(previous, ids, strict=True))
+                if one != other and confirmed[row] and before[row] != now[row]
+            ]
+            _add(effect, [(tried[row], before[row]) for row in rows])
+            _add_smallest(effect, (first, earlier, current, last), target)
+            earlier, previous = current, ids
+
+
+def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
+    """Add changed texts; texts that were only made for the edit are examples, and not counted."""
+    for one, before in sorted(rows, key=lambda row: (len(row[0].text), row[0].text)):
+        if one.group:
+            effect.counts[one.group] = effect.counts.get(one.group, 0) + 1
+            effect.tokens += len(one.now) - len(before)
+            effect.texts.append(one.text)
+        if len(effect.examples) < MAX_EXAMPLES:
+            effect.examples.append(ChangedText(one.group, one.text, tuple(before), tuple(one.now)))
+
+
+def _add_smallest(
+    effect: _Effect, references: tuple[Target, Target, Target, Target], target: Target
+) -> None:
+    """Shrink the shortest text, and put the result first if it shows the same."""
+    if not effect.examples:
+        return
+    first, earlier, current, last = references
+
+    def shows(text: str) -> bool:
+        one, other = (_ids(reference, text) for reference in (earlier, current))
+        return one is not None and other is not None and one != other and _differs(text)
+
+    def _differs(text: str) -> bool:
+        old, new = _ids(first, text), _ids(last, text)
+        return old != new and new is not None
+
+    shortest = effect.examples[0].text
+    text = shrink(shortest, shows, max_calls=MAX_SHRINK_CALLS)
+    now, before = _ids(target, text), _ids(first, text)
+    if text != shortest and now is not None and before is not None and now == _ids(last, text):
+        smallest = ChangedText(effect.examples[0].group, text, tuple(before), tuple(now))
+        effect.examples.insert(0, smallest)
+
+
+def _ids(target: Target, text: str) -> list[int] | None:
+    ids = target.encode(text)
+    return None if isinstance(ids, Raised) else list(ids)
+
+
+def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
+    """Return the ids of each text as a tuple, None where the target raises."""
+    results = target.call_each(target.entry_point, texts)
+    return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]
+
+
+@dataclass(frozen=True)
+class _References:
+    """Writes descriptions into a folder, and loads them at the Unicode versions of a subject."""
+
+    folder: Path
+    subject: Subject
+
+    def load(self, description: Description) -> Target | None:
+        """Return the reference of a description, None if no file can hold it."""
+        folder = self.folder / str(len(list(self.folder.iterdir())))
+        folder.mkdir()
+        try:
+            spec = write(description, folder)
+            target = None if spec is None else load_target(spec)
+        except TokharnessError:
+            return None
+        return None if target is None else self._at_versions(target)
+
+    def _at_versions(self, target: Target) -> Target:
+        versions, version = self.subject.stage_versions, self.subject.unicode_version
+        pinned: Target | Raised = target
+        if versions and target.can("with_stage_versions"):
+            known = target.stage_versions.keys() & versions.keys()
+            pinned = target.at_stage_versions({name: versions[name] for name in known})
+        elif version and target.can("with_unicode_version"):
+            pinned = target.at_unicode_version(version)
+        return target if isinstance(pinned, Raised) else pinned
+
+
+def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:
+    """Return texts that are made of the tokens of each edit, where none of the run may show it."""
+    texts: dict[str, None] = {}
+    writings = [writing_of(old), writing_of(new)]
+    for edit in edits:
+        of_edit: dict[str, None] = {}
+        for token in edit.about:
+            for text in dict.fromkeys(writing.text(token) for writing in writings):
+                of_edit |= dict.fromkeys((text, f" {text}", f"a{text}", f"{text}s", text * 2))
+                of_edit |= dict.fromkeys((f"{text} a", f"a {text} a", f"1 {text} 1"))
+        if edit.stage == MODEL and edit.about:
+            of_edit |= dict.fromkeys(_neighbours(old, new, edit))
+        texts |= dict.fromkeys(list(of_edit)[:MAX_HINTS])
+    return [text for text in texts if text and "\ufffd" not in text]
+
+
+def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]:
+    """Yield texts of tokens with the token of a merge in them, and of merges that overlap it."""
+    writing = writing_of(old)
+    pairs: list[tuple[Any, Any]] = list(
+        dict.fromkeys(pair for one in (old, new) for pair in one.merges or ())
+    )
+    token: Any
+    for token in edit.about[:4]:
+        holding: list[Any] = [one.token for one in new.tokens if token in one.token]
+        yield from map(writing.text, sorted(holding, key=len)[:MAX_BESIDE])
+        for left, right in pairs:
+            if left + right == token:
+                beside = [left + a + b for a, b in pairs if a == right][:MAX_BESIDE]
+                beside += [a + b + right for a, b in pairs if b == left][:MAX_BESIDE]
+                yield from map(writing.text, beside)

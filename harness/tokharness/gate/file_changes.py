@@ -1,0 +1,111 @@
+"""Changes of a gate: edits of the tokenizer's file, each with what it does to ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.changes import Change, Example, change_fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokharness.baseline import Baseline
+    from tokharness.results.report import TargetReport
+    from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
+
+__all__ = ["CHANGED_FILE", "OTHER_IDS", "example_of", "file_changes"]
+
+CHANGED_FILE = "changed-file"
+
+OTHER_IDS = "other ids"
+"""Stands for the ids before of a text of which the baseline keeps a digest only."""
+
+MAX_EXAMPLES = 20
+
+
+def file_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
+    """Yield a change for each edit of the file, or each stage that differs."""
+    snapshot = target.snapshot
+    if snapshot is None or baseline.file is None:
+        return
+    old, new = baseline.file, snapshot.file
+    if new is None or old.format != new.format:
+        yield _other_format(old, new)
+        return
+    sizes = {**snapshot.sizes, "golden texts": len(baseline.golden)}
+    for edit in snapshot.edits:
+        yield _of_edit(edit, sizes)
+    if not snapshot.edits:
+        yield from _of_stages(old, new)
+
+
+def _other_format(old: FileState, new: FileState | None) -> Change:
+    now = "this target shows no file" if new is None else f"this is the format {new.format}"
+    return Change(
+        CHANGED_FILE,
+        "another format",
+        f"the baseline is of the format {old.format}, and {now}: only ids are compared",
+        change_fingerprint(CHANGED_FILE, old.format, None if new is None else new.format),
+        fails=False,
+    )
+
+
+def _of_edit(edit: FileEdit, sizes: Mapping[str, int]) -> Change:
+    what = edit.what if edit.what.startswith(edit.stage) else f"{edit.stage}: {edit.what}"
+    return Change(
+        CHANGED_FILE,
+        what,
+        _effect(edit, sizes),
+        change_fingerprint(CHANGED_FILE, edit.stage, edit.what),
+        examples=tuple(map(example_of, edit.examples[:MAX_EXAMPLES])),
+        count=edit.number,
+    )
+
+
+def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
+    """Say what an edit does: to its smallest text, and to how many texts of each group."""
+    if not edit.examples:
+        return "no text was found whose ids differ: the stage of the file has another digest"
+    groups = [
+        f"{count:,} of {sizes[group]:,} {group}" if group in sizes else f"{count:,} {group}"
+        for group, count in edit.counts.items()
+    ]
+    smallest = _smallest(edit.examples[0])
+    if not groups:
+        return f"{smallest}; none of the texts of the baseline has other ids"
+    return f"{smallest}; other ids: {', '.join(groups)}{_tokens(edit.tokens)}"
+
+
+def _smallest(one: ChangedText) -> str:
+    text = repr(one.text)
+    if isinstance(one.before, str) or isinstance(one.after, str) or one.before is None:
+        return f"{text} is encoded differently"
+    before, after = len(one.before), len(one.after)
+    if before == after:
+        return f"{text} has other ids"
+    return f"{text} was {before} token{'' if before == 1 else 's'} and is {after}"
+
+
+def _tokens(tokens: int) -> str:
+    if not tokens:
+        return ""
+    return f"; together {abs(tokens):,} tokens {'more' if tokens > 0 else 'fewer'}"
+
+
+def example_of(one: ChangedText) -> Example:
+    """Return a changed text with its ids before, if they are known, and now."""
+    return Example(one.text, OTHER_IDS if one.before is None else one.before, one.after)
+
+
+def _of_stages(old: FileState, new: FileState) -> Iterator[Change]:
+    """Yield a change for each stage with another digest, where the old file is not kept."""
+    for stage in dict.fromkeys((*old.stages, *new.stages)):
+        before, now = old.stages.get(stage), new.stages.get(stage)
+        if before != now:
+            yield Change(
+                CHANGED_FILE,
+                f"{stage} of the file",
+                f"the digest of this stage is {now}, and was {before}; the baseline does not keep "
+                "the file, so that its edits are not known",
+                change_fingerprint(CHANGED_FILE, stage, before, now),
+            )
