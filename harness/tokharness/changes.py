@@ -105,7 +105,8 @@ class GateResult:
     """Whether the gate passes, and why.
 
     ``name`` is the name of the baseline, ``against`` its file or the spec of the incumbent.
-    ``accepted`` counts the changes that an acceptance in the baseline covers, ``golden_texts`` the
+    ``accepted`` counts the changes that an acceptance in the baseline covers, ``newly_accepted``
+    those that failed until this run accepted them, and ``golden_texts`` the
     texts whose ids were compared.
     """
 
@@ -114,6 +115,7 @@ class GateResult:
     changes: tuple[Change, ...]
     accepted: int = 0
     golden_texts: int = 0
+    newly_accepted: int = 0
 
     @property
     def failing(self) -> tuple[Change, ...]:

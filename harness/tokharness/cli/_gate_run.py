@@ -10,7 +10,7 @@ from tokharness.baseline import baseline_of, earlier_state
 from tokharness.cli._programs import announce_families, announce_target
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
-from tokharness.gate import Rules, evaluate_gate
+from tokharness.gate import GateCommand, Rules, evaluate_gate
 from tokharness.gate.acceptances import acceptances_of_findings
 from tokharness.policy import apply_policy
 from tokharness.policy.expectations import unmet_expectations
@@ -75,8 +75,17 @@ def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> R
     return run_gate(request, replace(baseline, accepted=accepted), None, today)
 
 
-def run_gate(request: RunRequest, baseline: Baseline, file: Path | None, today: dt.date) -> Report:
-    """Run the target and compare it with the baseline of a file, or of an incumbent."""
+def run_gate(
+    request: RunRequest,
+    baseline: Baseline,
+    file: Path | None,
+    today: dt.date,
+    words: tuple[str, ...] = (),
+) -> Report:
+    """Run the target and compare it with the baseline of a file, or of an incumbent.
+
+    ``words`` are the target and the options that name the baseline on the command line.
+    """
     (spec,) = request.specs
     plan = RunPlan((spec,), request.options)
     report = run_checks(
@@ -100,5 +109,12 @@ def run_gate(request: RunRequest, baseline: Baseline, file: Path | None, today: 
         unmet_expectations(report, policy),
     )
     name = None if file is None else str(file)
-    gate = evaluate_gate(report.targets[0], baseline, request.options, rules, today, file=name)
+    old = baseline.spec if file is None else ""
+    if file is not None and baseline.file is not None and baseline.file.packed:
+        old = f"baseline:{file}"
+    command = GateCommand(words, spec, old, name or "")
+    target = report.targets[0]
+    gate = evaluate_gate(
+        target, baseline, request.options, rules, today, file=name, command=command
+    )
     return replace(report, gate=gate)

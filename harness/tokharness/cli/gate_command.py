@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,12 @@ __all__ = ["command"]
     help="Baseline file; defaults to reports/baselines/NAME.json.",
 )
 @click.option("--update", is_flag=True, help="Accept all failing changes; needs --reason.")
+@click.option(
+    "--accept",
+    metavar="ID",
+    multiple=True,
+    help="Accept the change with this id, which a failing gate prints; needs --reason.",
+)
 @click.option("--prune", is_flag=True, help="Remove acceptances whose change or finding is gone.")
 @click.option("--reason", help="Why the changes are accepted.")
 @click.option("--expires", metavar="DATE", help="Last day of the acceptance.")
@@ -71,13 +78,25 @@ def command(target: str, **values: Any) -> int:
     path = baseline_path(name, values["file"], request.policy)
     before = file_stamp(path)
     baseline = read(path, name)
-    report = run_gate(with_baseline_options(request, baseline, path), baseline, path, now)
-    emit_report(report, output_format, files)
-    if report.gate is None or not (values["update"] or values["prune"]):
+    words = (target, *_naming(values))
+    report = run_gate(with_baseline_options(request, baseline, path), baseline, path, now, words)
+    if report.gate is None or not (_accepts(values) or values["prune"]):
+        emit_report(report, output_format, files)
         return _exit_code(report.gate)
-    new, code = _update_baseline(baseline, report.gate, values, now, expires)
+    new, gate = _update_baseline(baseline, report.gate, values, now, expires)
+    emit_report(replace(report, gate=gate), output_format, files)
     _write(new, path, before)
-    return code
+    return int(bool(gate.failing))
+
+
+def _accepts(values: dict[str, Any]) -> bool:
+    return bool(values["update"] or values["accept"])
+
+
+def _naming(values: dict[str, Any]) -> list[str]:
+    """Return the options of the command line that name the baseline and the policy."""
+    options = {"--name": values["name"], "--baseline": values["file"], "--config": values["config"]}
+    return [word for option, value in options.items() if value for word in (option, value)]
 
 
 def _exit_code(gate: GateResult | None) -> int:
@@ -91,14 +110,18 @@ def _exit_code(gate: GateResult | None) -> int:
 def _refuse_conflicts(values: dict[str, Any], *, has_incumbent: bool) -> None:
     from tokharness.errors import UsageError
 
-    if values["update"] and not (values["reason"] or "").strip():
-        raise UsageError("--update needs a --reason: it says why the changes are accepted")
-    if has_incumbent and (values["update"] or values["prune"]):
-        raise UsageError("--update and --prune change a baseline: name its file with --baseline")
+    given = "--update" if values["update"] else "--accept"
+    if _accepts(values) and not (values["reason"] or "").strip():
+        raise UsageError(f"{given} needs a --reason: it says why the changes are accepted")
+    if values["update"] and values["accept"]:
+        raise UsageError("--update accepts all changes: omit it, or --accept")
+    if has_incumbent and (_accepts(values) or values["prune"]):
+        option = "--prune" if values["prune"] else given
+        raise UsageError(f"{option} changes a baseline: name its file with --baseline")
     if has_incumbent and values["name"]:
         raise UsageError("--name names a baseline: omit --against, or add --baseline")
-    if not values["update"] and (values["reason"] or values["expires"]):
-        raise UsageError("--reason and --expires describe an acceptance: add --update")
+    if not _accepts(values) and (values["reason"] or values["expires"]):
+        raise UsageError("--reason and --expires describe an acceptance: add --update or --accept")
 
 
 def _update_baseline(
@@ -107,21 +130,36 @@ def _update_baseline(
     values: dict[str, Any],
     now: dt.date,
     expires: dt.date | None,
-) -> tuple[Baseline, int]:
-    """Accept and prune; return the new baseline and the exit code.
+) -> tuple[Baseline, GateResult]:
+    """Accept and prune; return the new baseline, and the result with what is accepted now.
 
     Only --prune removes a stale acceptance, which fails without it.
-    """
-    from tokharness.gate.acceptances import accept_changes, prune_acceptances
 
-    failing = gate.failing
-    stale = [change for change in failing if change.kind == "stale-acceptance"]
-    unaccepted = [] if values["update"] else [change for change in failing if change not in stale]
-    if values["update"]:
-        baseline = accept_changes(baseline, failing, values["reason"], now, expires)
+    Raises:
+        UsageError: no failing change has an id that is to be accepted.
+
+    """
+    from tokharness.errors import UsageError
+    from tokharness.gate.acceptances import accept_changes, prune_acceptances, with_accepted
+
+    failing = {change.fingerprint: change for change in gate.failing}
+    for wanted in values["accept"]:
+        if wanted not in failing:
+            ids = ", ".join(failing) or "none"
+            raise UsageError(f"no failing change has the id {wanted}: there are {ids}")
+    chosen = [
+        change
+        for key, change in failing.items()
+        if (values["update"] or key in values["accept"]) and change.kind != "stale-acceptance"
+    ]
+    if chosen:
+        baseline = accept_changes(baseline, chosen, values["reason"], now, expires)
+        gate = with_accepted(gate, chosen)
     if values["prune"]:
-        baseline, stale = prune_acceptances(baseline, gate.changes), []
-    return baseline, int(bool(unaccepted or stale))
+        baseline = prune_acceptances(baseline, gate.changes)
+        kept = (change for change in gate.changes if change.kind != "stale-acceptance")
+        gate = replace(gate, changes=tuple(kept))
+    return baseline, gate
 
 
 def _write(baseline: Baseline, path: Path, before: str) -> None:

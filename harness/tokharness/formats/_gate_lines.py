@@ -76,4 +76,7 @@ def verdict(gate: GateResult) -> tuple[Shown, Shown]:
     notes = pluralize(len(gate.changes) - failing, "note")
     changes = pluralize(failing, "failing change")
     counts = Shown("{}, {}, {} accepted").format(changes, notes, gate.accepted)
+    if gate.newly_accepted and not failing:
+        now = pluralize(gate.newly_accepted, "change")
+        return Shown("accepted"), Shown("{} accepted now, {} before").format(now, gate.accepted)
     return (Shown("failed") if failing else Shown("passed")), counts

@@ -16,6 +16,7 @@ from tokharness.gate.file_changes import CHANGED_FILE, file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
+from tokharness.gate.next_steps import GateCommand, with_next_steps
 from tokharness.gate.targets import target_changes
 from tokharness.gate.texts import NO_CAUSE, text_changes
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tokharness.config import FailOn, Options
     from tokharness.results.report import TargetReport
 
-__all__ = ["KINDS", "Rules", "evaluate_gate"]
+__all__ = ["KINDS", "GateCommand", "Rules", "evaluate_gate"]
 
 UNICODE_VERSION = "Unicode version"
 """Kind of the cause of findings that a different Unicode version explains."""
@@ -53,7 +54,7 @@ class Rules:
     unmet: tuple[str, ...] = ()
 
 
-def evaluate_gate(
+def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says of both
     target: TargetReport,
     baseline: Baseline,
     options: Options,
@@ -61,10 +62,12 @@ def evaluate_gate(
     today: dt.date,
     *,
     file: str | None = None,
+    command: GateCommand | None = None,
 ) -> GateResult:
     """Compare a target of a run that took a snapshot with a baseline.
 
     ``file`` is the file of the baseline, or None if the baseline was made of an incumbent.
+    ``command`` is how the user runs the gate, for what to do next.
     """
     run = run_options_of(options)
     changes = [
@@ -81,10 +84,13 @@ def evaluate_gate(
     )
     if not complete:
         remaining = [change for change in remaining if change.kind != "fixed-finding"]
+    merged = merge_changes(merge_into_edits(remaining))
+    if command is not None:
+        merged = [with_next_steps(change, command) for change in merged]
     return GateResult(
         name=target.started.spec if file is None else baseline.name,
         against=baseline.spec if file is None else file,
-        changes=tuple(sorted(merge_changes(merge_into_edits(remaining)), key=_order)),
+        changes=tuple(sorted(merged, key=_order)),
         accepted=accepted,
         golden_texts=len(baseline.golden),
     )

@@ -15,9 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.baseline import Baseline
+    from tokharness.changes import GateResult
     from tokharness.results.report import TargetReport
 
-__all__ = ["accept_changes", "acceptances_of_findings", "apply_acceptances", "prune_acceptances"]
+__all__ = [
+    "accept_changes",
+    "acceptances_of_findings",
+    "apply_acceptances",
+    "prune_acceptances",
+    "with_accepted",
+]
 
 
 def apply_acceptances(
@@ -112,6 +119,16 @@ def accept_changes(
             expires=expires,
         )
     return replace(baseline, accepted=tuple(accepted.values()))
+
+
+def with_accepted(gate: GateResult, accepted: Sequence[Change]) -> GateResult:
+    """Return the result with changes that failed, and that this run has accepted."""
+    fingerprints = {change.fingerprint for change in accepted}
+    changes = (
+        replace(change, fails=False, next=()) if change.fingerprint in fingerprints else change
+        for change in gate.changes
+    )
+    return replace(gate, changes=tuple(changes), newly_accepted=len(fingerprints))
 
 
 def _with_related(changes: Sequence[Change]) -> Iterator[Change]:

@@ -11,9 +11,9 @@ KINDS = MappingProxyType(
         "changed-file": "The tokenizer's file has other content than that of the baseline: the "
         "edit is named with its stage and with what it does to ids. A digest of each stage "
         "ignores the order of keys and white space.",
-        "changed-ids": "Golden texts, tokens' own texts, ordinary texts or cases have different ids "
-        "than in the baseline: prompts, caches and weights made with the old ids do not fit the "
-        "new ones.",
+        "changed-ids": "Golden texts, tokens' own texts, ordinary texts or cases have different "
+        "ids than in the baseline: prompts, caches and weights made with the old ids do not fit "
+        "the new ones.",
         "special-handling": "Golden texts with a special token, as text or as an id, have "
         "different ids: chat templates or untrusted text are encoded differently.",
         "unicode-version": "The tokenizer classifies characters by a different Unicode version, so "

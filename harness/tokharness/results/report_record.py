@@ -107,6 +107,7 @@ def gate_record(gate: GateResult) -> dict[str, Any]:
         "passed": not gate.failing,
         "accepted": gate.accepted,
         "golden_texts": gate.golden_texts,
+        "newly_accepted": gate.newly_accepted,
         "changes": [_change_record(change) for change in gate.changes],
     }
 

@@ -96,6 +96,11 @@ class FileState:
     stages: Mapping[str, str] = field(default_factory=dict)
     packed: str = ""
 
+    @property
+    def identity(self) -> tuple[str, Mapping[str, str]]:
+        """What is equal for equal files: the format, and the digests of the stages."""
+        return self.format, self.stages
+
 
 @dataclass(frozen=True, slots=True)
 class ChangedText:

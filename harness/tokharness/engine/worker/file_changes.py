@@ -88,12 +88,11 @@ def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedF
     before = None if earlier is None else earlier.file
     new = _describe(subject)
     stages = {} if new is None else stage_digests(new)
-    if before is not None and new is not None and before.format == new.format:
-        if before.stages == stages:
-            return DescribedFile(FileState(new.format, stages, before.packed), new)
-    packed = "" if new is None else base64.b85encode(pack(new)).decode("ascii")
+    if before is not None and new is not None and before.identity == (new.format, stages):
+        return DescribedFile(before, new)
     state = None
     if new is not None:
+        packed = base64.b85encode(pack(new)).decode("ascii")
         state = FileState(new.format, stages, packed if len(packed) <= MAX_PACKED else "")
     has_old = before is not None and before.packed
     old = unpack(base64.b85decode(before.packed)) if before is not None and has_old else None

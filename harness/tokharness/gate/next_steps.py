@@ -1,0 +1,77 @@
+"""What to do about a failing change: commands that show it, explain it, or accept it alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tokharness.engine.worker.reproduce import MAX_ARGUMENT, command_line
+from tokharness.escaping import json_argument
+from tokharness.gate.file_changes import CHANGED_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.changes import Change
+
+__all__ = ["GateCommand", "with_next_steps"]
+
+OF_TOKENS = (CHANGED_FILE, "vocabulary", "special-tokens")
+"""Kinds of changes of which a comparison of the two vocabularies shows more."""
+
+NOT_ACCEPTED = ("stale-acceptance",)
+"""Kinds of changes that no acceptance covers."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateCommand:
+    """How the user runs the gate.
+
+    Attributes:
+        words: The target and the options that name the baseline, as words of a command line.
+        target: The spec of the target.
+        old: A spec that reads the old file, or the incumbent; "" if there is none.
+        file: The file of the baseline; "" for a gate against an incumbent.
+
+    """
+
+    words: tuple[str, ...]
+    target: str
+    old: str = ""
+    file: str = ""
+
+
+def with_next_steps(change: Change, command: GateCommand) -> Change:
+    """Return a failing change with the commands to run next."""
+    return replace(change, next=tuple(_steps(change, command))) if change.fails else change
+
+
+def _steps(change: Change, command: GateCommand) -> Iterator[str]:
+    yield from _show(change, command)
+    if change.kind in OF_TOKENS and command.old:
+        words = ["tokharness", "audit", command.old, command.target]
+        yield f"{command_line(words)}  # everything that differs"
+    elif change.kind == "stale-acceptance" and command.file:
+        words = ["tokharness", "gate", *command.words, "--prune"]
+        yield f"{command_line(words)}  # remove the acceptance"
+    else:
+        topic = change.finding.code if change.finding else change.kind
+        yield f"{command_line(['tokharness', 'explain', topic])}  # what it means"
+    if command.file and change.kind not in NOT_ACCEPTED:
+        words = ["tokharness", "gate", *command.words, "--accept", change.fingerprint]
+        yield f"{command_line(words)} --reason WHY  # accept this change alone"
+
+
+def _show(change: Change, command: GateCommand) -> Iterator[str]:
+    """Yield the command that shows the smallest text on both sides."""
+    if change.finding is not None:
+        if change.finding.reproduce:
+            yield f"{change.finding.reproduce}  # see it again"
+        return
+    if not change.examples:
+        return
+    argument = json_argument(change.examples[0].text)
+    if len(argument) <= MAX_ARGUMENT:
+        specs = command_line([command.old, command.target] if command.old else [command.target])
+        sides = "on both sides" if command.old else "now"
+        yield f"tokharness show --json {argument} {specs}  # the smallest text {sides}"
