@@ -78,6 +78,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         memory_limit=parse_size(values["memory_limit"]),
         regressions=os.path.relpath(policy.regressions_folder),
         keep_going=values["keep_going"],
+        corpus=None if policy.corpus_path is None else os.path.relpath(policy.corpus_path),
     )
     names = tuple(
         name if name in policy.targets else spec for name, spec in zip(targets, specs, strict=True)

@@ -40,9 +40,9 @@ def command(target: str, other: str | None, **values: Any) -> int:
     which are hidden or dangerous, are parts of characters, or have the bytes of another token. Its
     findings are those of `tokharness check`. In the formats csv and jsonl it has a row for each id.
 
-    With OTHER it lists the tokens that only one of them has, that have another id, and that OTHER
-    splits into several. Formats: terminal, json, csv and jsonl. The exit code is 1 if the ids, the
-    tokens or the special tokens differ, unless with --fail-on never.
+    With OTHER, list tokens that only one vocabulary has, tokens whose id differs, tokens that OTHER
+    splits, and what differs in merges, scores and settings of both files. Formats: terminal, json,
+    csv and jsonl. The exit code is 1 if anything differs, unless with --fail-on never.
     """
     from tokharness.cli._audit import audit
     from tokharness.cli._vocabulary_comparison import compare

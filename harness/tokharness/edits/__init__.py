@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.edits.added_tokens import ADDED_TOKENS, added_token_edits
 from tokharness.edits.model import Edit, Writing, writing_of
 from tokharness.edits.settings import setting_edits
-from tokharness.edits.tables import table_edits
+from tokharness.edits.tables import VOCABULARY, table_edits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -27,6 +27,7 @@ __all__ = [
     "ADDED_TOKENS",
     "MODEL",
     "STAGES",
+    "VOCABULARY",
     "Edit",
     "Writing",
     "edits_between",

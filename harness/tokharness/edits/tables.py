@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from tokharness.edits.sequences import Step
     from tokharness.model import Description, TokenEntry
 
-__all__ = ["table_edits"]
+__all__ = ["VOCABULARY", "table_edits"]
 
 MAX_SINGLE = 6
 """Edits of one kind that are told apart; more of them are one edit."""
 
 VOCABULARY, MODEL = "vocabulary", "model"
+"""The stage of edits of tokens and ids, and that of merges, scores and settings."""
 
 
 def table_edits(old: Description, new: Description, writing: Writing) -> Iterator[Edit]:

@@ -23,6 +23,7 @@ NAME = "terminal"
 LABEL = 12
 MAX_EXAMPLES = 3
 MAX_TEXT = 30
+DIFFERENCES = "differences of tokens"
 EMPTY = Shown("")
 
 
@@ -47,8 +48,13 @@ def render(comparison: VocabularyComparison, *, width: int | None, color: bool) 
     same = comparison.is_equal
     verdict = Shown("equal") if same else Shown("different")
     total = Shown("all ids stand for the same tokens")
+    if comparison.edits is not None:
+        total = Shown("{}, and all stages of the files are the same").format(total)
     if not same:
-        total = pluralize(len(comparison.differences), "difference")
+        total = pluralize(len(comparison.differences), "difference of tokens", DIFFERENCES)
+        if comparison.edits:
+            of_file = pluralize(len(comparison.edits), "difference")
+            total = Shown("{}, {} of merges, scores and stages").format(total, of_file)
     style = "bold green" if same else "bold red"
     console.print(styled((Shown("{}: ").format(verdict), style), (total, "")))
     return output_of(console)
@@ -62,6 +68,8 @@ def _lines(comparison: VocabularyComparison) -> Iterator[tuple[Shown, Shown]]:
             examples = Shown(", ").join(_example(one) for one in found[:MAX_EXAMPLES])
             text = Shown("{:,} {}, such as {}").format(len(found), meaning, examples)
             yield terminal(change), text
+    for edit in comparison.edits or ():
+        yield Shown("file"), terminal(str(edit))
     for skip in comparison.skips:
         yield Shown("skip"), Shown("{}: {}").format(skip.what, skip.reason)
 

@@ -4,8 +4,9 @@ A row has ``change`` (added, removed, split, moved, other kind, replaced); ``tok
 for a part of a character), and ``bytes`` (hex); ``ids`` and ``kind`` in the first vocabulary, and
 ``other_ids`` and ``other_kind`` in the second; and ``pieces``, the ids that the second target gives
 for a token that it does not have. A row of a replaced id has the token of the second vocabulary as
-``other_token`` and ``other_bytes``. The JSON object also has ``specs``, ``ids`` (how many each
-has), ``equal``, ``counts`` and ``skips``.
+``other_token`` and ``other_bytes``. A row of a merge, a score or a setting of a stage has the change
+``file``, and nothing but ``stage`` and ``what``. The JSON object also has ``specs``, ``ids`` (how
+many each has), ``equal``, ``counts``, ``edits`` (null if the files are not compared) and ``skips``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.escaping import Cell, Shown, json_text, spreadsheet
 
 if TYPE_CHECKING:
+    from tokharness.edits import Edit
     from tokharness.engine.vocabulary_differences import Difference
     from tokharness.model import TokenRow
     from tokharness.results.vocabulary_comparison import VocabularyComparison
@@ -27,7 +29,7 @@ MAX_CELL = 2_000
 
 COLUMNS = (
     *("change", "token", "bytes", "ids", "kind", "other_ids", "other_kind", "pieces"),
-    *("other_token", "other_bytes"),
+    *("other_token", "other_bytes", "stage", "what"),
 )
 
 
@@ -39,6 +41,7 @@ def as_json(comparison: VocabularyComparison, *, width: int | None, color: bool)
         "equal": comparison.is_equal,
         "counts": comparison.counts(),
         "differences": [_record(one) for one in comparison.differences],
+        "edits": None if comparison.edits is None else list(map(_edit, comparison.edits)),
         "skips": [{"what": skip.what, "reason": skip.reason} for skip in comparison.skips],
     }
     return json_text(record)
@@ -46,7 +49,13 @@ def as_json(comparison: VocabularyComparison, *, width: int | None, color: bool)
 
 def as_lines(comparison: VocabularyComparison, *, width: int | None, color: bool) -> Shown:
     """Render one object per line, for each difference."""
-    return Shown("").join(json_text(_record(one)) for one in comparison.differences)
+    edits = ({"change": "file", **_edit(one)} for one in comparison.edits or ())
+    rows = (*map(_record, comparison.differences), *edits)
+    return Shown("").join(map(json_text, rows))
+
+
+def _edit(edit: Edit) -> dict[str, str]:
+    return {"stage": edit.stage, "what": edit.what}
 
 
 def as_csv(comparison: VocabularyComparison, *, width: int | None, color: bool) -> str:
@@ -55,6 +64,9 @@ def as_csv(comparison: VocabularyComparison, *, width: int | None, color: bool) 
     writer = csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     writer.writerows(_cells(one) for one in comparison.differences)
+    for edit in comparison.edits or ():
+        cells = {"change": "file", **_edit(edit)}
+        writer.writerow(spreadsheet(cells.get(name, ""), most=MAX_CELL) for name in COLUMNS)
     return stream.getvalue()
 
 
@@ -90,7 +102,7 @@ def _cells(one: Difference) -> list[Cell]:
     record["token"] = shown.content  # the bytes of a part of a character, escaped
     if one.change == "replaced":
         record["other_token"] = one.second[0].content
-    return [spreadsheet(_cell_text(record[name]), most=MAX_CELL) for name in COLUMNS]
+    return [spreadsheet(_cell_text(record.get(name)), most=MAX_CELL) for name in COLUMNS]
 
 
 def _cell_text(value: Any) -> str | bytes:

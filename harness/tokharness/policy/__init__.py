@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.project import require_inside, root_of
 
@@ -55,6 +56,7 @@ class Policy:
     options: Mapping[str, Any] = field(default_factory=dict)
     baselines: str = "reports/baselines"
     regressions: str = "cases/regressions"
+    corpus: str | None = None
     tolerance: float = 0.02
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     expect: tuple[str, ...] = ()
@@ -80,6 +82,21 @@ class Policy:
 
         """
         return self._inside("regressions", self.regressions)
+
+    @property
+    def corpus_path(self) -> Path | None:
+        """The file or folder of the user's texts whose ids a baseline keeps a digest of.
+
+        Raises:
+            UsageError: it does not exist, or leads out of the project.
+
+        """
+        if self.corpus is None:
+            return None
+        path = self._inside("corpus", self.corpus)
+        if not path.exists():
+            raise UsageError(f"the corpus {path} of {self.path} does not exist: correct the path")
+        return path
 
     def _inside(self, key: str, value: str) -> Path:
         folder = self.path.parent if self.path else Path()

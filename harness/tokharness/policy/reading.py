@@ -126,6 +126,7 @@ def _build_policy(path: Path, table: dict[str, Any]) -> Policy:
         options={key: table[key] for key in OPTIONS if key in table},
         baselines=table.get("baselines", NO_POLICY.baselines),
         regressions=table.get("regressions", NO_POLICY.regressions),
+        corpus=table.get("corpus"),
         tolerance=table.get("tolerance", NO_POLICY.tolerance),
         verdicts={key: Verdict(value) for key, value in table.get("verdicts", {}).items()},
         expect=_expectations(table),
