@@ -1,0 +1,169 @@
+"""Columns of bytes and of integers in one block of bytes, each compressed by itself.
+
+A block is read as what a stranger wrote: a column never becomes larger than it says, all of them
+together have a limit, and what is left over is an error.
+"""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import struct
+import sys
+import zlib
+from array import array
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["LIMIT", "Reader", "Writer"]
+
+LIMIT: Final = 1 << 26
+"""Bytes of all columns of a block, and of what they stand for.
+
+A vocabulary of 250,000 tokens has twelve million.
+"""
+
+HEAD: Final = struct.Struct("<4sI")
+COLUMN: Final = struct.Struct("<BII")
+WHOLE: Final = (1 << 64) - 1
+HALF: Final = 1 << 63
+PLAIN, LZMA, BZ2 = range(3)
+FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 6}]
+CODES: Final = {1: "B", 2: "H", 4: "I", 8: "Q"}
+"""The code in :mod:`array` of unsigned integers, by their bytes."""
+
+
+class Writer:
+    """Columns that become a block."""
+
+    def __init__(self, magic: bytes) -> None:
+        """Begin a block; ``magic`` are the four bytes that name what it is."""
+        self._magic = magic
+        self._columns: list[bytes] = []
+
+    def add(self, data: bytes, *, is_text: bool = False) -> None:
+        """Add a column of bytes; sorted words are smaller by bzip2, everything else by LZMA."""
+        if is_text:
+            method, packed = BZ2, bz2.compress(data)
+        else:
+            method, packed = LZMA, lzma.compress(data, lzma.FORMAT_RAW, filters=FILTERS)
+        if len(packed) >= len(data):
+            method, packed = PLAIN, data
+        self._columns += [COLUMN.pack(method, len(data), len(packed)), packed]
+
+    def add_numbers(self, numbers: Sequence[int]) -> None:
+        """Add a column of integers from 0 to 2**64 - 1: their lowest bytes, then the next ones."""
+        most = max(numbers, default=0)
+        size = next(one for one in CODES if not most >> 8 * one)
+        values = array(CODES[size], numbers)
+        if sys.byteorder == "big":
+            values.byteswap()
+        data = values.tobytes()
+        self.add(bytes([size]) + b"".join(data[at::size] for at in range(size)))
+
+    def add_steps(self, numbers: Iterable[int]) -> None:
+        """Add a column of integers of 64 bits as their differences; those below 0 are odd numbers.
+
+        A difference of more bits is that of the same integers modulo 2**64.
+        """
+        steps, before = [], 0
+        for number in numbers:
+            if not -HALF <= number < HALF:
+                raise ValueError(f"the number {number} has more than 64 bits")
+            step = (number - before + HALF & WHOLE) - HALF
+            steps.append(step << 1 if step >= 0 else ~step << 1 | 1)
+            before = number
+        self.add_numbers(steps)
+
+    def block(self) -> bytes:
+        """Return the block."""
+        body = b"".join(self._columns)
+        return HEAD.pack(self._magic, zlib.crc32(body)) + body
+
+
+class Reader:
+    """The columns of a block, in their order."""
+
+    def __init__(self, block: bytes, magic: bytes, what: str) -> None:
+        """Begin to read; ``what`` names the block in errors. Raises ValueError for another one."""
+        self._what, self._block, self._at, self._left = what, block, HEAD.size, LIMIT
+        if len(block) < HEAD.size or HEAD.unpack_from(block)[0] != magic:
+            raise self.error("it does not begin as one")
+        if HEAD.unpack_from(block)[1] != zlib.crc32(block[HEAD.size :]):
+            raise self.error("its checksum differs")
+
+    def error(self, problem: str) -> ValueError:
+        """Return the error that says what is wrong with the block."""
+        return ValueError(f"{self._what} is damaged: {problem}")
+
+    def read(self) -> bytes:
+        """Return the next column; raises ValueError if it is damaged or too large."""
+        start = self._at + COLUMN.size
+        if start > len(self._block):
+            raise self.error("a column is missing")
+        method, size, packed_size = COLUMN.unpack_from(self._block, self._at)
+        self._at = start + packed_size
+        if self._at > len(self._block):
+            raise self.error("a column exceeds its end")
+        self.spend(size)
+        data = self._unpacked(method, self._block[start : self._at], size)
+        if len(data) != size:
+            raise self.error("a column has another size than it says")
+        return data
+
+    def _unpacked(self, method: int, data: bytes, size: int) -> bytes:
+        """Return what a compressed column has, at most one byte more than its size."""
+        if method == PLAIN:
+            return data
+        if method not in (LZMA, BZ2):
+            raise self.error(f"a column has the unknown compression {method}")
+        reader: lzma.LZMADecompressor | bz2.BZ2Decompressor = bz2.BZ2Decompressor()
+        if method == LZMA:
+            reader = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=FILTERS)
+        try:
+            found = reader.decompress(data, size + 1)
+        except (lzma.LZMAError, OSError, EOFError) as error:
+            raise self.error(f"a column is not what it is compressed as ({error})") from error
+        if reader.unused_data:
+            raise self.error("bytes follow a compressed column")
+        return found
+
+    def read_numbers(self, most: int = WHOLE) -> array[int]:
+        """Return the next column of integers; raises ValueError if one is above ``most``."""
+        data = self.read()
+        size = data[0] if data else 0
+        count, rest = divmod(len(data) - 1, size) if size in CODES else (0, 1)
+        if rest:
+            raise self.error("a column of numbers has a wrong size")
+        mixed = bytearray(count * size)
+        for at in range(size):
+            mixed[at::size] = data[1 + at * count : 1 + (at + 1) * count]
+        values = array(CODES[size], bytes(mixed))
+        if sys.byteorder == "big":
+            values.byteswap()
+        if values and max(values) > most:
+            raise self.error(f"it has a number above {most:,}")
+        return values
+
+    def read_steps(self) -> list[int]:
+        """Return the next column of integers that has their differences."""
+        found, before = [], 0
+        for step in self.read_numbers():
+            before += ~(step >> 1) if step & 1 else step >> 1
+            if not -HALF <= before < HALF:
+                before = (before + HALF & WHOLE) - HALF
+            found.append(before)
+        return found
+
+    def spend(self, size: int) -> None:
+        """Count bytes of what a column stands for; raises ValueError if there are too many."""
+        self._left -= size
+        if self._left < 0:
+            raise self.error(f"its content has more than {LIMIT:,} bytes")
+
+    def end(self) -> None:
+        """Raise ValueError if a column is left."""
+        if self._at != len(self._block):
+            raise self.error("bytes follow its last column")
