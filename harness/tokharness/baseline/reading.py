@@ -16,7 +16,7 @@ from tokharness.changes import RENAMED_KINDS
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
-from tokharness.model.packing import unpack as unpack_description
+from tokharness.packing import unpack as unpack_description
 from tokharness.plugins.constants import CODE, NAME
 from tokharness.results.untrusted import read_bounded, refuse_deep
 from tokharness.targets.digests import unpack
@@ -44,10 +44,15 @@ def read(path: Path, name: str | None = None) -> Baseline:
     schema = record.get("schema_version") if isinstance(record, dict) else None
     if type(schema) is not int or schema < 1:
         raise UsageError(f"{path} is not a baseline: it has no schema_version; {FIX}")
+    if schema < SCHEMA_VERSION:
+        raise UsageError(
+            f"{path} has schema version {schema}, which knows nothing of merges and patterns: "
+            "write it again with `tokharness baseline`"
+        )
     if schema > SCHEMA_VERSION:
         raise UsageError(
             f"{path} has schema version {schema} of a newer tokharness, and this one reads "
-            f"versions up to {SCHEMA_VERSION}: upgrade tokharness"
+            f"version {SCHEMA_VERSION}: upgrade tokharness"
         )
     try:
         baseline = _baseline(record)

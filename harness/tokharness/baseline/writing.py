@@ -82,12 +82,19 @@ def _rows(golden: tuple[Golden, ...]) -> list[list[Any]]:
 def _part(key: str, value: Any) -> str:
     if not isinstance(value, list):
         return f"{_line(key)}: {_line(value)}"
-    lines = ",\n".join(map(_line, value))
+    lines = ",\n".join(map(_golden_line if key == "golden" else _line, value))
     return f"{_line(key)}: [\n{lines}\n]" if value else f"{_line(key)}: []"
 
 
 def _line(value: Any) -> str:
     return to_ascii_line(value).rstrip("\n")
+
+
+def _golden_line(row: list[Any]) -> str:
+    """Return a row with dense ids: a tenth of a file would be the spaces between them."""
+    *head, ids = row
+    dense = _line(ids) if isinstance(ids, str) else f"[{','.join(map(str, ids))}]"
+    return f"[{', '.join(map(_line, head))}, {dense}]"
 
 
 def _order(acceptance: Acceptance) -> tuple[str, str, str]:

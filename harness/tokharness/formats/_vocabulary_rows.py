@@ -4,9 +4,10 @@ A row has ``change`` (added, removed, split, moved, other kind, replaced); ``tok
 for a part of a character), and ``bytes`` (hex); ``ids`` and ``kind`` in the first vocabulary, and
 ``other_ids`` and ``other_kind`` in the second; and ``pieces``, the ids that the second target gives
 for a token that it does not have. A row of a replaced id has the token of the second vocabulary as
-``other_token`` and ``other_bytes``. A row of a merge, a score or a setting of a stage has the change
-``file``, and nothing but ``stage`` and ``what``. The JSON object also has ``specs``, ``ids`` (how
-many each has), ``equal``, ``counts``, ``edits`` (null if the files are not compared) and ``skips``.
+``other_token`` and ``other_bytes``. A row of a merge, a score or a setting of a stage has the
+change ``file``, and nothing but ``stage`` and ``what``. The JSON object also has ``specs``, ``ids``
+(how many each has), ``equal``, ``counts``, ``edits`` (null if the files are not compared) and
+``skips``.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
 from tokharness.gate.next_steps import GateCommand, with_next_steps
 from tokharness.gate.targets import target_changes
-from tokharness.gate.texts import NO_CAUSE, text_changes
+from tokharness.gate.texts import BY_DIGEST, NO_CAUSE, text_changes
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -153,7 +153,7 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
             merged.append(replace(change, examples=ids.examples, related=(ids,)))
         elif change.cause is None:
             merged.append(change)
-    changes = [*merged, *ids_by_cause.values()]
+    changes = _attach_digests([*merged, *ids_by_cause.values()])
     unexplained = [change for change in changes if change.what == NO_CAUSE]
     of_version = [
         change
@@ -162,6 +162,21 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
     ]
     changes = _attach("vocabulary", unexplained, changes)
     return _attach("unicode-version", of_version, changes)
+
+
+def _attach_digests(changes: list[Change]) -> list[Change]:
+    """Attach texts that only digests show to the golden texts that show the cause."""
+    others = [change for change in changes if change.what == BY_DIGEST and change.fails]
+    shown = [change for change in changes if change.examples and change.fails]
+    owner = max((one for one in shown if one not in others), key=_examples, default=None)
+    if owner is None or not others:
+        return changes
+    whole = replace(owner, related=(*owner.related, *others))
+    return [whole if one is owner else one for one in changes if one not in others]
+
+
+def _examples(change: Change) -> int:
+    return change.count
 
 
 def _attach(kind: str, related: Sequence[Change], changes: list[Change]) -> list[Change]:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import Snapshot
 
-__all__ = ["NO_CAUSE", "text_changes"]
+__all__ = ["BY_DIGEST", "NO_CAUSE", "text_changes"]
+
+BY_DIGEST = "other texts"
+"""``what`` of changed ids of which the baseline keeps a digest only."""
 
 NO_CAUSE = "no cause was found"
 """``what`` of changed ids that nothing explains."""
@@ -64,14 +67,21 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
     Only a digest of their ids was kept.
     """
     explained = {group for edit in snapshot.edits for group in edit.counts}
-    for name, count in snapshot.changed_counts.items():
-        if name in explained:
-            continue
-        changed = [one for one in snapshot.changed if one.group == name]
-        of = f" of {snapshot.sizes[name]:,}" if name in snapshot.sizes else ""
-        message = f"{count:,}{of} {name} {'has' if count == 1 else 'have'} different ids"
-        examples = [example_of(one) for one in changed]
-        yield replace(_change("changed-ids", name, message, examples), count=count)
+    counts = {
+        name: count for name, count in snapshot.changed_counts.items() if name not in explained
+    }
+    if counts:
+        texts = ", ".join(
+            f"{count:,} of {snapshot.sizes[name]:,} {name}"
+            if name in snapshot.sizes
+            else f"{count:,} {name}"
+            for name, count in counts.items()
+        )
+        have = "has" if sum(counts.values()) == 1 else "have"
+        message = f"{texts} {have} other ids; the baseline keeps only a digest of the old ones"
+        examples = [example_of(one) for one in snapshot.changed if one.group in counts]
+        change = _change("changed-ids", BY_DIGEST, message, examples)
+        yield replace(change, count=sum(counts.values()))
     for name, count in snapshot.not_compared.items():
         message = (
             f"{count:,} of {snapshot.sizes.get(name, count):,} {name} are other texts than in the "

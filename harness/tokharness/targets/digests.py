@@ -304,7 +304,10 @@ def bits_for(texts: int) -> int:
 
 
 def pack(digest: Digest, bits: int = 8) -> str:
-    """Return a digest in ASCII, with 8, 4 or 2 ``bits`` for each text, for :func:`unpack`."""
+    """Return a digest in ASCII, with 8, 4, 2 or 0 ``bits`` for each text, for :func:`unpack`.
+
+    With 0 bits a difference leads to a block of texts.
+    """
     counts = array("I", [block.count for block in digest.blocks])
     parts = [HEAD.pack(bits, len(digest.blocks)), _little_endian(counts)]
     parts += [block.texts for block in digest.blocks]
@@ -328,12 +331,12 @@ def unpack(packed: str) -> Digest:
     start = HEAD.size + 4 * blocks
     locators = start + 2 * SIZE * blocks
     end = locators + LOCATOR * blocks
-    if bits not in (8, 4, 2) or len(data) < end:
+    if bits not in (8, 4, 2, 0) or len(data) < end:
         raise ValueError("a digest has a wrong head")
     counts = struct.unpack_from(f"<{blocks}I", data, HEAD.size)
     if len(data) - end != -(-sum(counts) * bits // 8):
         raise ValueError("a digest has the wrong length")
-    checks = _widen(data[end:], bits)
+    checks = _widen(data[end:], bits) if bits else bytes(sum(counts))
     found, place = [], 0
     for number, count in enumerate(counts):
         at = start + number * SIZE
@@ -353,6 +356,8 @@ def unpack(packed: str) -> Digest:
 
 def _narrow(checks: bytes, bits: int) -> bytes:
     """Keep the upper ``bits`` of each byte, several in a byte."""
+    if not bits:
+        return b""
     share = 8 // bits
     if share == 1:
         return checks

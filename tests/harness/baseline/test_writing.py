@@ -107,7 +107,7 @@ def test_the_text_does_not_depend_on_the_order_of_entries(make_baseline, fields)
 
 def test_each_entry_is_a_line(make_baseline):
     lines = [line.rstrip(",") for line in baseline_text(make_baseline()).splitlines()]
-    entries = ['["everyday", "a", [1, 2]]', '["everyday", 2.0]', '["<|end|>", 258]', '"TOK101"']
+    entries = ['["everyday", "a", [1,2]]', '["everyday", 2.0]', '["<|end|>", 258]', '"TOK101"']
     assert set(entries) < set(lines)
 
 

@@ -19,7 +19,10 @@ from tokharness.policy import (
 from tokharness.policy.reading import find, find_unused, read, schema
 from tokharness.unicode.languages import LANGUAGES
 
-NOT_OPTIONS = {"baselines", "budgets", "expect", "regressions", "targets", "tolerance", "verdicts"}
+NOT_OPTIONS = {
+    *("baselines", "budgets", "corpus", "expect", "regressions", "targets", "tolerance"),
+    "verdicts",
+}
 
 BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import VocabularyError
-from tokharness.model.packing import unpack
+from tokharness.packing import unpack
 from tokharness_tokenizers.adapters import reference_target
 
 if TYPE_CHECKING:

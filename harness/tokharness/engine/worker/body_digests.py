@@ -25,8 +25,8 @@ __all__ = ["Digests", "take_digests"]
 MAX_CHANGED = 20_000
 """Texts of a body that are looked at: the shortest ones."""
 
-MANY, FEW_BITS, ALL_BITS = 50_000, 2, 8
-"""Bits that are kept of the ids of each text: few, if there are many texts."""
+MANY, NO_BITS, ALL_BITS = 50_000, 0, 8
+"""Bits that are kept of the ids of each text: none, if there are many texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def take_digests(
 ) -> Digests:
     """Encode the texts of each body; for ``seen`` and ``description`` see :func:`bodies`.
 
-    With a file the texts that changed are found by the reference of the old file, so few bits are
+    With a file the texts that changed are found by the reference of the old file, so no bits are
     kept for each of many texts.
     """
     packed, sizes, counts, not_compared = {}, {}, {}, {}
@@ -65,7 +65,7 @@ def take_digests(
         ids: list[Any] = [None if row in errors else one for row, one in enumerate(results)]
         digest = digest_of(texts, ids, errors=errors)
         few = description is not None and len(texts) > MANY
-        packed[name], sizes[name] = pack(digest, FEW_BITS if few else ALL_BITS), len(texts)
+        packed[name], sizes[name] = pack(digest, NO_BITS if few else ALL_BITS), len(texts)
         if earlier is None or name not in earlier.bodies:
             continue
         before = unpack(earlier.bodies[name])

@@ -24,8 +24,8 @@ from tokharness.edits import (
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.errors import TokharnessError
 from tokharness.model import Description, TokenEntry
-from tokharness.model.packing import pack, unpack
 from tokharness.outcome import Raised
+from tokharness.packing import pack, unpack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
