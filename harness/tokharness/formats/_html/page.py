@@ -29,6 +29,7 @@ from tokharness.formats._html import (
     views,
 )
 from tokharness.formats._html.reach import reach_rows
+from tokharness.formats._overview import overview
 from tokharness.formats._wording import pluralize, what_was_run
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
@@ -119,6 +120,7 @@ def _environment() -> Environment:
         "tables": tables,
         "charts": charts,
         "pictures": pictures,
+        "overview": overview,
         "scorecard": scorecard,
         "language_charts": language_charts,
         "language_costs": language_costs,
