@@ -16,6 +16,7 @@ from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._length_table import length_table, table_row
+from tokharness.formats._overview import overview
 from tokharness.formats._wording import pluralize, what_was_run
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
@@ -53,6 +54,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     if report.not_run:
         specs = MarkdownText(", ").join(map(markdown, report.not_run))
         lines += [MarkdownText("Targets not run: {}.").format(specs), EMPTY]
+    lines += _overview(report)
     for target in report.targets:
         lines += _target(target)
     if comparison is not None:
@@ -65,6 +67,19 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     versions |= report.versions["packages"]
     lines.append(MarkdownText(", ").join(starmap(_version, versions.items())))
     return _output(lines)
+
+
+def _overview(report: Report) -> Iterator[MarkdownText]:
+    """Yield a table of several targets: which failed, the counts, and the first bugs."""
+    if rows := overview(report):
+        yield MarkdownText("| target | verdict | findings | bugs |")
+        yield MarkdownText("|---|---|---|---|")
+        for row in rows:
+            lines = [*row.bugs.values(), row.more]
+            bugs = MarkdownText("<br>").join(map(plain_markdown, filter(None, lines)))
+            cells = map(plain_markdown, (row.word, row.counts))
+            yield table_row((markdown(row.target.started.spec), *cells, bugs))
+        yield EMPTY
 
 
 def _output(lines: Iterable[MarkdownText]) -> MarkdownText:
@@ -128,9 +143,11 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         yield EMPTY
     facts = [_fact(f) for f in target.findings if f not in problems]
     skips = [MarkdownText("- {}: {}").format(s.what, s.reason) for s in target.skips]
-    for title, rows in ((MarkdownText("Facts"), facts), (MarkdownText("Skipped"), skips)):
-        if rows:
-            yield from (MarkdownText("### {}").format(title), EMPTY, *rows, EMPTY)
+    if facts:
+        summary = MarkdownText("<details><summary>Facts: {:,}</summary>").format(len(facts))
+        yield from (summary, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
+    if skips:
+        yield from (MarkdownText("### Skipped"), EMPTY, *skips, EMPTY)
 
 
 def _detectors(target: TargetReport) -> Iterator[MarkdownText]:

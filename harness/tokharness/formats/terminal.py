@@ -15,6 +15,7 @@ from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
 from tokharness.formats._detector_lines import print_detectors
 from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
+from tokharness.formats._overview import overview
 from tokharness.formats._scorecard_lines import print_scorecard
 from tokharness.formats._wording import pluralize, text_label, what_was_run
 from tokharness.model import Finding, Verdict
@@ -37,6 +38,8 @@ MAX_TEXT = 60
 MAX_FAMILIES = 4
 MAX_RISKS = 3
 """Risks of one check that are listed."""
+MAX_FACTS = 3
+"""Facts of one check that are listed."""
 NO_LABEL = Shown("")
 
 
@@ -59,8 +62,17 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         profile = PROFILES[report.options.profile]
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")
+    _overview(console, report)
     _summary(console, report)
     return output_of(console)
+
+
+def _overview(console: Console, report: Report) -> None:
+    """Print a line for each of several targets; those above are far from the last line."""
+    for row in overview(report):
+        style = "bold red" if row.failed else "bold green"
+        line = Shown("{} {}: {}").format(row.word, row.target.started.spec, row.counts)
+        _line(console, Shown("target"), style, line)
 
 
 def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
@@ -88,14 +100,9 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
         else:
             for finding in findings:
                 _finding(console, finding)
-    for finding in target.findings:
-        if finding.verdict is Verdict.FACT:
-            _line(
-                console,
-                terminal(finding.verdict.value),
-                STYLES[finding.verdict],
-                Shown("{} {}").format(finding.code, finding.message),
-            )
+    facts = [finding for finding in target.findings if finding.verdict is Verdict.FACT]
+    for _, group in groupby(facts, lambda finding: finding.code):
+        _facts(console, list(group), brief=brief)
     _skips(console, target)
     console.print()
 
@@ -151,6 +158,17 @@ def _risks(console: Console, findings: list[Finding], shown: int) -> None:
         more = Shown("- and {} more: run the command below for all")
         _line(console, NO_LABEL, "", more.format(len(findings) - shown))
     _command(console, line_verbatim(first.reproduce))
+
+
+def _facts(console: Console, findings: list[Finding], *, brief: bool) -> None:
+    """Print a line for each of the first facts of one check, and how many more there are."""
+    label, code = terminal(Verdict.FACT.value), findings[0].code
+    shown = findings[:MAX_FACTS] if brief and len(findings) > MAX_FACTS + 1 else findings
+    for finding in shown:
+        _line(console, label, STYLES[Verdict.FACT], Shown("{} {}").format(code, finding.message))
+    if more := len(findings) - len(shown):
+        line = Shown("{} and {} more: add --select {} for all").format(code, more, code)
+        _line(console, label, STYLES[Verdict.FACT], line)
 
 
 def _smallest_text(finding: Finding) -> Shown:

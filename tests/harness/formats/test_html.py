@@ -215,3 +215,20 @@ def test_a_comparison_has_no_findings(measured):
 def test_each_section_of_metrics_shows_a_measure():
     names = {name for _, name in METRIC_SECTIONS.values() if name}
     assert names <= {*measures(), "parallel"}, "edit METRIC_SECTIONS"
+
+
+def test_the_page_of_a_failed_gate_opens_with_the_failing_changes(make_gate, make_change):
+    change = make_change(
+        text="plain", next=("tokharness audit a b  # one", "tokharness gate  # two")
+    )
+    page = render(make_gate(make_change("over-budget", "other"), change, text="plain"))
+    text = Page(page).text
+    assert text.index("fail changed-ids: what plain") < text.index("Checks by family")
+    assert "<pre><code>tokharness audit a b  # one\ntokharness gate  # two\n</code></pre>" in page
+    assert page.index('id="gate"') < page.index("<nav") < page.index('id="summary"')
+
+
+def test_the_page_of_a_gate_that_passes_says_so(make_gate, make_change):
+    text = Page(render(make_gate(make_change("new-fact", "plain", fails=False), text="plain"))).text
+    assert "What failed" not in text
+    assert "1 other change" in text

@@ -41,8 +41,8 @@ def test_every_row_of_the_table_has_six_cells(report):
 
 def test_facts_and_skips_are_below_the_table(report):
     output = render(report)
-    assert output.index("| bug |") < output.index("| risk |") < output.index("### Facts")
-    assert output.index("### Facts") < output.index("### Skipped")
+    assert output.index("| bug |") < output.index("| risk |") < output.index("Facts: 1")
+    assert output.index("Facts: 1") < output.index("### Skipped")
 
 
 def test_a_target_without_bugs_and_risks_has_no_table(make_report, make_finding):

@@ -115,6 +115,13 @@ def test_many_risks_of_one_check_take_a_line_each(make_report, make_finding):
     assert output.count("$ ") == 1
 
 
+def test_many_facts_of_one_check_are_counted(make_report, make_finding):
+    causes = [Cause("kind", (("n", str(n)),), Verdict.FACT, f"fact number {n}") for n in range(7)]
+    output = render(make_report(*(make_finding(cause=cause) for cause in causes)), width=80)
+    assert output.count("fact number") == 3
+    assert "fact    TOK999 and 4 more: add --select TOK999 for all" in output
+
+
 def test_many_bugs_of_one_check_keep_their_smallest_texts(make_report, make_finding):
     cause = [Cause("k", (("n", str(n)),), Verdict.BUG, f"bug {n}") for n in range(5)]
     output = render(make_report(*(make_finding(cause=one, text="x") for one in cause)), width=80)

@@ -68,6 +68,22 @@ def test_the_worst_finding_decides_the_status():
     assert lines(risk, finding("TOK101", "a bug"))["round trip"].status == "bug"
 
 
+def test_the_worst_lines_are_first_and_equals_keep_the_order_of_the_promises():
+    first, last = ORDER[0], ORDER[-1]
+    by_name = {promise.name: promise for promise in PROMISES}
+    bug, risk = by_name[last], by_name[ORDER[8]]
+    found = [finding(bug.codes[0], "a kind"), finding(risk.codes[0], "a kind", Verdict.RISK)]
+    skip = Skip("x", "TOK114 superlinear-growth", "it does not run in the quick profile")
+    checks = [code for code in CHECKS if code != "TOK114"]
+    card = list(lines(*found, checks=checks, skips=[skip]).values())
+    assert [line.name for line in card[:2]] == [bug.name, risk.name]
+    statuses = [line.status for line in card]
+    assert statuses == sorted(statuses, key=["bug", "risk", "skip", "ok"].index)
+    fine = [line.name for line in card if line.status == "ok"]
+    assert fine == [name for name in ORDER if name in fine]
+    assert fine[0] == first
+
+
 def test_texts_that_came_back_are_counted_over_all_families():
     counted = [family("digits", 10, unchanged=5), family("emoji", 5, unchanged=5)]
     line = lines(families=counted)["round trip"]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Card",
+    "anchor",
     "cards",
     "causes_by_target",
     "code_points",
@@ -41,6 +42,9 @@ MAX_CARDS = 200
 
 MAX_OPEN_RISKS = 3
 """Risks of one check that are not collapsed."""
+
+MAX_OPEN_FACTS = 40
+"""Facts of a target that are shown before their table is opened."""
 
 MAX_CODE_POINTS, MAX_EVIDENCE, MAX_VALUE = 40, 300, 40
 
@@ -68,14 +72,21 @@ class TargetFinding:
     finding: Finding
 
 
-def cards(target: TargetReport, number: int) -> list[Card]:
-    """Return the cards of the first findings of a target, worst first."""
+def anchor(number: int, position: int) -> str:
+    """Return the id of the card of a finding, of a target by its number; "" without a card."""
+    return f"finding-{number}-{position}" if position <= MAX_CARDS else ""
+
+
+def cards(target: TargetReport, number: int) -> tuple[list[Card], list[Card]]:
+    """Return the cards of the first bugs and risks of a target, worst first, and of its facts."""
     measures = target.measures or {}
     encodings = {row["text"]: row for row in measures.get("texts") or ()}
-    return [
-        _card(f"finding-{number}-{position}", finding, encodings)
+    drawn = [
+        _card(anchor(number, position), finding, encodings)
         for position, finding in enumerate(target.findings[:MAX_CARDS], 1)
     ]
+    facts = [card for card in drawn if card.finding.verdict is Verdict.FACT]
+    return [card for card in drawn if card.finding.verdict is not Verdict.FACT], facts
 
 
 def _card(anchor: str, finding: Finding, encodings: Mapping[str, Any]) -> Card:
@@ -154,8 +165,7 @@ def causes_by_target(report: Report) -> list[tuple[Finding, list[TargetFinding |
     for number, target in enumerate(report.targets, 1):
         for position, finding in enumerate(target.findings, 1):
             row = columns.setdefault(finding.fingerprint, [None] * len(report.targets))
-            anchor = f"finding-{number}-{position}" if position <= MAX_CARDS else ""
-            row[number - 1] = TargetFinding(anchor, finding)
+            row[number - 1] = TargetFinding(anchor(number, position), finding)
     rows = [(next(cell.finding for cell in row if cell), row) for row in columns.values()]
     return sorted(rows, key=lambda row: (row[0].verdict.rank, row[0].code))
 

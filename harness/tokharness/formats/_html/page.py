@@ -17,7 +17,7 @@ from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.escaping import shorten, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
-from tokharness.formats._gate_lines import commands, more_texts, shown_ids
+from tokharness.formats._gate_lines import MAX_EXAMPLES, commands, shown_ids
 from tokharness.formats._gate_lines import verdict as gate_verdict
 from tokharness.formats._html import (
     charts,
@@ -29,6 +29,7 @@ from tokharness.formats._html import (
     views,
 )
 from tokharness.formats._html.reach import reach_rows
+from tokharness.formats._overview import overview
 from tokharness.formats._wording import pluralize, what_was_run
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
@@ -119,6 +120,7 @@ def _environment() -> Environment:
         "tables": tables,
         "charts": charts,
         "pictures": pictures,
+        "overview": overview,
         "scorecard": scorecard,
         "language_charts": language_charts,
         "language_costs": language_costs,
@@ -128,7 +130,7 @@ def _environment() -> Environment:
         "findings": findings,
         "campaign_lines": campaign_lines,
         "commands": commands,
-        "more_texts": more_texts,
+        "MAX_EXAMPLES": MAX_EXAMPLES,
         "shown_ids": shown_ids,
         "pluralize": pluralize,
         "what_was_run": what_was_run,

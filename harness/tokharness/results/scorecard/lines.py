@@ -94,11 +94,14 @@ ORDER = (
     *("Unicode version", "digits", "leading space", "unreachable tokens", "scaffold tokens"),
     *("trained embeddings", "partial tokens", "text of tokens", "growth", "languages", "costs"),
 )
-"""The promises in the order in which a reader needs them."""
+"""The promises in the order in which a reader needs them, within one status."""
+
+SEVERITY: tuple[Status, ...] = ("bug", "risk", "skip", "ok")
+"""The statuses, worst first: what was not measured comes before what holds."""
 
 
 def scorecard(target: TargetReport) -> tuple[Line, ...]:
-    """Return a line for each promise that the run was to test.
+    """Return a line for each promise that the run was to test, the worst first.
 
     None for a campaign, or if no family was finished and no vocabulary seen, as for a target that
     does not load.
@@ -115,7 +118,8 @@ def scorecard(target: TargetReport) -> tuple[Line, ...]:
         for promise in PROMISES
         if (line := _line(promise, target, by_promise.get(promise.name, []))) is not None
     }
-    return (*(lines[name] for name in ORDER if name in lines), *_others(by_promise))
+    unsorted = (*(lines[name] for name in ORDER if name in lines), *_others(by_promise))
+    return tuple(sorted(unsorted, key=lambda line: SEVERITY.index(line.status)))
 
 
 def scorecard_record(lines: Sequence[Line]) -> list[dict[str, Any]]:

@@ -1,0 +1,70 @@
+"""The overview of several targets: which failed, and the first line of each bug."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tokharness.escaping import Shown
+from tokharness.formats._wording import pluralize
+from tokharness.model import Verdict
+from tokharness.results.report import exit_code
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness.results.report import Report, TargetReport
+
+__all__ = ["Overview", "overview"]
+
+MAX_BUGS = 5
+"""Bugs of a target that have a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A target of several: its verdict in one word, its counts, and its first bugs.
+
+    ``bugs`` are lines by the position of the finding, from 1; ``more`` counts the other bugs.
+    """
+
+    target: TargetReport
+    word: Shown
+    counts: Shown
+    bugs: Mapping[int, Shown]
+    more: Shown
+
+    @property
+    def failed(self) -> bool:
+        """Whether the target fails the run, by its findings or because it was not finished."""
+        return self.word != "passed"
+
+
+def overview(report: Report) -> list[Overview]:
+    """Return a row for each target of a check of several targets; none for a single target."""
+    if len(report.targets) < 2 or report.gate is not None or report.embedding_width is not None:
+        return []
+    return [_row(target, report) for target in report.targets]
+
+
+def _row(target: TargetReport, report: Report) -> Overview:
+    alone = replace(report, targets=(target,), policy=None, interrupted=False)
+    failed = exit_code(alone, report.options.fail_on)
+    passed = Shown("passed") if target.finished else Shown("not finished")
+    counts = [pluralize(target.count(verdict), verdict.value) for verdict in Verdict]
+    skips = Shown("{} skipped").format(len(target.skips))
+    line = Shown("{} {}: {}")
+    bugs = {
+        position: line.format(one.code, one.name, str(one.cause))
+        for position, one in enumerate(target.findings, 1)
+        if one.verdict is Verdict.BUG
+    }
+    more = pluralize(len(bugs) - MAX_BUGS, "more bug")
+    return Overview(
+        target,
+        Shown("failed") if failed else passed,
+        Shown(", ").join([*counts, skips]),
+        dict(islice(bugs.items(), MAX_BUGS)),
+        Shown("and {}").format(more) if len(bugs) > MAX_BUGS else Shown(""),
+    )
