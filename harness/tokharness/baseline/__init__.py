@@ -6,6 +6,8 @@ readable. It is replaced atomically. It has:
 - ``accepted``: findings and changes by fingerprint, each with a reason, the day it was first seen,
   and optionally the day on which the acceptance expires;
 - ``fingerprint`` of the target, its ``capabilities``, the ``checks`` that ran and the ``skips``;
+- ``digests``: of the texts and results of each unit of the run, and which of its blocks had the ids
+  of the reference; ``comparison``, a digest of this reference;
 - ``golden``: texts with their ids; ``entry_points``: texts to which another entry point gives
   different ids than the one for plain text;
 - ``metrics``: tokens per code point of each family, language and script, and figures of the
@@ -19,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Verdict
+from tokharness.targets.comparison import comparison_key
 from tokharness.targets.snapshot import Fingerprint, Golden, fertility
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokharness.config import Options
+    from tokharness.engine.known_results import Digests
     from tokharness.model import Skip
     from tokharness.results.report import TargetReport
 
@@ -77,7 +81,12 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The content of a baseline file; ``entries`` are its ``entry_points``."""
+    """The content of a baseline file; ``entries`` are its ``entry_points``.
+
+    ``digests`` are of all units of the run, and ``comparison`` is the
+    :func:`~tokharness.targets.comparison.comparison_key` of the reference and of the code with
+    which these were compared, or empty.
+    """
 
     name: str
     spec: str
@@ -92,6 +101,8 @@ class Baseline:
     metrics: Mapping[str, float]
     facts: Mapping[str, str]
     entries: tuple[Golden, ...] = ()
+    digests: Digests = field(default_factory=dict)
+    comparison: str = ""
     accepted: tuple[Acceptance, ...] = field(default=())
 
 
@@ -127,6 +138,8 @@ def baseline_of(
         skips={skip_key(skip): skip.reason for skip in target.skips},
         golden=snapshot.golden,
         entries=snapshot.entries,
+        digests={} if target.digests is None else target.digests.digests,
+        comparison=comparison_key(target.started.comparison),
         metrics=metrics_of(target),
         facts={
             f"{finding.code} {finding.cause}": finding.message

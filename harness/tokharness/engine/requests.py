@@ -58,14 +58,18 @@ class LoadRequest:
 class UnitRequest:
     """Run the checks on one unit of a family.
 
-    Response: ``crashers``, ``units`` (of the family), ``cases``, ``seconds``, ``failing``
-    (``{code: [text]}``), ``failing_left_out`` (``{code: count}``), ``left_out`` and
-    ``not_compared``.
+    ``before`` is a digest of the unit in an earlier run, whose results are not to change, and
+    ``compared`` one of a run with the same reference; empty for none.
+
+    Response: the fields of :class:`~tokharness.engine.events.UnitFinished`, without those that the
+    request or the scheduler knows.
     """
 
     family: str
     number: int
     crashers: CrasherRows
+    before: str = ""
+    compared: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokharness.baseline import run_options_of
 from tokharness.changes import GateResult
 from tokharness.gate.acceptances import apply_acceptances
+from tokharness.gate.cases import case_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
@@ -68,6 +69,7 @@ def evaluate_gate(
     run = run_options_of(options)
     changes = [
         *text_changes(target, baseline),
+        *case_changes(target, baseline),
         *finding_changes(target, baseline, rules.fail_on, rules.unmet),
         *target_changes(target, baseline, run),
         *metric_changes(target, baseline, rules.tolerance, rules.budgets),

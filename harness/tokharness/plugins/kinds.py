@@ -149,6 +149,8 @@ class Adapter:
         recognize: ``recognize(path)`` returns the rest of each spec with which it loads a file or
             a folder, seen from its content. The path exists, and is a file or a folder. A module
             may return one string or None.
+        plain_files: A target is what our own code reads from files, which it opens with Python's
+            ``open`` while it is loaded, and depends on nothing else.
 
     """
 
@@ -163,6 +165,7 @@ class Adapter:
     module: str = ""
     runs_code: bool = True
     recognize: Callable[[Path], tuple[str, ...]] = lambda _: ()
+    plain_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.first_texts import NoAnswerError
+from tokharness.engine.known_results import nothing_known
 from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
 from tokharness.engine.run.no_answer import not_answered, not_loaded
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
     from tokharness.config import Options
+    from tokharness.engine.known_results import Known
     from tokharness.errors import NothingCheckedError
     from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import Golden
@@ -55,6 +57,7 @@ def run(
     golden: Sequence[Golden] | None = None,
     measures: bool | ParallelText = False,
     tokens: bool = False,
+    known: Known = nothing_known,
 ) -> Generator[Event]:
     """Run the checks on each target, and yield the events.
 
@@ -68,6 +71,7 @@ def run(
         measures: Whether to take the measures of ``tokharness.engine.measures`` too; a parallel
             text is measured with them. A run that only checks the vocabulary measures it anyway.
         tokens: Whether to list all tokens of each target, with what the checks report of them.
+        known: Returns the results of earlier runs, for the digest of the reference.
 
     Raises:
         TokharnessError: the options are wrong, or a target cannot be loaded. That is a finding if
@@ -93,7 +97,9 @@ def run(
                 yield event
         else:
             with Pool(spec, options, jobs) as pool:
-                new = _run_target(pool, options, events, golden, measures=measures, tokens=tokens)
+                new = _run_target(
+                    pool, options, events, golden, known, measures=measures, tokens=tokens
+                )
                 yield from WatchedEvents(new, coverage)
         nothing_checked = nothing_checked or coverage.error()
     if nothing_checked is not None:
@@ -117,6 +123,7 @@ def _run_target(
     options: Options,
     earlier: Sequence[Event],
     golden: Sequence[Golden] | None,
+    known: Known,
     *,
     measures: bool | ParallelText,
     tokens: bool,
@@ -135,7 +142,7 @@ def _run_target(
         yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
         return
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
-    scheduler = Scheduler(progress, workers)
+    scheduler = Scheduler(progress, workers, known(start.comparison))
     stopped: StopError | None = None
     try:
         yield start
@@ -146,6 +153,8 @@ def _run_target(
         scheduler.interrupt()
         progress.stop(error)
     stopped = (yield from yield_all(progress.summary())) or stopped
+    if golden is not None:
+        yield progress.digests()
     limit_rest(pool, stopped)
     if isinstance(stopped, NoAnswerError):
         yield from finalize_unanswered(workers, progress, start.checks, stopped)

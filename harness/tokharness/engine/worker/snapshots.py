@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import Ids
     from tokharness.targets.subject import Subject
 
-__all__ = ["NEW", "take_snapshot"]
+__all__ = ["NEW", "ids_or_reason", "take_snapshot"]
 
 NEW = "new"
 """Stands for the ids of a golden text that has none yet."""
@@ -49,7 +49,7 @@ def take_snapshot(subject: Subject, checks: Sequence[Check], before: Sequence[Go
     """
     subject = subject.with_original_target()
     texts = [old.text for old in before]
-    results = map(_ids, encode_all(texts, subject))
+    results = map(ids_or_reason, encode_all(texts, subject))
     golden = [Golden(old.group, old.text, ids) for old, ids in zip(before, results, strict=True)]
     changed = [
         new for old, new in zip(before, golden, strict=True) if old.ids not in (NEW, new.ids)
@@ -70,12 +70,13 @@ def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
     for name in ENTRY_POINTS:
         if name == "encode" or subject.target.can(name):
             results = encode_all([text.text for text in likely], subject, name)
-            for text, ids in zip(likely, map(_ids, results), strict=True):
+            for text, ids in zip(likely, map(ids_or_reason, results), strict=True):
                 if ids != text.ids:
                     yield Golden(name, text.text, ids)
 
 
-def _ids(result: Any) -> Ids:
+def ids_or_reason(result: Any) -> Ids:
+    """Return the ids of a result of ``encode``, or what there is in their place."""
     if not isinstance(result, Raised):
         try:
             return tuple(int(operator.index(number)) for number in result)
