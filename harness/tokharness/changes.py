@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tokharness.model import Cause, Finding
 
 __all__ = [
+    "NOT_STORED",
     "RENAMED_KINDS",
     "Change",
     "Example",
@@ -21,6 +22,9 @@ __all__ = [
 
 RENAMED_KINDS = {"lost-capability": "lost-entry-point", "new-capability": "new-entry-point"}
 """Kinds of changes of release 0.1 that have another name now."""
+
+NOT_STORED = "not stored"
+"""Replaces the ids of a text of which a baseline has a digest only."""
 
 _HASHED_KINDS = {new: old for old, new in RENAMED_KINDS.items()}
 
@@ -35,7 +39,7 @@ def change_fingerprint(*parts: object) -> str:
 class Example:
     """A text with its ids in the baseline and now.
 
-    ``before`` and ``after`` are ids, or the name of an exception.
+    ``before`` and ``after`` are ids, or the name of an exception; or ``NOT_STORED``.
     """
 
     text: str

@@ -8,6 +8,8 @@ readable. It is replaced atomically. It has:
 - ``fingerprint`` of the target, its ``capabilities``, the ``checks`` that ran and the ``skips``;
 - ``file``: a digest of each stage of the tokenizer's file, and the file itself, packed;
 - ``bodies``: a digest of the ids of every token's own text, of ordinary texts and of a corpus;
+- ``digests``: of the texts and results of each unit of the run, and which of its blocks had the ids
+  of the reference; ``comparison``, a digest of this reference;
 - ``golden``: texts with their ids; ``entry_points``: texts to which another entry point gives
   different ids than the one for plain text;
 - ``metrics``: tokens per code point of each family, language and script, and figures of the
@@ -21,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Verdict
+from tokharness.targets.comparison import comparison_key
 from tokharness.targets.snapshot import EarlierState, FileState, Fingerprint, Golden, fertility
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokharness.config import Options
+    from tokharness.engine.known_results import Digests
     from tokharness.model import Skip
     from tokharness.results.report import TargetReport
 
@@ -84,6 +88,9 @@ class Baseline:
 
     ``entries`` are its ``entry_points``; ``bodies`` has the number of texts of each body and their
     packed digest.
+    ``digests`` are of all units of the run, and ``comparison`` is the
+    :func:`~tokharness.targets.comparison.comparison_key` of the reference and of the code with
+    which these were compared, or empty.
     """
 
     name: str
@@ -101,6 +108,8 @@ class Baseline:
     entries: tuple[Golden, ...] = ()
     file: FileState | None = None
     bodies: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    digests: Digests = field(default_factory=dict)
+    comparison: str = ""
     accepted: tuple[Acceptance, ...] = field(default=())
 
 
@@ -136,6 +145,8 @@ def baseline_of(
         skips={skip_key(skip): skip.reason for skip in target.skips},
         golden=snapshot.golden,
         entries=snapshot.entries,
+        digests={} if target.digests is None else target.digests.digests,
+        comparison=comparison_key(target.started.comparison),
         metrics=metrics_of(target),
         file=snapshot.file,
         bodies={name: (snapshot.sizes[name], one) for name, one in snapshot.bodies.items()},

@@ -112,8 +112,27 @@ def _baseline(record: dict[str, Any]) -> Baseline:
         bodies=dict(_body(row) for row in _value(record, "bodies", list)),
         metrics={name: _metric(name, value) for name, value in _pairs(record, "metrics")},
         facts={what: _typed(message, str) for what, message in _pairs(record, "facts")},
+        **_all_digests(record),
         accepted=_all_accepted(_value(record, "accepted", list)),
     )
+
+
+def _all_digests(record: dict[str, Any]) -> dict[str, Any]:
+    if "digests" not in record:  # of a run without cases
+        return {}
+    comparison = _value(record, "comparison", str)
+    if comparison:
+        _matching(FINGERPRINT, comparison, "comparison")
+    rows = [_row(row, 3, "an entry of digests") for row in _value(record, "digests", list)]
+    digests = {
+        (_typed(family, str), _typed(number, int)): _typed(packed, str)
+        for family, number, packed in rows
+    }
+    if len(digests) < len(rows):
+        raise ValueError("digests has a unit twice")
+    for packed in digests.values():
+        unpack(packed)
+    return {"comparison": comparison, "digests": digests}
 
 
 def _check_digest(record: dict[str, Any], baseline: Baseline) -> None:

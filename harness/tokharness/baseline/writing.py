@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline
 from tokharness.errors import UsageError
+from tokharness.targets.digests import bits_for, pack, unpack
 from tokharness.targets.processes.json_lines import to_ascii_line
 
 if TYPE_CHECKING:
@@ -69,7 +70,18 @@ def _parts(baseline: Baseline) -> dict[str, Any]:
         "bodies": [[name, *body] for name, body in sorted(baseline.bodies.items())],
         "golden": _rows(baseline.golden),
         "entry_points": _rows(baseline.entries),
+        **_digests(baseline),
     }
+
+
+def _digests(baseline: Baseline) -> dict[str, Any]:
+    """Return the digests; nothing without one, as in the baseline of a run without cases."""
+    if not baseline.digests:
+        return {}
+    unpacked = {unit: unpack(packed) for unit, packed in baseline.digests.items()}
+    bits = bits_for(sum(one.count for one in unpacked.values()))
+    rows = [[*unit, pack(one, min(bits, one.bits))] for unit, one in sorted(unpacked.items())]
+    return {"comparison": baseline.comparison, "digests": rows}
 
 
 def _rows(golden: tuple[Golden, ...]) -> list[list[Any]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import interrupts
 from tokharness.cli._stderr import say
+from tokharness.engine.known_results import nothing_known
 from tokharness.errors import InternalError, TokharnessError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tokharness.cli._status import Task
     from tokharness.config import Options
     from tokharness.engine.events import Event
+    from tokharness.engine.known_results import Known
     from tokharness.parallel.model import ParallelText
     from tokharness.results.journal import Journal
     from tokharness.results.report import Report
@@ -33,6 +35,7 @@ def run_checks(
     *,
     compare_with: EarlierState | None = None,
     measures: bool | ParallelText = False,
+    known: Known = nothing_known,
 ) -> Report:
     """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``."""
     from tokharness.engine.run.run import run
@@ -45,6 +48,7 @@ def run_checks(
         golden=golden,
         compare_with=compare_with,
         measures=measures,
+        known=known,
     )
     return collect_report(events, plan.options, plan.specs, journal=plan.journal)
 

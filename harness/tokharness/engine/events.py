@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tokharness.engine.known_results import Digests
     from tokharness.engine.requests import CrasherRows
     from tokharness.model import Cause, Finding, Skip, TokenRow
-    from tokharness.targets.snapshot import Snapshot
+    from tokharness.targets.snapshot import ChangedText, Snapshot
 
 __all__ = [
     "CampaignFinished",
     "CauseDiscovered",
+    "DigestsTaken",
     "Event",
     "FamilyFinished",
     "FindingReported",
@@ -33,7 +35,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TargetStarted:
-    """A target is loaded, and its checks start."""
+    """A target is loaded, and its checks start.
+
+    ``comparison`` is a digest of its reference (:mod:`tokharness.targets.comparison`), or empty.
+    """
 
     spec: str
     against: str | None
@@ -42,6 +47,7 @@ class TargetStarted:
     unicode_version: str | None
     families: tuple[str, ...]
     checks: tuple[str, ...]
+    comparison: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,8 @@ class UnitFinished:
         unchanged: Number of texts that decode to themselves.
         compared: Number of texts that have ids of the target and of the reference.
         same_ids: Number of those whose ids are the same.
+        digest: The packed digest of the texts and results, of :mod:`tokharness.targets.digests`.
+        changed: The shortest of the texts with other results than before, with their ids.
 
     """
 
@@ -96,6 +104,8 @@ class UnitFinished:
     unchanged: int = 0
     compared: int = 0
     same_ids: int = 0
+    digest: str = ""
+    changed: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +201,19 @@ class SnapshotTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class DigestsTaken:
+    """The packed digests of all units, by family and number.
+
+    ``changed`` are some of the texts with other results than before, the shortest first. A journal
+    does not have this event.
+    """
+
+    spec: str
+    digests: Digests
+    changed: tuple[ChangedText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MetricsCollected:
     """Metrics for the report, as plain data by the name of the measure.
 
@@ -249,6 +272,7 @@ Event: TypeAlias = (
     | FindingReported
     | SkipRecorded
     | SnapshotTaken
+    | DigestsTaken
     | MetricsCollected
     | TokensListed
     | TokensSplit

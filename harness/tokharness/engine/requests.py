@@ -58,14 +58,18 @@ class LoadRequest:
 class UnitRequest:
     """Run the checks on one unit of a family.
 
-    Response: ``crashers``, ``units`` (of the family), ``cases``, ``seconds``, ``failing``
-    (``{code: [text]}``), ``failing_left_out`` (``{code: count}``), ``left_out`` and
-    ``not_compared``.
+    ``before`` is a digest of the unit in an earlier run, whose results are not to change, and
+    ``compared`` one of a run with the same reference; empty for none.
+
+    Response: the fields of :class:`~tokharness.engine.events.UnitFinished`, without those that the
+    request or the scheduler knows.
     """
 
     family: str
     number: int
     crashers: CrasherRows
+    before: str = ""
+    compared: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +144,15 @@ class SnapshotRequest:
     """Take a snapshot on golden texts, rows of group, text and ids; on new ones if it is empty.
 
     ``earlier`` is the record of what it is compared with,
-    :class:`~tokharness.targets.snapshot.EarlierState`, or None.
+    :class:`~tokharness.targets.snapshot.EarlierState`, or None. ``changed`` are cases of the run
+    with other results than before, rows of family, text and ids.
 
     Response: ``snapshot``, a record, or None if a plugin failed.
     """
 
     golden: Sequence[Sequence[Any]]
     earlier: Mapping[str, Any] | None = None
+    changed: Sequence[Sequence[Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ SNAPSHOT = {
 LOADED = {
     "spec": str,
     **dict.fromkeys(("against", "normalizer", "unicode_version"), TEXT_OR_NONE),
+    "comparison": str,
     **{key: [str] for key in ("capabilities", "families", "checks")},
     "skips": [[str]],
     "texts": int,
@@ -107,6 +108,8 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "encoded": int,
             "unseen": [str],
             **dict.fromkeys(("unchanged", "compared", "same_ids"), int),
+            "digest": str,
+            "changed": [{"text": str, "ids": (str, [int])}],
         },
         RoundRequest: {
             **FAILING,

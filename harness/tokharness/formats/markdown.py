@@ -144,8 +144,8 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
     facts = [_fact(f) for f in target.findings if f not in problems]
     skips = [MarkdownText("- {}: {}").format(s.what, s.reason) for s in target.skips]
     if facts:
-        summary = MarkdownText("<details><summary>Facts: {:,}</summary>").format(len(facts))
-        yield from (summary, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
+        opened = MarkdownText("<details><summary>Facts: {:,}</summary>").format(len(facts))
+        yield from (opened, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
     if skips:
         yield from (MarkdownText("### Skipped"), EMPTY, *skips, EMPTY)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokharness.baseline import run_options_of
 from tokharness.changes import GateResult
 from tokharness.gate.acceptances import apply_acceptances
+from tokharness.gate.cases import CASES, case_changes
 from tokharness.gate.file_changes import CHANGED_FILE, file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
@@ -73,6 +74,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
     changes = [
         *file_changes(target, baseline),
         *text_changes(target, baseline),
+        *case_changes(target, baseline),
         *finding_changes(target, baseline, rules.fail_on, rules.unmet),
         *target_changes(target, baseline, run),
         *metric_changes(target, baseline, rules.tolerance, rules.budgets),
@@ -165,18 +167,19 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
 
 
 def _attach_digests(changes: list[Change]) -> list[Change]:
-    """Attach texts that only digests show to the golden texts that show the cause."""
-    others = [change for change in changes if change.what == BY_DIGEST and change.fails]
-    shown = [change for change in changes if change.examples and change.fails]
-    owner = max((one for one in shown if one not in others), key=_examples, default=None)
-    if owner is None or not others:
-        return changes
-    whole = replace(owner, related=(*owner.related, *others))
-    return [whole if one is owner else one for one in changes if one not in others]
-
-
-def _examples(change: Change) -> int:
-    return change.count
+    """Attach texts that only digests show to what explains them: an edit, or golden texts."""
+    for change in [one for one in changes if one.what in (BY_DIGEST, CASES) and one.fails]:
+        owners = [
+            one
+            for one in changes
+            if one.fails and one.examples and one.what not in (BY_DIGEST, CASES)
+            if (one.kind == CHANGED_FILE) != bool(change.examples)
+        ]
+        if owners:
+            owner = max(owners, key=lambda one: len(one.examples))
+            whole = replace(owner, related=(*owner.related, change))
+            changes = [whole if one is owner else one for one in changes if one is not change]
+    return changes
 
 
 def _attach(kind: str, related: Sequence[Change], changes: list[Change]) -> list[Change]:

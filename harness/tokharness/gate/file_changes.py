@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.changes import Change, Example, change_fingerprint
+from tokharness.changes import NOT_STORED, Change, Example, change_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -13,12 +13,9 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
-__all__ = ["CHANGED_FILE", "OTHER_IDS", "example_of", "file_changes"]
+__all__ = ["CHANGED_FILE", "example_of", "file_changes"]
 
 CHANGED_FILE = "changed-file"
-
-OTHER_IDS = "other ids"
-"""Stands for the ids before of a text of which the baseline keeps a digest only."""
 
 MAX_EXAMPLES = 20
 
@@ -67,8 +64,9 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
     if not edit.examples:
         return "no text was found whose ids differ: the stage of the file has another digest"
     groups = [
-        f"{count:,} of {sizes[group]:,} {group}" if group in sizes else f"{count:,} {group}"
+        f"{count:,} of {sizes[group]:,} {group}"
         for group, count in edit.counts.items()
+        if group in sizes  # of cases only the shortest are tried
     ]
     smallest = _smallest(edit.examples[0])
     if not groups:
@@ -94,7 +92,7 @@ def _tokens(tokens: int) -> str:
 
 def example_of(one: ChangedText) -> Example:
     """Return a changed text with its ids before, if they are known, and now."""
-    return Example(one.text, OTHER_IDS if one.before is None else one.before, one.after)
+    return Example(one.text, NOT_STORED if one.before is None else one.before, one.after)
 
 
 def _of_stages(old: FileState, new: FileState) -> Iterator[Change]:

@@ -154,6 +154,8 @@ class Adapter:
         write_file: ``write_file(description, folder)`` writes a file of a description into a
             folder, and returns the spec of the target that reads it; None for a description of
             another adapter's files.
+        plain_files: A target is what our own code reads from files, which it opens with Python's
+            ``open`` while it is loaded, and depends on nothing else.
 
     """
 
@@ -170,6 +172,7 @@ class Adapter:
     recognize: Callable[[Path], tuple[str, ...]] = lambda _: ()
     describe: Callable[[str], Description | None] = lambda _: None
     write_file: Callable[[Description, Path], str | None] = lambda *_: None
+    plain_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)

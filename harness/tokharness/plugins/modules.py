@@ -120,6 +120,7 @@ def adapter_of(module: ModuleType) -> Adapter:
             getattr(module, "write_file", lambda *_: None),
             str,
         ),
+        bool(getattr(module, "PLAIN_FILES", False)),
     )
 
 

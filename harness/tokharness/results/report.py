@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.engine.events import (
     CampaignFinished,
     CauseDiscovered,
+    DigestsTaken,
     Event,
     FamilyFinished,
     FindingReported,
@@ -70,6 +71,7 @@ class TargetReport:
     skips: tuple[Skip, ...]
     finished: TargetFinished | None
     snapshot: Snapshot | None = None
+    digests: DigestsTaken | None = None
     campaign: CampaignFinished | None = None
     discovered: tuple[CauseDiscovered, ...] = ()
     measures: Mapping[str, Any] | None = None
@@ -142,6 +144,7 @@ def _target_report(events: list[Event]) -> TargetReport:
         skips=tuple(e.skip for e in events if isinstance(e, SkipRecorded)),
         finished=next((e for e in events if isinstance(e, TargetFinished)), None),
         snapshot=next((e.snapshot for e in events if isinstance(e, SnapshotTaken)), None),
+        digests=next((e for e in events if isinstance(e, DigestsTaken)), None),
         campaign=next((e for e in events if isinstance(e, CampaignFinished)), None),
         discovered=tuple(e for e in events if isinstance(e, CauseDiscovered)),
         measures=next((e.measures for e in events if isinstance(e, MetricsCollected)), None),

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = [
+    "BLOCK_CHARACTERS",
+    "BLOCK_TEXTS",
     "Block",
     "Difference",
     "Digest",
@@ -77,6 +79,7 @@ class Block:
         checks: A byte for each text, of which the upper bits are kept: equal results have equal
             bytes, and different ones nearly always different bytes.
         locator: ``LOCATOR`` bytes that lead to the text if one differs.
+        agreed: Whether the reference gave the same ids for all of the texts.
 
     """
 
@@ -85,6 +88,12 @@ class Block:
     results: bytes
     checks: bytes
     locator: bytes
+    agreed: bool = False
+
+    @property
+    def key(self) -> bytes:
+        """What texts and results are; empty if they are not all known."""
+        return self.results and self.texts + self.results
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +145,7 @@ def digest_of(
         texts: The texts, of any number.
         ids: The ids of each text; None where the tokenizer raised or was not called.
         decoded: What the ids of each text decode to; None if that is not part of the results. It
-            costs nothing where it is the text itself.
+            costs nothing where it is the text itself. Digests with and without it are not compared.
         errors: By row, what was raised. Of an exception only the type counts, since messages may
             have addresses. A row without result that is not among them was not run.
 
@@ -193,7 +202,7 @@ def block_of(
     lengths = array("I", map(len, texts))
     return Block(
         count=len(texts),
-        texts=_hash([_little_endian(lengths), joined]).digest(),
+        texts=_hash([_little_endian(lengths), bool(decoded).to_bytes(1, "big"), joined]).digest(),
         results=b"" if missing - errors.keys() else results.digest(),
         checks=bytes([check & 255 for check in checks]),
         locator=_locator(array("H", [check >> LANE for check in checks])),
@@ -313,6 +322,7 @@ def pack(digest: Digest, bits: int = 8) -> str:
     parts += [block.texts for block in digest.blocks]
     parts += [block.results or bytes(SIZE) for block in digest.blocks]
     parts += [block.locator for block in digest.blocks]
+    parts.append(bytes([block.agreed for block in digest.blocks]))
     parts.append(_narrow(b"".join(block.checks for block in digest.blocks), bits))
     return base64.b64encode(b"".join(parts)).decode("ascii")
 
@@ -330,7 +340,8 @@ def unpack(packed: str) -> Digest:
     bits, blocks = HEAD.unpack_from(data)
     start = HEAD.size + 4 * blocks
     locators = start + 2 * SIZE * blocks
-    end = locators + LOCATOR * blocks
+    agreed = locators + LOCATOR * blocks
+    end = agreed + blocks
     if bits not in (8, 4, 2, 0) or len(data) < end:
         raise ValueError("a digest has a wrong head")
     counts = struct.unpack_from(f"<{blocks}I", data, HEAD.size)
@@ -348,6 +359,7 @@ def unpack(packed: str) -> Digest:
                 results=results if any(results) else b"",
                 checks=checks[place : place + count],
                 locator=data[locators + number * LOCATOR : locators + (number + 1) * LOCATOR],
+                agreed=data[agreed + number] == 1,
             )
         )
         place += count

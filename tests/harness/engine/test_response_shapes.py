@@ -13,6 +13,8 @@ UNIT = UnitRequest("digits", 0, ())
 RESPONSE = {
     **dict.fromkeys(("units", "cases", "left_out", "not_compared"), 1),
     "seconds": 0.5,
+    "digest": "",
+    "changed": [{"text": "a", "ids": [1]}],
     "failing": {"TOK101": ["a"]},
     "failing_left_out": {},
     "encoded": 1,

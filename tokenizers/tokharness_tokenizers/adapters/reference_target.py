@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GUARDED",
+    "PLAIN_FILES",
     "RUNS_CODE",
     "SCHEME",
     "describe",
@@ -55,6 +56,7 @@ __all__ = [
 SCHEME = "reference"
 GUARDED = True
 RUNS_CODE = False
+PLAIN_FILES = True
 SUFFIXES: Final = {".json", ".model", ".gguf", ".txt", ".gz"}
 """Of a word that is a path, also if there is no such file."""
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.stops import StopError
     from tokharness.model import Finding
-    from tokharness.targets.snapshot import EarlierState, Golden, Snapshot
+    from tokharness.targets.snapshot import ChangedText, EarlierState, Golden, Snapshot
 
 __all__ = [
     "SPENT",
@@ -80,10 +80,15 @@ class Results(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SnapshotPlan:
-    """The texts of a snapshot, () for new ones and None for no snapshot, and its predecessor."""
+    """What a snapshot is of.
+
+    ``golden`` are its texts, () for new ones and None for no snapshot. ``compare_with`` is what
+    else is known of the one before, and ``changed`` are cases of the run with other results.
+    """
 
     golden: Sequence[Golden] | None = None
     compare_with: EarlierState | None = None
+    changed: Sequence[ChangedText] = ()
 
 
 @dataclass(frozen=True)
@@ -278,4 +283,5 @@ def _snapshot_request(plan: SnapshotPlan | None) -> dict[str, SnapshotRequest]:
         return {}
     rows = [[text.group, text.text, text.ids] for text in plan.golden]
     earlier = None if plan.compare_with is None else earlier_record(plan.compare_with)
-    return {SNAPSHOT: SnapshotRequest(rows, earlier)}
+    changed = [[one.group, one.text, one.after] for one in plan.changed]
+    return {SNAPSHOT: SnapshotRequest(rows, earlier, changed)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.checks import crashes_or_hangs
@@ -16,6 +17,7 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.first_texts import NoAnswerError
+from tokharness.engine.known_results import nothing_known
 from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.run.diagnosis_requests import SnapshotPlan
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
     from tokharness.config import Options
+    from tokharness.engine.known_results import Known
     from tokharness.errors import NothingCheckedError
     from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import EarlierState, Golden
@@ -57,6 +60,7 @@ def run(
     compare_with: EarlierState | None = None,
     measures: bool | ParallelText = False,
     tokens: bool = False,
+    known: Known = nothing_known,
 ) -> Generator[Event]:
     """Run the checks on each target, and yield the events.
 
@@ -71,6 +75,7 @@ def run(
         measures: Whether to take the measures of ``tokharness.engine.measures`` too; a parallel
             text is measured with them. A run that only checks the vocabulary measures it anyway.
         tokens: Whether to list all tokens of each target, with what the checks report of them.
+        known: Returns the results of earlier runs, for the digest of the reference.
 
     Raises:
         TokharnessError: the options are wrong, or a target cannot be loaded. That is a finding if
@@ -97,7 +102,9 @@ def run(
         else:
             with Pool(spec, options, jobs) as pool:
                 snapshot = SnapshotPlan(golden, compare_with)
-                new = _run_target(pool, options, events, snapshot, measures=measures, tokens=tokens)
+                new = _run_target(
+                    pool, options, events, snapshot, known, measures=measures, tokens=tokens
+                )
                 yield from WatchedEvents(new, coverage)
         nothing_checked = nothing_checked or coverage.error()
     if nothing_checked is not None:
@@ -121,6 +128,7 @@ def _run_target(
     options: Options,
     earlier: Sequence[Event],
     snapshot: SnapshotPlan,
+    known: Known,
     *,
     measures: bool | ParallelText,
     tokens: bool,
@@ -139,7 +147,7 @@ def _run_target(
         yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
         return
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
-    scheduler = Scheduler(progress, workers)
+    scheduler = Scheduler(progress, workers, known(start.comparison))
     stopped: StopError | None = None
     try:
         yield start
@@ -150,6 +158,10 @@ def _run_target(
         scheduler.interrupt()
         progress.stop(error)
     stopped = (yield from yield_all(progress.summary())) or stopped
+    if snapshot.golden is not None:
+        taken = progress.digests()
+        yield taken
+        snapshot = replace(snapshot, changed=taken.changed)
     limit_rest(pool, stopped)
     if isinstance(stopped, NoAnswerError):
         yield from finalize_unanswered(workers, progress, start.checks, stopped)

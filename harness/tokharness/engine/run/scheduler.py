@@ -21,6 +21,7 @@ from tokharness.model import Skip
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokharness.engine.known_results import KnownResults
     from tokharness.engine.run.family_results import FamilyProgress
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.unit_results import Progress
@@ -38,10 +39,10 @@ MAX_DEATHS = 2
 
 
 class Scheduler:
-    """Schedules the units of one target on workers."""
+    """Schedules the units of one target on workers; ``known`` are the results of earlier runs."""
 
-    def __init__(self, progress: Progress, workers: Workers) -> None:
-        self.progress, self._workers = progress, workers
+    def __init__(self, progress: Progress, workers: Workers, known: KnownResults) -> None:
+        self.progress, self._workers, self._known = progress, workers, known
         self._busy: dict[AnyWorker, Unit] = {}
         self._repeated_error = False
 
@@ -119,7 +120,13 @@ class Scheduler:
 
     def _request(self, unit: Unit) -> UnitRequest:
         family, number = unit
-        return UnitRequest(family.name, number, self.progress.crashers)
+        return UnitRequest(
+            family.name,
+            number,
+            self.progress.crashers,
+            before=self._known.before.get((family.name, number), ""),
+            compared=self._known.compared.get((family.name, number), ""),
+        )
 
     def _receive(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitFinished:
         return UnitFinished(self.progress.spec, family.name, number, **worker.receive())

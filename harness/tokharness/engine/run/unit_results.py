@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import (
+    DigestsTaken,
     Event,
     FamilyFinished,
     SkipRecorded,
@@ -23,6 +24,7 @@ from tokharness.engine.run.sample_failing import failing_texts
 from tokharness.engine.run.stops import reason_to_stop
 from tokharness.model import Skip
 from tokharness.targets.processes.crashers import is_spent
+from tokharness.targets.snapshot import ChangedText, ids_of
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress"]
 
+
+MAX_CHANGED = 300
+"""Texts with other results than before that an event has at most, the shortest."""
 
 DIAGNOSED_AFTER_INTERRUPT = 1000
 """Failing texts per check that can be diagnosed in the seconds after an interrupt."""
@@ -94,6 +99,18 @@ class Progress:
             what = f"diagnosis of {left_out:,} texts that fail {code}"
             reason = "too many texts fail; an even sample of them was diagnosed"
             yield SkipRecorded(Skip(self.spec, what, reason))
+
+    def digests(self) -> DigestsTaken:
+        """Return the digests of all units, and the shortest texts whose results have changed."""
+        units = list(self._in_order())
+        changed = [
+            ChangedText(unit.family, one["text"], None, ids_of(one["ids"]))
+            for unit in units
+            for one in unit.changed
+        ]
+        changed.sort(key=lambda one: (len(one.text), one.text))
+        digests = {(unit.family, unit.number): unit.digest for unit in units if unit.digest}
+        return DigestsTaken(self.spec, digests, tuple(changed[:MAX_CHANGED]))
 
     @cached_property
     def _sampled(self) -> tuple[dict[str, dict[str, str]], Counter[str]]:

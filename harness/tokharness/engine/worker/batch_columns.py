@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.columns import Encoded
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["observe"]
+__all__ = ["Compared", "Observed", "batch_of", "observe", "run_reference", "run_target"]
 
 
 def observe(
@@ -38,31 +39,97 @@ def observe(
     error of the text that caused it, and texts that were not run have no ids, no decoded text and
     no error. Errors and crashes of the reference are not errors of the target.
     """
-    encoded = _encode(subject.target, texts, isolate)
+    observed = run_target(subject.target, texts, columns=columns, isolate=isolate)
+    compared = Compared()
+    if "reference_ids" in columns:
+        compared = run_reference(subject, texts, observed.ids, isolate=isolate)
+    return batch_of(family, texts, observed, compared, recheck_every)
+
+
+@dataclass
+class Observed:
+    """What a target gives for texts, as columns of a batch."""
+
+    ids: list[Any] = field(default_factory=list)
+    decoded: list[str | None] = field(default_factory=list)
+    errors: dict[int, BaseException] = field(default_factory=dict)
+    all_ids: list[int] | None = field(default_factory=list)
+
+    def add(self, other: Observed) -> None:
+        """Add the results of the texts that follow."""
+        start = len(self.ids)
+        self.errors |= {start + row: error for row, error in other.errors.items()}
+        if start and self.all_ids is not None and other.all_ids is not None:
+            self.all_ids += other.all_ids
+        else:
+            self.all_ids = None if start and self.all_ids is None else other.all_ids
+        self.ids = self.ids + other.ids if start else other.ids
+        self.decoded = self.decoded + other.decoded if start else other.decoded
+
+
+@dataclass
+class Compared:
+    """What the reference gives for texts, as columns of a batch; no ids if it was not run."""
+
+    ids: list[Any] | None = None
+    not_compared: int = 0
+    errors: dict[int, BaseException] = field(default_factory=dict)
+
+    def add(self, other: Compared) -> None:
+        """Add the results of the texts that follow."""
+        start = len(self.ids or ())
+        self.errors |= {start + row: error for row, error in other.errors.items()}
+        self.not_compared += other.not_compared
+        self.ids = self.ids + (other.ids or []) if self.ids else other.ids
+
+
+def run_target(
+    target: Target, texts: Sequence[str], *, columns: Collection[str], isolate: bool
+) -> Observed:
+    """Encode texts and, if ``decoded`` is one of the columns, decode them."""
+    encoded = _encode(target, texts, isolate)
     decoded: list[str | None] = [None] * len(texts)
     if "decoded" in columns:
-        decoded = _decode(subject.target, encoded, isolate)
-    reference_ids, not_compared, reference_errors = None, 0, {}
-    if subject.reference is not None and "reference_ids" in columns:
-        expected: Sequence[str] = texts
-        if subject.target.normalizer is not None:
-            expected = [subject.text_for_reference(text) for text in texts]
-        reference = _encode(subject.reference, expected, isolate)
-        reference_ids, reference_errors = reference.ids, reference.errors
-        if reference.errors or isolate:  # with isolate some texts may not have been run
-            pairs = zip(encoded.ids, reference_ids, strict=True)
-            not_compared = sum(ours is not None and theirs is None for ours, theirs in pairs)
+        decoded = _decode(target, encoded, isolate)
+    return Observed(encoded.ids, decoded, encoded.errors, encoded.all_ids)
+
+
+def run_reference(
+    subject: Subject, texts: Sequence[str], ids: Sequence[Any], *, isolate: bool
+) -> Compared:
+    """Encode texts with the reference, if there is one; ``ids`` are those of the target."""
+    if subject.reference is None:
+        return Compared()
+    expected: Sequence[str] = texts
+    if subject.target.normalizer is not None:
+        expected = [subject.text_for_reference(text) for text in texts]
+    reference = _encode(subject.reference, expected, isolate)
+    not_compared = 0
+    if reference.errors or isolate:  # with isolate some texts may not have been run
+        pairs = zip(ids, reference.ids, strict=True)
+        not_compared = sum(ours is not None and theirs is None for ours, theirs in pairs)
+    return Compared(reference.ids, not_compared, reference.errors)
+
+
+def batch_of(
+    family: str,
+    texts: Sequence[str],
+    observed: Observed,
+    compared: Compared,
+    recheck_every: int,
+) -> Batch:
+    """Return the batch of these columns."""
     return Batch(
         family,
         texts,
-        encoded.ids,
-        decoded,
-        encoded.errors,
-        reference_ids,
-        not_compared,
+        observed.ids,
+        observed.decoded,
+        observed.errors,
+        compared.ids,
+        compared.not_compared,
         recheck_every,
-        encoded.all_ids,
-        reference_errors,
+        observed.all_ids,
+        compared.errors,
     )
 
 

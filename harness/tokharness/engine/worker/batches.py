@@ -1,4 +1,4 @@
-"""Run checks on texts in batches, and collect the texts that fail each check."""
+"""Run checks on texts in blocks, and collect the texts that fail each check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.batch_columns import observe
+from tokharness.engine.worker.batch_columns import (
+    Compared,
+    Observed,
+    batch_of,
+    run_reference,
+    run_target,
+)
 from tokharness.engine.worker.seen_texts import (
     count_compared,
     count_encoded,
@@ -16,20 +22,22 @@ from tokharness.engine.worker.seen_texts import (
     failing_rows,
 )
 from tokharness.engine.worker.units import sample_evenly
+from tokharness.targets.digests import BLOCK_TEXTS, Digest, block_ends, block_of, pack
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from tokharness.engine.worker.time_limits import Timer
     from tokharness.model import Batch
     from tokharness.plugins import Check
+    from tokharness.targets.digests import Block
     from tokharness.targets.subject import Subject
 
 __all__ = ["BatchOptions", "BatchRunner", "UnitResult"]
 
-INITIAL_TEXTS, MAX_TEXTS, MAX_CHARACTERS = 16, 1000, 50_000
-SHORT_BATCH = 0.05
-"""Seconds below which a batch is short, and the next one may be larger."""
+INITIAL_TEXTS = 16
+SHORT_PART = 0.05
+"""Seconds below which a part of a block is short, and the next one may be larger."""
 
 MAX_FAILING = 8192
 """Failing texts that a unit returns for each check; a larger number is sampled evenly."""
@@ -38,7 +46,7 @@ MAX_FAILING_CHARACTERS = 5_000_000
 """Characters of all failing texts that a unit returns; some texts have a million."""
 
 BATCH_TIME_DIVISOR = 4
-"""A batch gets a quarter of the time limit; if it takes longer, its texts are run one by one."""
+"""A part of a block gets a quarter of the time limit; else its texts are run one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +54,17 @@ class BatchOptions:
     """How to run texts.
 
     ``name`` is the family or source. With ``compared`` False the reference is not run. Checks that
-    call the target again do so for every ``recheck_every``-th text, for none if it is 0. With
-    ``facts`` False texts that show only what is by design do not fail.
+    call the target again do so for every ``recheck_every``-th text of a block, for none if it is 0.
+    With ``facts`` False texts that show only what is by design do not fail. ``digested`` texts have
+    digests; the reference is known to give the same ids for blocks whose keys are ``known``.
     """
 
     name: str
     compared: bool = True
     recheck_every: int = 1
     facts: bool = True
+    digested: bool = False
+    known: Container[bytes] = ()
 
 
 @dataclass
@@ -64,6 +75,7 @@ class UnitResult:
     those that have no ids of the reference. ``encoded`` counts texts that have ids, and ``unseen``
     has the codes of the checks that saw no text. ``unchanged`` counts texts that decode to
     themselves, ``compared`` those with ids on both sides, and ``same_ids`` those with equal ones.
+    ``blocks`` are the digests of the texts, if they are ``digested``.
     """
 
     failing: dict[str, list[str]]
@@ -76,6 +88,17 @@ class UnitResult:
     unchanged: int = 0
     compared: int = 0
     same_ids: int = 0
+    blocks: list[Block] = field(default_factory=list)
+
+    def count(self, batch: Batch) -> None:
+        """Add the counts of a batch."""
+        self.encoded += len(batch.texts) if batch.all_ids is not None else count_encoded(batch)
+        self.unchanged += count_equal(batch.texts, batch.decoded)
+        if batch.reference_ids is not None:
+            self.compared += count_compared(batch)
+            self.same_ids += count_equal(batch.ids, batch.reference_ids)
+        if batch.not_compared:
+            self.not_compared += _not_compared(batch)
 
     def record(self) -> dict[str, Any]:
         """Return the result as plain data; very many failing texts are sampled and counted."""
@@ -98,6 +121,7 @@ class UnitResult:
             "compared": self.compared,
             "same_ids": self.same_ids,
             "seconds": self.seconds,
+            "digest": pack(Digest(tuple(self.blocks))) if self.blocks else "",
         }
 
 
@@ -110,7 +134,7 @@ class BatchRunner:
         self._subject, self._timer, self._guarded = subject, timer, guarded
         self._checks = [check for check in checks if check.failing is not None]
         self._columns = {column for check in checks for column in check.columns}
-        self._batch_size = INITIAL_TEXTS
+        self._parts, self._reference_parts = _Parts(), _Parts()
 
     def run(
         self,
@@ -120,24 +144,24 @@ class BatchRunner:
         on_batch: Callable[[Batch], object] | None = None,
         deadline: float = math.inf,
     ) -> UnitResult:
-        """Run texts in batches until ``deadline``, a time of ``perf_counter``.
+        """Run texts in blocks until ``deadline``, a time of ``perf_counter``.
 
-        ``on_batch`` is called with each batch.
+        A block is the same for any speed of the target. ``on_batch`` is called with each.
         """
         codes = [check.code for check in self._checks]
         result = UnitResult({code: [] for code in codes}, 0, unseen=set(codes))
         start = 0
-        while start < len(texts) and time.perf_counter() < deadline:
-            batch, characters = _cut(texts, start, self._batch_size)
-            start += len(batch)
-            result.cases = start
-            # No list of a batch becomes garbage before the batch is done; until then the garbage
+        for end in block_ends(texts):
+            if time.perf_counter() >= deadline:
+                break
+            # No list of a block becomes garbage before the block is done; until then the garbage
             # collector would only traverse them all.
             gc.disable()
             try:
-                self._run_batch(options, batch, characters, result, on_batch)
+                self._run_block(options, texts[start:end], result, on_batch, deadline)
             finally:
                 gc.enable()
+            start = end
         return result
 
     def only(self, code: str) -> BatchRunner:
@@ -145,49 +169,69 @@ class BatchRunner:
         checks = [check for check in self._checks if check.code == code]
         return BatchRunner(self._subject, checks, self._timer, guarded=self._guarded)
 
-    def _run_batch(
+    def _run_block(
         self,
         options: BatchOptions,
         texts: Sequence[str],
-        characters: int,
         result: UnitResult,
         on_batch: Callable[[Batch], object] | None,
+        deadline: float,
     ) -> None:
-        """Run one batch and add to ``result``; the columns are freed on return."""
-        columns = self._columns if options.compared else self._columns - {"reference_ids"}
+        """Run one block and add to ``result``; the columns are freed on return."""
         begin = time.perf_counter()
-        with self._timer.limit(characters, BATCH_TIME_DIVISOR):
-            batch = observe(
-                self._subject,
-                options.name,
-                texts,
-                columns=columns,
-                isolate=self._guarded,
-                recheck_every=options.recheck_every,
-            )
+        observed = self._observe(texts, deadline)
+        texts = texts[: len(observed.ids)]
+        decoded = observed.decoded if "decoded" in self._columns else None
+        block = options.digested and block_of(texts, observed.ids, decoded, observed.errors)
+        compared = Compared()
+        if options.compared and "reference_ids" in self._columns:
+            if block and block.key in options.known:
+                compared = Compared(observed.ids)
+            else:
+                compared = self._compare(texts, observed)
+        batch = batch_of(options.name, texts, observed, compared, options.recheck_every)
         batch = replace(batch, facts=options.facts)
-        seconds = time.perf_counter() - begin
-        result.seconds += seconds
-        self._batch_size = _next_batch_size(self._batch_size, seconds)
-        result.encoded += len(texts) if batch.all_ids is not None else count_encoded(batch)
-        result.unchanged += count_equal(batch.texts, batch.decoded)
-        if batch.reference_ids is not None:
-            result.compared += count_compared(batch)
-            result.same_ids += count_equal(batch.ids, batch.reference_ids)
-        if batch.not_compared:
-            result.not_compared += _not_compared(batch)
+        result.seconds += time.perf_counter() - begin
+        result.cases += len(texts)
+        if block:
+            result.blocks.append(replace(block, agreed=_agrees(batch)))
+        result.count(batch)
         if self._guarded:
             result.left_out += [
                 texts[row]
                 for row, ids in enumerate(batch.ids)
                 if ids is None and row not in batch.errors
             ]
-        with self._timer.limit(characters):  # checks may call the target again
+        with self._timer.limit(len("".join(texts))):  # checks may call the target again
             rows_by_code = self._failing_rows(batch, result)
         for code, rows in rows_by_code.items():
             result.failing[code] += [texts[row] for row in rows]
         if on_batch is not None:
             on_batch(batch)
+
+    def _observe(self, texts: Sequence[str], deadline: float) -> Observed:
+        """Run the target on texts, in parts that take little time; fewer after the deadline."""
+        observed = Observed()
+        for part in self._parts.of(texts):
+            with self._timer.limit(len("".join(part)), BATCH_TIME_DIVISOR):
+                observed.add(
+                    run_target(
+                        self._subject.target, part, columns=self._columns, isolate=self._guarded
+                    )
+                )
+            if time.perf_counter() >= deadline:
+                break
+        return observed
+
+    def _compare(self, texts: Sequence[str], observed: Observed) -> Compared:
+        """Run the reference on texts, in parts that take little time."""
+        compared = Compared()
+        for part in self._reference_parts.of(texts):
+            start = len(compared.ids or ())
+            ids = observed.ids[start : start + len(part)]
+            with self._timer.limit(len("".join(part)), BATCH_TIME_DIVISOR):
+                compared.add(run_reference(self._subject, part, ids, isolate=self._guarded))
+        return compared
 
     def _failing_rows(self, batch: Batch, result: UnitResult) -> dict[str, Sequence[int]]:
         failing = {}
@@ -206,13 +250,9 @@ def _not_compared(batch: Batch) -> list[str]:
     return [text for text, ours, theirs in rows if ours is not None and theirs is None]
 
 
-def _cut(texts: Sequence[str], start: int, size: int) -> tuple[Sequence[str], int]:
-    """Return the next batch, shorter if its texts are long, and its number of characters."""
-    batch = texts[start : start + size]
-    # Several times as fast as a sum of lengths.
-    while (characters := len("".join(batch))) > MAX_CHARACTERS and len(batch) > 1:
-        batch = batch[: len(batch) // 2]
-    return batch, characters
+def _agrees(batch: Batch) -> bool:
+    """Whether the reference gives the ids of the target for each text."""
+    return batch.ids == batch.reference_ids and None not in batch.ids
 
 
 def _short_enough(texts: Sequence[str], characters: int) -> Sequence[str]:
@@ -222,8 +262,22 @@ def _short_enough(texts: Sequence[str], characters: int) -> Sequence[str]:
     return texts
 
 
-def _next_batch_size(size: int, seconds: float) -> int:
-    """Double the size while batches are short, so that a slow target does not look hung."""
-    if seconds < SHORT_BATCH:
-        return min(size * 2, MAX_TEXTS)
-    return max(size // 2, 1) if seconds > 4 * SHORT_BATCH else size
+class _Parts:
+    """Cuts texts into parts, so that a slow target does not look hung."""
+
+    def __init__(self) -> None:
+        self._size = INITIAL_TEXTS
+
+    def of(self, texts: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Yield texts in parts; the size is doubled while working on a part takes little time."""
+        start = 0
+        while start < len(texts):
+            part = texts[start : start + self._size]
+            start += len(part)
+            begin = time.perf_counter()
+            yield part
+            seconds = time.perf_counter() - begin
+            if seconds < SHORT_PART:
+                self._size = min(self._size * 2, BLOCK_TEXTS)
+            elif seconds > 4 * SHORT_PART:
+                self._size = max(self._size // 2, 1)

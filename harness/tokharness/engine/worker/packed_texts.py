@@ -34,6 +34,7 @@ def run_packed(
     packs = _packs(chain(*result.failing.values(), result.left_out, result.not_compared), unpack)
     if packs:
         parts = _parts(packs, packs)
+        options = replace(options, digested=False)
         _add(result, runner.run(parts, options), packs)
         if options.recheck_every > 1:
             _recheck(runner, result, packs, replace(options, recheck_every=1))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import EarlierState, Ids
     from tokharness.targets.subject import Subject
 
-__all__ = ["NEW", "take_snapshot"]
+__all__ = ["NEW", "ids_or_reason", "take_snapshot"]
 
 NEW = "new"
 """Stands for the ids of a golden text that has none yet."""
@@ -45,15 +45,17 @@ def take_snapshot(
     checks: Sequence[Check],
     before: Sequence[Golden],
     earlier: EarlierState | None = None,
+    cases: Sequence[ChangedText] = (),
 ) -> Snapshot:
     """Take a snapshot of a target on golden texts; ``before`` has their earlier ids.
 
-    ``earlier`` is what else is known of the earlier snapshot: what changed since is explained. The
-    snapshot is of the target as given, even if its Unicode version was changed to compare it.
+    ``earlier`` is what else is known of the earlier snapshot: what changed since is explained, also
+    of ``cases`` of the run. The snapshot is of the target as given, even if its Unicode version was
+    changed to compare it.
     """
     at_versions, subject = subject, subject.with_original_target()
     texts = [old.text for old in before]
-    results = map(_ids, encode_all(texts, subject))
+    results = map(ids_or_reason, encode_all(texts, subject))
     golden = [Golden(old.group, old.text, ids) for old, ids in zip(before, results, strict=True)]
     seen = [one.ids for one in golden if not isinstance(one.ids, str)]
     file = described_file(subject, earlier)
@@ -63,7 +65,7 @@ def take_snapshot(
         for old, new in zip(before, golden, strict=True)
         if old.ids not in (NEW, new.ids)
     ]
-    edits = explain_file(at_versions, file, [*changed, *digests.candidates])
+    edits = explain_file(at_versions, file, [*changed, *cases, *digests.candidates])
     vocabulary = _vocabulary(subject)
     explained = {text for edit in edits for text in edit.texts}
     left = [one for one in changed if one.text not in explained]
@@ -89,12 +91,13 @@ def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
     for name in ENTRY_POINTS:
         if name == "encode" or subject.target.can(name):
             results = encode_all([text.text for text in likely], subject, name)
-            for text, ids in zip(likely, map(_ids, results), strict=True):
+            for text, ids in zip(likely, map(ids_or_reason, results), strict=True):
                 if ids != text.ids:
                     yield Golden(name, text.text, ids)
 
 
-def _ids(result: Any) -> Ids:
+def ids_or_reason(result: Any) -> Ids:
+    """Return the ids of a result of ``encode``, or what there is in their place."""
     if not isinstance(result, Raised):
         try:
             return tuple(int(operator.index(number)) for number in result)

@@ -27,6 +27,7 @@ from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.errors import TargetError, TokharnessError
+from tokharness.targets.comparison import opened_files, reference_digest
 from tokharness.targets.loading import (
     automatic_reference,
     guarded_target,
@@ -62,7 +63,9 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
     options = request.options
     CURRENT_LIMITS.set(Limits(options.time_limit, options.memory_limit, request.cold))
     checks, families = select_checks(options), select_families(options)
-    loaded = _load_subject(request, timed=timed)
+    # In the process of the command a file may have been read before.
+    with opened_files() if timed and not request.guarded else contextlib.nullcontext() as opened:
+        loaded = _load_subject(request, timed=timed)
     with contextlib.ExitStack() as on_error:
         on_error.callback(close_targets, loaded.subject)
         reasons = {check.code: reason_to_skip(check, loaded, options) for check in checks}
@@ -71,6 +74,7 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
         on_error.pop_all()
     gc.freeze()  # what is loaded stays; the garbage collector need not traverse it again
     response = _response(request.spec, state, checks, reasons)
+    response["comparison"] = reference_digest(loaded.subject, opened) if opened else ""
     return state, {**response, **_speed(state)}
 
 

@@ -9,7 +9,7 @@ from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.engine.worker.snapshots import NEW, take_snapshot
 from tokharness.engine.worker.target_facts import target_facts
 from tokharness.errors import PluginError
-from tokharness.targets.snapshot import Golden, earlier_of, ids_of, snapshot_record
+from tokharness.targets.snapshot import ChangedText, Golden, earlier_of, ids_of, snapshot_record
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import SnapshotRequest
@@ -25,8 +25,9 @@ def respond(state: WorkerState, request: SnapshotRequest) -> dict[str, Any]:
         if not golden:
             facts = target_facts(state.subject, state.options.profile)
             golden = [Golden(name, text, NEW) for name, text in golden_texts(facts)]
+        cases = [ChangedText(name, text, None, ids_of(ids)) for name, text, ids in request.changed]
         earlier = None if request.earlier is None else earlier_of(request.earlier)
-        snapshot = take_snapshot(state.timed_subject(), state.checks, golden, earlier)
+        snapshot = take_snapshot(state.timed_subject(), state.checks, golden, earlier, cases)
     except PluginError as error:
         return {"snapshot": None, "failed": error_response(error)}
     return {"snapshot": snapshot_record(snapshot)}

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.packed_texts import run_packed
+from tokharness.engine.worker.snapshots import ids_or_reason
 from tokharness.engine.worker.vocabularies import dies_of_an_id
+from tokharness.targets.digests import Digest, first_difference, unpack
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.engine.requests import UnitRequest
     from tokharness.engine.worker.state import WorkerState
+    from tokharness.targets.subject import Subject
 
 __all__ = ["respond"]
+
+MAX_CHANGED, LONGEST_CHANGED = 20, 4000
+"""Texts that have changed, and characters of each, in the response to a unit at most."""
 
 
 def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
@@ -24,6 +33,8 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
         compared=texts.family.compared,
         recheck_every=texts.recheck_every,
         facts=texts.family.unpack is None,
+        digested=state.subject.original_target is None and not texts.family.replayed,
+        known=_compared_blocks(request.compared),
     )
     part = texts.texts_of_unit(request.number)
     without_tokens = state.guarded and texts.has_used_tokens and dies_of_an_id(state.subject)
@@ -36,4 +47,21 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
     crashers = state.crashers(request.crashers)
     record = result.record()
     record["left_out"] += without_tokens  # at least one text
-    return {"units": texts.units, "crashers": crashers, **record}
+    digest = Digest(tuple(result.blocks))
+    rows = first_difference(unpack(request.before), digest).rows if request.before else ()
+    changed = _with_ids([part[row] for row in rows], state.timed_subject()) if rows else []
+    return {"units": texts.units, "crashers": crashers, "changed": changed, **record}
+
+
+def _compared_blocks(packed: str) -> frozenset[bytes]:
+    """Return the keys of blocks for which the reference gave the ids of the target."""
+    blocks = unpack(packed).blocks if packed else ()
+    return frozenset(block.key for block in blocks if block.agreed and block.key)
+
+
+def _with_ids(texts: Sequence[str], subject: Subject) -> list[dict[str, Any]]:
+    """Return the shortest of the texts with their ids."""
+    shortest = sorted((text for text in texts if len(text) <= LONGEST_CHANGED), key=len)
+    shortest = shortest[:MAX_CHANGED]
+    results = map(ids_or_reason, encode_all(shortest, subject))
+    return [{"text": text, "ids": ids} for text, ids in zip(shortest, results, strict=True)]

@@ -1,0 +1,34 @@
+"""What a run knows of earlier ones, by the digests of units, and what it leaves for later ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+__all__ = ["Digests", "Known", "KnownResults", "nothing_known"]
+
+Digests: TypeAlias = Mapping[tuple[str, int], str]
+"""The packed digest of each unit, by its family and number."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownResults:
+    """Digests of earlier runs.
+
+    ``before`` are of a run whose results are not to change: texts with other results are reported.
+    ``compared`` are of runs with the same reference: where it gave the ids of the target, and the
+    target still gives them, it is not run again. They never are the source of a finding.
+    """
+
+    before: Digests = field(default_factory=dict)
+    compared: Digests = field(default_factory=dict)
+
+
+Known: TypeAlias = Callable[[str], KnownResults]
+"""Returns what is known of a comparison with a reference, by its digest, which may be empty."""
+
+
+def nothing_known(_: str) -> KnownResults:
+    """Know of no earlier run."""
+    return KnownResults()

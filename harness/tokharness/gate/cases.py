@@ -1,0 +1,71 @@
+"""Changes of a gate: cases of the run whose ids or decoded texts differ from those of the baseline.
+
+A baseline has digests of all cases, not their ids, so what the ids were is not known. A unit of
+which texts differ, as those of a family that uses the tokens of another vocabulary do, shows
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokharness.changes import Change, change_fingerprint
+from tokharness.gate.file_changes import example_of
+from tokharness.targets.digests import first_difference, unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.baseline import Baseline
+    from tokharness.results.report import TargetReport
+
+__all__ = ["CASES", "case_changes"]
+
+CASES = "cases"
+"""``what`` of the change."""
+
+MAX_EXAMPLES, MAX_FAMILIES = 20, 5
+
+
+def case_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
+    """Yield a change if results of cases differ; it fails whatever the verdict of findings.
+
+    It has no examples if edits of the file explain each of the texts that are known.
+    """
+    if target.digests is None:
+        return
+    texts: Counter[str] = Counter()
+    changed_blocks = []
+    for (family, number), packed in sorted(target.digests.digests.items()):
+        if before := baseline.digests.get((family, number)):
+            old, new = unpack(before), unpack(packed)
+            difference = first_difference(old, new)
+            texts[family] += len(difference.rows) + len(difference.ranges)
+            if difference:
+                changed_blocks.append(
+                    [family, number, [block.results.hex() for block in new.blocks]]
+                )
+    if not changed_blocks:
+        return
+    edits = target.snapshot.edits if target.snapshot else ()
+    explained = {text for edit in edits for text in edit.texts}
+    unexplained = [one for one in target.digests.changed if one.text not in explained]
+    yield Change(
+        "changed-ids",
+        CASES,
+        _message(+texts),
+        change_fingerprint("changed-ids", CASES, changed_blocks),
+        examples=tuple(map(example_of, unexplained[:MAX_EXAMPLES])),
+        count=texts.total(),
+    )
+
+
+def _message(texts: Counter[str]) -> str:
+    """Count the texts by family."""
+    families = [f"{count:,} of {family}" for family, count in texts.most_common(MAX_FAMILIES)]
+    if len(texts) > MAX_FAMILIES:
+        families.append(f"{len(texts) - MAX_FAMILIES} more families")
+    total = texts.total()
+    have = "text of the run has" if total == 1 else "texts of the run have"
+    return f"{total:,} {have} different ids, or decode to other text: {', '.join(families)}"
