@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["Step", "changed_places", "steps"]
 
@@ -62,8 +62,19 @@ def steps(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Step[Item]]:
     """
     if old == new:
         return
+    found = list(_steps(old, new, _numbered))
+    if any(step.kind == "doubled" for step in found):  # the copy may stand before the item
+        found = min(found, list(_steps(old, new, _numbered_from_the_end)), key=len)
+    yield from found
+
+
+def _steps(
+    old: Sequence[Item],
+    new: Sequence[Item],
+    numbered: Callable[[Sequence[Item]], list[tuple[Item, int]]],
+) -> Iterator[Step[Item]]:
     ours, theirs = Counter(old), Counter(new)
-    olds, news = _numbered(old), _numbered(new)
+    olds, news = numbered(old), numbered(new)
     known, present = set(olds), set(news)
     for place, key in enumerate(olds):
         if key not in present:
@@ -86,6 +97,11 @@ def _numbered(items: Iterable[Item]) -> list[tuple[Item, int]]:
         numbered.append((item, seen[item]))
         seen[item] += 1
     return numbered
+
+
+def _numbered_from_the_end(items: Sequence[Item]) -> list[tuple[Item, int]]:
+    """Return the items, each with the number of equal items behind it."""
+    return _numbered(items[::-1])[::-1]
 
 
 def _moves(

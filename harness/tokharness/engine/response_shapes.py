@@ -84,6 +84,7 @@ SNAPSHOT = {
             "tokens": int,
             "examples": CHANGED,
             "texts": [str],
+            "note": str,
         }
     ],
 }

@@ -101,8 +101,9 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
 FOLLOWS = {
     "vocabulary": ("vocabulary", "model"),
     "special-tokens": ("added tokens", "vocabulary", "model"),
-    "normalizer": ("normalizer",),
+    "normalizer": ("normalizer", "decoder"),
     "pattern": ("pre-tokenizer",),
+    "special-handling": ("added tokens", "post-processor"),
 }
 """Kinds of changes that follow from an edit of one of these stages of the file."""
 

@@ -17,7 +17,7 @@ __all__ = ["CHANGED_FILE", "example_of", "file_changes"]
 
 CHANGED_FILE = "changed-file"
 
-MAX_EXAMPLES = 20
+MAX_EXAMPLES, MAX_TEXT = 20, 60
 
 
 def file_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
@@ -62,6 +62,8 @@ def _of_edit(edit: FileEdit, sizes: Mapping[str, int]) -> Change:
 def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
     """Say what an edit does: to its smallest text, and to how many texts of each group."""
     if not edit.examples:
+        if edit.note:
+            return f"no plain text was found whose ids differ; {edit.note}"
         return "no text was found whose ids differ: the stage of the file has another digest"
     groups = [
         f"{count:,} of {sizes[group]:,} {group}"
@@ -75,7 +77,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
 
 
 def _smallest(one: ChangedText) -> str:
-    text = repr(one.text)
+    text = repr(one.text if len(one.text) <= MAX_TEXT else f"{one.text[:MAX_TEXT]}...")
     if isinstance(one.before, str) or isinstance(one.after, str) or one.before is None:
         return f"{text} is encoded differently"
     before, after = len(one.before), len(one.after)
@@ -87,7 +89,8 @@ def _smallest(one: ChangedText) -> str:
 def _tokens(tokens: int) -> str:
     if not tokens:
         return ""
-    return f"; together {abs(tokens):,} tokens {'more' if tokens > 0 else 'fewer'}"
+    noun = "token" if abs(tokens) == 1 else "tokens"
+    return f"; together {abs(tokens):,} {noun} {'more' if tokens > 0 else 'fewer'}"
 
 
 def example_of(one: ChangedText) -> Example:

@@ -139,6 +139,7 @@ class FileEdit:
         tokens: How many tokens these texts have more, or less, together.
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.
+        note: What it does that plain text does not show, in a few words.
 
     """
 
@@ -149,6 +150,7 @@ class FileEdit:
     tokens: int = 0
     examples: tuple[ChangedText, ...] = ()
     texts: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

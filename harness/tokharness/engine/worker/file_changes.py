@@ -28,7 +28,7 @@ from tokharness.outcome import Raised
 from tokharness.packing import pack, unpack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
-from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
+from tokharness.targets.snapshot import ENTRY_POINTS, ChangedText, FileEdit, FileState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +47,12 @@ MAX_PACKED = 1_200_000
 
 VOCABULARY = "vocabulary"
 """The format of a target that shows no file, but the bytes of its tokens."""
+
+SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
+"""Texts of which an edit may change the decoded text, or the ids from another entry point."""
+
+OF_SPECIAL = (ADDED_TOKENS, "post-processor", "truncation", "padding")
+"""Stages that entry points for special tokens may show, and plain text does not."""
 
 MAX_EXAMPLES, MAX_HINTS, MAX_BESIDE, MAX_SHRINK_CALLS = 20, 400, 60, 300
 
@@ -69,6 +75,7 @@ class _Effect:
     tokens: int = 0
     examples: list[ChangedText] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +148,7 @@ def explain_file(
             tokens=effect.tokens,
             examples=tuple(effect.examples),
             texts=tuple(effect.texts),
+            note=effect.note,
         )
         for edit, effect in zip(edits, effects, strict=True)
     )
@@ -223,6 +231,8 @@ def _find_effects(
             ]
             _add(effect, [(tried[row], before[row]) for row in rows])
             _add_smallest(effect, (first, earlier, current, last), target)
+            if not effect.examples:
+                effect.note = _other_effect(edit, earlier, current, target)
             earlier, previous = current, ids
 
 
@@ -259,6 +269,27 @@ def _add_smallest(
     if text != shortest and now is not None and before is not None and now == _ids(last, text):
         smallest = ChangedText(effect.examples[0].group, text, tuple(before), tuple(now))
         effect.examples.insert(0, smallest)
+
+
+def _other_effect(edit: Edit, before: Target, now: Target, target: Target) -> str:
+    """Return what an edit does that plain text does not show, "" if nothing was found.
+
+    The target must do what the reference does with the edit.
+    """
+    texts = [*edit.about, *(f"a{text}b {text} a" for text in edit.about), *SAMPLES]
+    if edit.stage == "decoder":
+        for ids in filter(None, _encoded(target, SAMPLES)):
+            old, new = before.decode(ids), now.decode(ids)
+            if old != new and new == target.decode(ids) and not isinstance(old, Raised):
+                return f"the ids {list(ids)} decode to {new!r}, and decoded to {old!r}"
+    for name in ENTRY_POINTS if edit.stage in OF_SPECIAL else ():
+        if not all(name == "encode" or one.can(name) for one in (before, now, target)):
+            continue
+        for text in texts:
+            old, new, ids = (one.call(name, text) for one in (before, now, target))
+            if old != new and new == ids and not isinstance(old, Raised):
+                return f"{name} of {text!r} gives {list(new)}, and gave {list(old)}"
+    return ""
 
 
 def _ids(target: Target, text: str) -> list[int] | None:
