@@ -33,7 +33,7 @@ def pack(description: Description) -> bytes:
     """Return a description as bytes.
 
     Raises:
-        ValueError: an id has more than 64 bits, or a stage is no JSON.
+        ValueError: an id has more than 64 bits, or a stage is not JSON.
 
     """
     rows, merges = description.tokens, description.merges
@@ -65,7 +65,7 @@ def _json(head: Mapping[str, Any]) -> bytes:
     try:
         data = json.dumps(head).encode("ascii")
     except (TypeError, RecursionError) as error:
-        raise ValueError(f"a stage is no JSON: {error}") from error
+        raise ValueError(f"a stage is not JSON: {error}") from error
     if len(data) > MOST_OF_HEAD:
         raise ValueError(f"the stages have more than {MOST_OF_HEAD:,} bytes")
     return data

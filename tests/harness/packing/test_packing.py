@@ -95,7 +95,7 @@ def test_a_merge_of_two_tokens_takes_less_than_its_texts():
     ("change", "message"),
     [
         ({"tokens": (TokenEntry(1 << 64, "a"),)}, "has more than 64 bits"),
-        ({"stages": {"model": {1, 2}}}, "a stage is no JSON"),
+        ({"stages": {"model": {1, 2}}}, "a stage is not JSON"),
         ({"stages": {"model": "a" * (1 << 23)}}, "the stages have more than 8,388,608 bytes"),
     ],
 )
@@ -176,7 +176,7 @@ def test_texts_that_share_much_are_counted_in_full():
         ([0], b"\1\xff\0", "a text is not UTF-8"),
     ],
 )
-def test_texts_that_nobody_packed_are_refused(order, records, message):
+def test_texts_that_no_packing_gives_are_refused(order, records, message):
     writer = Writer(MAGIC)
     writer.add_numbers(order)
     writer.add(records, is_text=True)
