@@ -8,7 +8,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.errors import PluginError, UnknownNameError
-from tokharness.model import TargetFacts
+from tokharness.model import Description, TargetFacts
 
 KINDS = {
     "checks": (plugins.checks, "tokharness.checks"),
@@ -245,3 +245,22 @@ def test_an_unknown_name_without_similar_names_lists_all():
 )
 def test_a_check_is_selected_by_code_prefix_or_name(selector, matches):
     assert plugins.checks()["TOK101"].matches(selector) is matches
+
+
+def test_an_adapter_may_describe_its_files_and_write_them(install_plugins, tmp_path):
+    source = """
+'''A page.'''
+SCHEME = "mine"
+from tokharness.model import Description
+def load(rest): ...
+def describe(rest): return {"file": Description("mine", {}, ())}.get(rest, rest or None)
+def write_file(description, folder): return f"mine:{folder}" if description.stages else 1
+"""
+    adapter = install_plugins("targets", mine=source)()["mine"]
+    assert adapter.describe("file") == Description("mine", {}, ())
+    assert adapter.describe("") is None
+    with pytest.raises(PluginError, match=r"describe returned a str, not a Description or None"):
+        adapter.describe("text")
+    assert adapter.write_file(Description("mine", {"a": 1}, ()), tmp_path) == f"mine:{tmp_path}"
+    with pytest.raises(PluginError, match=r"write_file returned a int, not a str or None"):
+        adapter.write_file(Description("mine", {}, ()), tmp_path)

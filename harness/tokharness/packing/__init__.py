@@ -23,6 +23,8 @@ __all__ = ["pack", "unpack"]
 
 MAGIC: Final = b"TKD1"
 WHAT: Final = "the packed description"
+MOST_OF_HEAD: Final = 1 << 23
+"""Bytes of JSON. (A charsmap has 320,000, a hundred added tokens 15,000.)"""
 FLOATS: Final = {4: ("f", "i"), 8: ("d", "q")}
 """The codes in :mod:`array` of a float and of an integer of a size in bytes."""
 
@@ -31,7 +33,7 @@ def pack(description: Description) -> bytes:
     """Return a description as bytes.
 
     Raises:
-        ValueError: an id has more than 64 bits, or a stage is no JSON.
+        ValueError: an id has more than 64 bits, or a stage is not JSON.
 
     """
     rows, merges = description.tokens, description.merges
@@ -61,9 +63,12 @@ def pack(description: Description) -> bytes:
 
 def _json(head: Mapping[str, Any]) -> bytes:
     try:
-        return json.dumps(head).encode("ascii")
+        data = json.dumps(head).encode("ascii")
     except (TypeError, RecursionError) as error:
-        raise ValueError(f"a stage is no JSON: {error}") from error
+        raise ValueError(f"a stage is not JSON: {error}") from error
+    if len(data) > MOST_OF_HEAD:
+        raise ValueError(f"the stages have more than {MOST_OF_HEAD:,} bytes")
+    return data
 
 
 def _are_single(scores: Sequence[float]) -> bool:
@@ -105,7 +110,7 @@ def unpack(data: bytes) -> Description:
 
 def _read_head(reader: Reader) -> dict[str, Any]:
     try:
-        head = json.loads(reader.read())
+        head = json.loads(reader.read(MOST_OF_HEAD))
     except (ValueError, RecursionError) as error:
         raise reader.error(f"its head is not JSON: {error}") from error
     if not isinstance(head, dict) or head.keys() != HEAD.keys():

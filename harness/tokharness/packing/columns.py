@@ -25,6 +25,9 @@ LIMIT: Final = 1 << 26
 A vocabulary of 250,000 tokens has twelve million.
 """
 
+MOST_NUMBERS: Final = 1 << 21
+"""Numbers of a column. (The largest published vocabularies have 262,144 tokens.)"""
+
 HEAD: Final = struct.Struct("<4sI")
 COLUMN: Final = struct.Struct("<BII")
 WHOLE: Final = (1 << 64) - 1
@@ -55,6 +58,8 @@ class Writer:
 
     def add_numbers(self, numbers: Sequence[int]) -> None:
         """Add a column of integers from 0 to 2**64 - 1: their lowest bytes, then the next ones."""
+        if len(numbers) > MOST_NUMBERS:
+            raise ValueError(f"a column has more than {MOST_NUMBERS:,} rows")
         most = max(numbers, default=0)
         size = next(one for one in CODES if not most >> 8 * one)
         values = array(CODES[size], numbers)
@@ -98,8 +103,8 @@ class Reader:
         """Return the error that says what is wrong with the block."""
         return ValueError(f"{self._what} is damaged: {problem}")
 
-    def read(self) -> bytes:
-        """Return the next column; raises ValueError if it is damaged or too large."""
+    def read(self, most: int = LIMIT) -> bytes:
+        """Return the next column, of at most so many bytes; raises ValueError if it is damaged."""
         start = self._at + COLUMN.size
         if start > len(self._block):
             raise self.error("a column is missing")
@@ -108,6 +113,8 @@ class Reader:
         if self._at > len(self._block):
             raise self.error("a column exceeds its end")
         self.spend(size)
+        if size > most:
+            raise self.error(f"a column has more than {most:,} bytes")
         data = self._unpacked(method, self._block[start : self._at], size)
         if len(data) != size:
             raise self.error("a column has another size than it says")
@@ -135,8 +142,8 @@ class Reader:
         data = self.read()
         size = data[0] if data else 0
         count, rest = divmod(len(data) - 1, size) if size in CODES else (0, 1)
-        if rest:
-            raise self.error("a column of numbers has a wrong size")
+        if rest or count > MOST_NUMBERS:
+            raise self.error(f"a column of numbers has {len(data):,} bytes")
         mixed = bytearray(count * size)
         for at in range(size):
             mixed[at::size] = data[1 + at * count : 1 + (at + 1) * count]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -24,6 +23,9 @@ __all__ = [
     "write_json",
 ]
 
+EXACT: Final = 1 << 53
+"""A float below is an integer exactly if it looks like one."""
+
 REPLACED: Final = "replaced"
 """The type of an id whose token has another id, which encoding uses."""
 
@@ -38,7 +40,7 @@ def canonical(value: Any) -> Any:
         return {name: canonical(one) for name, one in sorted(value.items())}
     if isinstance(value, list | tuple):
         return [canonical(one) for one in value]
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+    if isinstance(value, float) and abs(value) < EXACT and value == int(value):
         return int(value)
     return value
 

@@ -55,7 +55,7 @@ def _of_config(path: Path) -> dict[str, str]:
     except (TypeError, KeyError) as error:
         raise ValueError(f"{path}: chat_template is neither a text nor a list of them") from error
     if not all(isinstance(text, str) for pair in found.items() for text in pair):
-        raise ValueError(f"{path}: chat_template has a name or a template that is no text")
+        raise ValueError(f"{path}: chat_template has a name or a template that is not a text")
     return found
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
@@ -25,6 +25,7 @@ __all__ = [
     "Place",
     "component",
     "settings",
+    "written",
 ]
 
 Defaults = dict[str, Any]
@@ -39,16 +40,15 @@ class Place:
     Attributes:
         inner: The field of a ``Sequence`` with its components.
         defaults: The defaults of the fields of each component that has any, by its type.
-        unread: The fields of a component that are written and have no effect in this place.
+        unread: The fields of a component that have no effect in this place, each with the value to
+            write, as the library asks for it, or None.
 
     """
 
     inner: str
     defaults: Mapping[str, Defaults] = field(default_factory=dict)
-    unread: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unread: Mapping[str, Defaults] = field(default_factory=dict)
 
-
-_BYTE_LEVEL: Final = ("add_prefix_space", "trim_offsets", "use_regex")
 
 NORMALIZER: Final = Place(
     "normalizers",
@@ -72,7 +72,7 @@ PRE_TOKENIZER: Final = Place(
         "Punctuation": {"behavior": "Isolated"},
         "Split": {"behavior": "Isolated", "invert": False},
     },
-    {"ByteLevel": ("trim_offsets",), "Metaspace": ("str_rep",)},
+    {"ByteLevel": {"trim_offsets": True}, "Metaspace": {"str_rep": None}},
 )
 POST_PROCESSOR: Final = Place(
     "processors",
@@ -81,7 +81,7 @@ POST_PROCESSOR: Final = Place(
         "RobertaProcessing": {"add_prefix_space": True, "trim_offsets": True},
         "TemplateProcessing": {"special_tokens": {}},
     },
-    {"ByteLevel": ("use_regex",)},
+    {"ByteLevel": {"use_regex": True}},
 )
 DECODER: Final = Place(
     "decoders",
@@ -91,7 +91,10 @@ DECODER: Final = Place(
         "Metaspace": {"replacement": MARK, "prepend_scheme": "always"},
         "WordPiece": {"prefix": "##", "cleanup": True},
     },
-    {"ByteLevel": _BYTE_LEVEL, "Metaspace": ("split", "str_rep")},
+    {
+        "ByteLevel": {"add_prefix_space": True, "trim_offsets": True, "use_regex": True},
+        "Metaspace": {"split": True, "str_rep": None},
+    },
 )
 TRUNCATION: Final = {"direction": "Right", "strategy": "LongestFirst", "stride": 0}
 PADDING: Final = {
@@ -112,7 +115,7 @@ def component(fields: Fields | None, place: Place) -> dict[str, Any] | None:
     if kind == "Sequence":
         inner = [component(one, place) for one in fields.children(place.inner)]
         return {place.inner: inner, "type": kind}
-    found = settings(fields, place.defaults.get(kind, {}), place.unread.get(kind, ()))
+    found = settings(fields, place.defaults.get(kind, {}), place.unread.get(kind, {}))
     if kind == "Metaspace":
         return _metaspace(found)
     if isinstance(found.get("pattern"), str):  # as in old files
@@ -120,8 +123,18 @@ def component(fields: Fields | None, place: Place) -> dict[str, Any] | None:
     return found
 
 
+def written(stage: Mapping[str, Any] | None, place: Place) -> dict[str, Any] | None:
+    """Return a component as a file has it, with the fields that only the library asks for."""
+    if stage is None:
+        return None
+    if stage["type"] == "Sequence":
+        return {**stage, place.inner: [written(one, place) for one in stage[place.inner]]}
+    unread = place.unread.get(stage["type"], {})
+    return {**{name: one for name, one in unread.items() if one is not None}, **stage}
+
+
 def settings(
-    fields: Fields, defaults: Mapping[str, Any], unread: tuple[str, ...] = ()
+    fields: Fields, defaults: Mapping[str, Any], unread: Collection[str] = ()
 ) -> dict[str, Any]:
     """Return the fields of an object by name, with the defaults of those that are missing."""
     given = {

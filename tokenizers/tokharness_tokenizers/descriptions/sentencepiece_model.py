@@ -1,7 +1,7 @@
 """A SentencePiece model: its pieces, and the settings that encoding and decoding depend on.
 
 The settings of training, such as the paths of the corpus, and the name of the normalizer's rules
-are left out: no text has other ids by them.
+are left out: they change the ids of no text.
 """
 
 from __future__ import annotations

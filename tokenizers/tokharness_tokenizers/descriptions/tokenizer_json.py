@@ -23,6 +23,7 @@ from tokharness_tokenizers.descriptions.components import (
     TRUNCATION,
     component,
     settings,
+    written,
 )
 from tokharness_tokenizers.reference.tokenizer_json.added import read_added_tokens
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
@@ -151,10 +152,10 @@ def record_of(description: Description) -> dict[str, Any]:
         "truncation": stages["truncation"],
         "padding": stages["padding"],
         "added_tokens": [{"id": row.pop("id"), "content": row.pop("text"), **row} for row in rows],
-        "normalizer": stages["normalizer"],
-        "pre_tokenizer": stages["pre-tokenizer"],
-        "post_processor": stages["post-processor"],
-        "decoder": stages["decoder"],
+        "normalizer": written(stages["normalizer"], NORMALIZER),
+        "pre_tokenizer": written(stages["pre-tokenizer"], PRE_TOKENIZER),
+        "post_processor": written(stages["post-processor"], POST_PROCESSOR),
+        "decoder": written(stages["decoder"], DECODER),
         "model": {**stages["model"], **_tables(description)},
     }
 

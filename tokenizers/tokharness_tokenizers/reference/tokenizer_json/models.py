@@ -138,7 +138,7 @@ def _is_piece(piece: Any) -> bool:
 
 
 def read_vocabulary(fields: Fields) -> dict[str, int]:
-    """Return the id of each token; raises ValueError for what is no id."""
+    """Return the id of each token; raises ValueError for a number that cannot be an id."""
     vocabulary = fields.get("vocab", dict)
     for token, number in vocabulary.items():
         if type(number) is not int or not 0 <= number < 1 << 32:

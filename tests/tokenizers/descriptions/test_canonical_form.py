@@ -1,0 +1,223 @@
+"""Files that mean the same have equal descriptions, and files that do not have different ones."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokharness_tokenizers import descriptions
+from tokharness_tokenizers.descriptions.tokenizer_json import describe_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tokharness.model import Description
+
+FILE: dict[str, Any] = {
+    "version": "1.0",
+    "truncation": {"direction": "Right", "max_length": 9, "strategy": "LongestFirst", "stride": 0},
+    "padding": None,
+    "added_tokens": [
+        {"id": 3, "content": "<s>", "single_word": False, "lstrip": False, "rstrip": False,
+         "normalized": False, "special": True},
+        {"id": 4, "content": "<t>", "single_word": False, "lstrip": False, "rstrip": False,
+         "normalized": True, "special": False},
+    ],
+    "normalizer": {
+        "type": "Sequence",
+        "normalizers": [
+            {"type": "Replace", "pattern": {"String": "x"}, "content": "y"},
+            {"type": "Strip", "strip_left": True, "strip_right": True},
+        ],
+    },
+    "pre_tokenizer": {
+        "type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "never", "split": True,
+    },
+    "post_processor": {
+        "type": "RobertaProcessing", "sep": ["<s>", 3], "cls": ["<s>", 3], "trim_offsets": True,
+        "add_prefix_space": True,
+    },
+    "decoder": {
+        "type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True,
+    },
+    "model": {
+        "type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
+        "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False,
+        "ignore_merges": False, "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b", "a b"],
+    },
+}  # fmt: skip
+
+
+def changed(*place: str | int, to: Any) -> dict[str, Any]:
+    record = copy.deepcopy(FILE)
+    parent: Any = record
+    for key in place[:-1]:
+        parent = parent[key]
+    parent[place[-1]] = to
+    return record
+
+
+def without(*place: str | int) -> dict[str, Any]:
+    record = copy.deepcopy(FILE)
+    parent: Any = record
+    for key in place[:-1]:
+        parent = parent[key]
+    del parent[place[-1]]
+    return record
+
+
+def turned(value: Any) -> Any:
+    """Return a JSON value whose keys have the other order."""
+    if isinstance(value, dict):
+        return {name: turned(one) for name, one in reversed(value.items())}
+    return [turned(one) for one in value] if isinstance(value, list) else value
+
+
+def described(record: Any) -> Description:
+    return describe_record(record, "tokenizer.json")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        turned(FILE),
+        changed("comment", to="made on a Monday"),
+        changed("model", "_comment", to=1),
+        changed("normalizer", "normalizers", 1, "$schema", to={}),
+        changed("some_new_field", to=1),
+        without("version"),
+        without("padding"),
+        without("model", "type"),
+        without("model", "dropout"),
+        changed("model", "dropout", to=0.0),
+        changed("model", "end_of_word_suffix", to=""),
+        without("model", "fuse_unk"),
+        changed("model", "merges", to=["#version: 0.2", "a b", "a b"]),
+        changed("model", "merges", to=[["a", "b"], ["a", "b"]]),
+        without("added_tokens", 0, "lstrip"),
+        without("added_tokens", 1, "normalized"),
+        changed("truncation", "stride", to=0.0),
+        without("truncation", "direction"),
+        changed("normalizer", "normalizers", 0, "pattern", to="x"),
+        without("normalizer", "normalizers", 1, "strip_left"),
+        changed("pre_tokenizer", "str_rep", to="\u2581"),
+        changed(
+            "pre_tokenizer",
+            to={"type": "Metaspace", "replacement": "\u2581", "add_prefix_space": False},
+        ),
+        without("post_processor", "trim_offsets"),
+        changed("decoder", "use_regex", to=False),
+        changed("decoder", to={"type": "ByteLevel"}),
+    ],
+)
+def test_what_means_the_same_has_one_description(record: Any) -> None:
+    assert described(record) == described(FILE)
+    assert json.dumps(dict(described(record).stages)) == json.dumps(dict(described(FILE).stages))
+
+
+@pytest.mark.parametrize(
+    ("stage", "record"),
+    [
+        ("added tokens", changed("added_tokens", 0, "special", to=False)),
+        ("added tokens", changed("added_tokens", 1, "rstrip", to=True)),
+        ("added tokens", changed("added_tokens", 1, "id", to=5)),
+        ("normalizer", changed("normalizer", to=None)),
+        ("normalizer", changed("normalizer", "normalizers", 1, "strip_left", to=False)),
+        ("normalizer", changed("normalizer", "normalizers", 1, "new_setting", to=1)),
+        ("pre-tokenizer", changed("pre_tokenizer", "prepend_scheme", to="first")),
+        ("model", changed("model", "ignore_merges", to=True)),
+        ("model", changed("model", "dropout", to=0.1)),
+        ("post-processor", changed("post_processor", "cls", to=["<t>", 4])),
+        ("decoder", changed("decoder", to=None)),
+        ("truncation", changed("truncation", "max_length", to=8)),
+        ("padding", changed("padding", to={"strategy": "BatchLongest"})),
+    ],
+)
+def test_what_means_something_else_differs_in_its_stage(stage: str, record: Any) -> None:
+    before, after = described(FILE), described(record)
+    assert [name for name in before.stages if before.stages[name] != after.stages[name]] == [stage]
+    assert (before.tokens, before.merges) == (after.tokens, after.merges)
+
+
+def test_the_order_of_merges_and_a_merge_that_is_there_twice_are_kept() -> None:
+    merges = ["a b", "b a"]
+    record = changed("model", "merges", to=merges)
+    record["model"]["vocab"]["ba"] = 5
+    turned_order = copy.deepcopy(record)
+    turned_order["model"]["merges"].reverse()
+    assert described(record).merges == (("a", "b"), ("b", "a"))
+    assert described(record) != described(turned_order)
+    assert described(FILE).merges == (("a", "b"), ("a", "b"))
+
+
+def test_an_added_token_of_the_model_has_the_id_of_the_model() -> None:
+    (first, *_) = described(changed("added_tokens", 0, "content", to="b")).stages["added tokens"]
+    assert (first["id"], first["text"]) == (1, "b")
+
+
+def test_white_space_does_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(FILE, indent=8))
+    assert descriptions.describe(path) == described(FILE)
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "jinja", "templates"),
+    [
+        ("tokenizer.json", {}, None, None),
+        ("tokenizer.json", {"chat_template": "{{a}}"}, None, {"default": "{{a}}"}),
+        (
+            "tokenizer.json",
+            {"chat_template": [{"name": "tool", "template": "b"}]},
+            None,
+            {"tool": "b"},
+        ),
+        ("tokenizer.json", {"chat_template": "a"}, "c", {"default": "c"}),
+    ],
+)
+def test_the_chat_template_stands_next_to_the_file(
+    name: str, config: Any, jinja: str | None, templates: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(json.dumps(FILE))
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    if jinja is not None:
+        (tmp_path / "chat_template.jinja").write_text(jinja)
+    description = descriptions.describe(path)
+    assert description is not None
+    assert description.stages["template"] == templates
+    folder = tmp_path / "written"
+    folder.mkdir()
+    assert descriptions.describe(descriptions.write(description, folder)) == description
+
+
+def test_a_file_of_another_name_says_nothing_of_templates(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(json.dumps(FILE))
+    (tmp_path / "tokenizer_config.json").write_text('{"chat_template": "a"}')
+    description = descriptions.describe(tmp_path / "x.json")
+    assert description is not None
+    assert "template" not in description.stages
+
+
+def test_what_a_side_file_only_says_for_people_does_not_matter(
+    write_file: Callable[[str], Path],
+) -> None:
+    path = write_file("tiktoken")
+    before = descriptions.describe(path)
+    side = path.with_name(f"{path.name}.json")
+    record = {**json.loads(side.read_text()), "name": "other", "made": {"on": "a Monday"}}
+    side.write_text(json.dumps(record, indent=3))
+    assert descriptions.describe(path) == before
+
+
+def test_a_token_with_two_ids_says_which_one_encoding_uses(
+    write_file: Callable[[str], Path],
+) -> None:
+    description = descriptions.describe(write_file("tiktoken"))
+    assert description is not None
+    rows = [(row.id, row.type) for row in description.tokens if row.token == b"th"]
+    assert rows == [(256, "replaced"), (260, None)]
