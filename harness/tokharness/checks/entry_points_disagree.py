@@ -37,9 +37,10 @@ What to do: build all entry points on one function, or use the same one for trai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.entry_points.bos_eos import added_ids_causes
+from tokharness.diagnosis.comparisons import MAX_SHOWN, compared
+from tokharness.diagnosis.entry_points.bos_eos import added_ids_causes, allowed_ids
 from tokharness.diagnosis.entry_points.contracts import (
     batch_agrees,
     batch_ids,
@@ -53,6 +54,7 @@ from tokharness.diagnosis.entry_points.decode_batches import (
     decode_batch_causes,
     decode_batch_failures,
     decode_batch_rows,
+    decode_batch_rows_of,
 )
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.diagnosis.probes.twins import twin_failures
@@ -72,7 +74,7 @@ CODE = "TOK110"
 NAME = "entry-points-disagree"
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "evidence", "failing"]
 
 LONG = "the quick brown fox jumps over the lazy dog. " * 40
 PLAIN = (
@@ -115,6 +117,47 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     ]
 
 
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return what the entry point of the cause gives, and what the one for plain text does."""
+    name = dict(cause.parameters).get("differ", "")
+    ids = subject.encode(text)
+    if ids is None or cause.kind not in ("entry points", "lone surrogates"):
+        return {}
+    if name == BATCH:
+        return _batch_evidence(text, ids, subject)
+    if name == DECODE_BATCH:
+        batch, given, expected = decode_batch_rows_of(ids, subject)
+    elif name == "decode_bytes":
+        batch, expected = [], subject.expected_text(text).encode("utf-8", "surrogatepass")
+        given = subject.target.call(name, ids)
+    elif name == "count":
+        batch, given, expected = [], subject.target.call(name, text), len(ids)
+    else:
+        batch, (given,) = [], encode_all([text], subject, name)
+        expected = allowed_ids(text, ids, name, subject)[0]
+    if given == expected:  # it differs after other calls only
+        return {}
+    record = {"ids": ids[:MAX_SHOWN]} if name in (DECODE_BATCH, "decode_bytes") else {}
+    record |= {"sequences of the batch": batch} if batch else {}
+    return {"entry point": name, **record, **compared(given, expected, subject)}
+
+
+def _batch_evidence(text: str, ids: list[int], subject: Subject) -> dict[str, Any]:
+    """Return the first row of a batch with the text that is not what its text gets alone."""
+    for texts in _small_batches(text):
+        rows = batch_ids(texts, subject)
+        alone = encode_all(texts, subject)
+        if isinstance(rows, Raised) or len(rows) != len(texts):
+            given = rows if isinstance(rows, Raised) else f"{len(rows)} rows for {len(texts)} texts"
+            return {"entry point": BATCH, "batch": texts, **compared(given, ids, subject)}
+        for one, row, expected in zip(texts, rows, alone, strict=True):
+            if isinstance(expected, Raised) or row in allowed_ids(one, expected, BATCH, subject):
+                continue
+            record = {"entry point": BATCH, "batch": texts, "text in the batch": one}
+            return record | compared(row, allowed_ids(one, expected, BATCH, subject)[0], subject)
+    return {}
+
+
 def audit(subject: Subject) -> Iterator[Failure]:
     """Compare on plain texts, batches of all shapes, surrogates and around special tokens."""
     reported: set[Cause] = set()
@@ -148,13 +191,18 @@ def _batch_causes(text: str, subject: Subject) -> list[Cause]:
     if not subject.target.can(BATCH) or _treats_special_text_like_encode(text, subject):
         return []
     surrogates = not is_scalar(text)
-    for texts in ([text], ["a", text, "", text]):
+    for texts in _small_batches(text):
         alone = encode_all(texts, subject)
         raised = any(isinstance(ids, Raised) for ids in alone)
         if not raised and not batch_agrees(texts, alone, subject):
             plain = surrogates and bool(_batch_causes(scalar_text(text), subject))
             return [entry_point_cause(BATCH, surrogates=surrogates and not plain)]
     return []
+
+
+def _small_batches(text: str) -> tuple[list[str], list[str]]:
+    """Return a batch of the text alone, and one of it among others."""
+    return [text], ["a", text, "", text]
 
 
 def _treats_special_text_like_encode(text: str, subject: Subject) -> bool:

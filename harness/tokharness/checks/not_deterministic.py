@@ -31,8 +31,9 @@ threads, and clear them where a call ends with an exception.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.probes.after_errors import after_error_failures, raising_calls_of_text
 from tokharness.diagnosis.probes.cache_collisions import cache_collision_failures
 from tokharness.diagnosis.probes.calls import encode_all, was_skipped
@@ -49,7 +50,7 @@ CODE = "TOK109"
 NAME = "not-deterministic"
 COLUMNS = ()
 
-__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "evidence", "failing"]
 
 TWICE_EVERY = 8
 """Every eighth of the sampled rows is encoded twice in a row."""
@@ -79,17 +80,32 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Encode a text again, in a row and after other texts."""
+    return [state_cause(subject)] if _other_ids(text, subject) else []
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the first ids of the text, and the other ones that a later call gives."""
+    found = _other_ids(text, subject)
+    if found is None:
+        return {}
+    first, after, ids = found
+    given = "raises an exception" if ids is None else ids
+    return {"after": after, **compared(given, first, subject)}
+
+
+def _other_ids(text: str, subject: Subject) -> tuple[list[int], str, list[int] | None] | None:
+    """Return the ids of a text, a call, and the other ids that the text gets after it, if any."""
     first = subject.encode(text)
     if first is None:
-        return []
+        return None
     for _ in range(REPEATS):
-        if subject.encode(text) != first:
-            return [state_cause(subject)]
+        if (ids := subject.encode(text)) != first:
+            return first, "the same call", ids
     for other_text in IN_BETWEEN:
         subject.encode(other_text)
-        if subject.encode(text) != first:
-            return [state_cause(subject)]
-    return []
+        if (ids := subject.encode(text)) != first:
+            return first, f"encode({other_text!a})", ids
+    return None
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

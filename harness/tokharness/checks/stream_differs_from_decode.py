@@ -25,9 +25,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.exceptions import ResultTooLongError
+from tokharness.diagnosis.comparisons import MAX_SHOWN, compared
 from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Failure
 from tokharness.outcome import Raised, call
@@ -42,7 +44,7 @@ NAME = "stream-differs-from-decode"
 REQUIRES = ("decode_stream",)
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "evidence", "failing"]
 
 PROBES = (
     *("\u00e9", "\u0378", "\u4e2d", "\ua9c5", "\U0001f9ff", "\U00013000", "\U0010fffe"),
@@ -96,21 +98,70 @@ def audit(subject: Subject) -> Iterator[Failure]:
         unexplained = [(text, causes) for text, causes in unexplained if cause not in causes]
 
 
-def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes that show if ids end inside a character, or in the stream after that."""
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the pieces of the stream as they came, joined, and what decode gives."""
+    ids = subject.encode(text)
+    whole = None if ids is None else subject.decode(ids)
+    if ids is None or whole is None:
+        return {}
+    pieces = _pieces(ids, text, subject)
+    if _joined(pieces) != whole and cause != LEAK:
+        return _shown(ids, pieces, whole, subject)
+    for cut in _cut_streams(text, ids, subject):
+        if cut.leaks and cause == LEAK:
+            stream = _shown(cut.plain, cut.after, cut.wanted_after, subject)
+            return {"ids of the stream before": cut.ids, **stream}
+        if not _are_alike(_joined(cut.pieces), cut.wanted) and cause != LEAK:
+            return _shown(cut.ids, cut.pieces, cut.wanted, subject)
+    return {}
+
+
+def _shown(ids: Sequence[int], pieces: Any, wanted: str, subject: Subject) -> dict[str, Any]:
+    record = compared(_joined(pieces), wanted, subject)
+    if not isinstance(pieces, Raised):
+        record = {"pieces": list(map(str, pieces[:MAX_SHOWN])), **record}
+    return {"ids": list(ids[:MAX_SHOWN]), **record}
+
+
+@dataclass(frozen=True, slots=True)
+class CutStream:
+    """The stream of the first ids of a text, and the stream of a plain text after it."""
+
+    ids: list[int]
+    pieces: Any
+    wanted: str
+    plain: list[int]
+    after: Any
+    wanted_after: Any
+
+    @property
+    def leaks(self) -> bool:
+        """Whether the plain text after the stream is not the expected one."""
+        return bool(_joined(self.after) != self.wanted_after)
+
+
+def _cut_streams(text: str, ids: list[int], subject: Subject) -> Iterator[CutStream]:
+    """Yield the streams of the first ids of a text, which may end inside a character."""
     plain = subject.encode(PLAIN) or []
     wanted = subject.target.decode(plain)
     for size in range(1, min(len(ids), MOST_CUTS)):
         cut = subject.decode(ids[:size])
         if cut is None:  # decode may refuse a part of a character
             continue
-        streamed = _stream(ids[:size], text, subject)
-        after = _stream(plain, PLAIN, subject)
+        pieces = _pieces(ids[:size], text, subject)
+        after = _pieces(plain, PLAIN, subject)
+        yield CutStream(ids[:size], pieces, cut, plain, after, wanted)
+
+
+def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes that show if ids end inside a character, or in the stream after that."""
+    for cut in _cut_streams(text, ids, subject):
         # First the leak, since what it adds to the next stream is what this one lost.
-        if after != wanted and _stream(plain, PLAIN, subject) == wanted:
+        if cut.leaks and _stream(cut.plain, PLAIN, subject) == cut.wanted_after:
             return [LEAK]
-        if not _are_alike(streamed, cut):
-            return _causes(streamed, cut)
+        streamed = _joined(cut.pieces)
+        if not _are_alike(streamed, cut.wanted):
+            return _causes(streamed, cut.wanted)
     return []
 
 
@@ -122,13 +173,20 @@ LEAK = Cause(
 
 
 def _stream(ids: Sequence[int], text: str, subject: Subject) -> Any:
-    """Parts of a stream, joined, or what it raises; an endless one raises EndlessStreamError."""
+    """Parts of a stream, joined, or what it raises."""
+    return _joined(_pieces(ids, text, subject))
+
+
+def _pieces(ids: Sequence[int], text: str, subject: Subject) -> Any:
+    """Parts of a stream, or what it raises; an endless one raises EndlessStreamError."""
     parts = subject.target.call("decode_stream", ids)
-    if isinstance(parts, Raised):
-        return parts
-    if len(parts) > len(ids) + 2 * len(text) + 256:
+    if not isinstance(parts, Raised) and len(parts) > len(ids) + 2 * len(text) + 256:
         return Raised(EndlessStreamError())
-    return call("".join, parts)
+    return parts
+
+
+def _joined(parts: Any) -> Any:
+    return parts if isinstance(parts, Raised) else call("".join, parts)
 
 
 def _are_alike(streamed: Any, wanted: str) -> bool:

@@ -29,6 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.comparisons import BEFORE, DIFFERS, MAX_SHOWN, token_text
 from tokharness.diagnosis.entry_points.affixes import affix_ids, text_slice
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_special_text
 from tokharness.diagnosis.entry_points.offsets import (
@@ -52,10 +53,12 @@ if TYPE_CHECKING:
 CODE = "TOK107"
 NAME = "wrong-offsets"
 METHOD = "encode_with_offsets"
+MOST_DECODED = 256
+"""Ids of a text whose beginnings are decoded one by one."""
 REQUIRES = (METHOD,)
 COLUMNS = ()
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "evidence", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -90,6 +93,66 @@ def _is_exact(result: Any, text: str, subject: Subject) -> bool:
         return False
 
 
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the span of each token, what it covers, and the span that it should have."""
+    parsed = call(parse_spans, subject.target.call(METHOD, text))
+    if isinstance(parsed, Raised | str) or len(parsed[0]) != len(parsed[1]):
+        return {}
+    ids, spans = _own(parsed[0], parsed[1], subject)
+    pieces = _pieces(text, ids, subject) if is_scalar(text) else None
+    known = _spans_by_decoding(text, ids, subject) if pieces is None else expected_spans(pieces)
+    expected: Sequence[Any] = known or [None] * len(ids)
+    rows: list[dict[str, Any]] = [
+        {
+            "id": number,
+            "token": token_text(number, subject),
+            "span": f"{start}..{end}",
+            "covers": text[start:end] if 0 <= start <= end else "",
+            **({} if right is None else {"expected": "{}..{}".format(*right)}),
+            **({DIFFERS: True} if right not in (None, (start, end)) else {}),
+        }
+        for number, (start, end), right in zip(ids, spans, expected, strict=True)
+    ]
+    wrong = next((place for place, row in enumerate(rows) if DIFFERS in row), 0)
+    first = max(wrong - BEFORE, 0)
+    record: dict[str, Any] = {"spans": rows[first : first + MAX_SHOWN]} if rows else {}
+    if first:
+        record["first shown position"] = first
+    if rows and DIFFERS in rows[wrong]:
+        row = rows[wrong]
+        name = f"id {row['id']}" if "\ufffd" in row["token"] else row["token"]
+        record["given"] = f"{name} at {row['span']}"
+        record["expected"] = f"{name} at {row['expected']}"
+    return record
+
+
+def _spans_by_decoding(text: str, ids: list[int], subject: Subject) -> Spans | None:
+    """Return the span of each token by what more and more of the ids decode to; None if unknown.
+
+    A part of a character decodes to U+FFFD.
+    """
+    if len(ids) > MOST_DECODED or "\ufffd" in text:
+        return None
+    spans: Spans = []
+    complete = 0
+    for size in range(1, len(ids) + 1):
+        decoded = subject.decode(ids[:size]) or ""
+        whole = decoded.rstrip("\ufffd")
+        if len(whole) < complete or not text.startswith(whole):
+            return None
+        spans.append((complete, len(whole) + (whole != decoded)))
+        complete = len(whole)
+    return spans if complete == len(text) else None
+
+
+def _own(ids: list[int], spans: Spans, subject: Subject) -> tuple[list[int], Spans]:
+    """Return the ids and spans of the text, without those of added and special ids."""
+    own = text_slice(ids, subject, METHOD)
+    ids, spans = ids[own], spans[own]
+    inside = [place for place, out in enumerate(is_outside_text(ids, subject)) if not out]
+    return [ids[place] for place in inside], [spans[place] for place in inside]
+
+
 def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
     parsed = result if isinstance(result, Raised) else call(parse_spans, result)
     if isinstance(parsed, Raised):
@@ -97,17 +160,14 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
     if isinstance(parsed, str):
         return [_cause(parsed, f"encode_with_offsets does not return ids and spans: {parsed}")]
     ids, spans = parsed
-    if len(ids) == len(spans):
-        own = text_slice(ids, subject, METHOD)
-        ids, spans = ids[own], spans[own]
-    if not is_scalar(text) or has_special_id(ids, subject):
+    same_number = len(ids) == len(spans)
+    own = ids[text_slice(ids, subject, METHOD)] if same_number else ids
+    if not is_scalar(text) or has_special_id(own, subject):
         return []
-    if len(ids) != len(spans):
+    if not same_number:
         problem = f"{'fewer' if len(spans) < len(ids) else 'more'} than ids"
         return [_cause(problem, f"number of spans: {len(spans)}; number of ids: {len(ids)}")]
-    outside = is_outside_text(ids, subject)
-    inside = [number for number, out in zip(ids, outside, strict=True) if not out]
-    spans = [span for span, out in zip(spans, outside, strict=True) if not out]
+    inside, spans = _own(ids, spans, subject)
     pieces = _pieces(text, inside, subject)
     lossless = pieces is not None or (
         subject.target.normalizer is None and subject.decode(inside) == text

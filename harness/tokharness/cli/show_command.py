@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from tokharness.engine.worker.checks_of_text import CheckResult
     from tokharness.escaping import Shown
     from tokharness.model import Target
 
@@ -27,7 +28,9 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     reference. For targets that show their stages, such as the normalizer and the pre-tokenizer, a
     second table has the text after each of them. Terminals of less than 80 columns get fewer
     columns. The checks for which the text shows a bug or a risk are listed below, then those with a
-    fact; they compare the first TARGET with the second, if there is one.
+    fact; they compare the first TARGET with the second, if there is one. Then each failing check
+    says what the target gave and what was expected: the pieces of a stream, the span of each token,
+    the ids of two entry points side by side.
 
     Three targets or more, or two of different algorithms or vocabularies, have a row of tokens
     each, with the marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
@@ -55,31 +58,42 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
             stack.callback(targets[-1].close)
         width, color = terminal_width(), use_color()
         if are_drawn_as_rows(targets):
-            failing = {target.spec: _names_of_checks(text, [target])[0] for target in targets}
+            failing = {
+                target.spec: _names(_results(text, [target]), facts=False) for target in targets
+            }
             sys.stdout.write(token_rows(text, targets, failing, width=width, color=color))
             return 0
         reference_of = reference_among(targets, stack)
         sys.stdout.write(token_table(text, targets, reference_of, width=width, color=color))
         sys.stdout.write(stage_table(text, targets, width=width, color=color))
-        sys.stdout.write(_failing_checks(text, targets))
+        sys.stdout.write(_failing_checks(text, targets, width=width, color=color))
     return 0
 
 
-def _failing_checks(text: str, targets: list[Target]) -> Shown:
-    """List the checks that fail for the first target, compared with the second, then the facts."""
+def _failing_checks(text: str, targets: list[Target], *, width: int | None, color: bool) -> Shown:
+    """List the checks that fail for the first target, compared with the second, and show how."""
     from tokharness.escaping import Shown
+    from tokharness.formats.terminal import cause_lines
 
     _, *others = (target.spec for target in targets)
     against = Shown(", compared with {}").format(others[0]) if others else Shown("")
-    failing, facts = _names_of_checks(text, targets)
-    lines = Shown("failing checks{}: {}\n").format(against, failing or "none")
-    return Shown("{}facts: {}\n").format(lines, facts) if facts else lines
+    results = _results(text, targets)
+    lines = Shown("failing checks{}: {}\n").format(against, _names(results, facts=False) or "none")
+    if facts := _names(results, facts=True):
+        lines = Shown("{}facts: {}\n").format(lines, facts)
+    shown = [result for result in results if not result.is_fact]
+    return Shown("{}{}").format(lines, cause_lines(shown, width=width, color=color))
 
 
-def _names_of_checks(text: str, targets: list[Target]) -> tuple[str, str]:
-    """Return the codes and names of the checks with a bug or a risk, and of those with facts."""
-    from tokharness.engine.worker.checks_of_text import causes_of_checks
-    from tokharness.model import Verdict
+def _names(results: list[CheckResult], *, facts: bool) -> str:
+    """Return the codes and names of the checks with a bug or a risk, or of those with facts."""
+    checks = (result.check for result in results if result.is_fact is facts)
+    return ", ".join(f"{check.code} {check.name}" for check in checks)
+
+
+def _results(text: str, targets: list[Target]) -> list[CheckResult]:
+    """Return what the checks say about a text for the first target, compared with the second."""
+    from tokharness.engine.worker.checks_of_text import results_of_checks
     from tokharness.targets.loading import load_subject
 
     spec, *others = (target.spec for target in targets)
@@ -88,11 +102,7 @@ def _names_of_checks(text: str, targets: list[Target]) -> tuple[str, str]:
         others[0] if others else "none",
         {target.spec: target for target in targets}.__getitem__,
     )
-    names: dict[bool, list[str]] = {True: [], False: []}
-    for check, causes in causes_of_checks(text, loaded):
-        only_facts = all(cause.verdict is Verdict.FACT for cause in causes)
-        names[only_facts].append(f"{check.code} {check.name}")
-    return ", ".join(names[False]), ", ".join(names[True])
+    return results_of_checks(text, loaded)
 
 
 def _from_json(string: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tokharness.config import PROFILES
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._campaign import campaign_lines
+from tokharness.formats._evidence import given_and_expected
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._length_table import length_table, table_row
 from tokharness.formats._overview import overview
@@ -75,10 +76,10 @@ def _overview(report: Report) -> Iterator[MarkdownText]:
         yield MarkdownText("| target | verdict | findings | bugs |")
         yield MarkdownText("|---|---|---|---|")
         for row in rows:
-            lines = [*row.bugs.values(), row.more]
-            bugs = MarkdownText("<br>").join(map(plain_markdown, filter(None, lines)))
+            bugs = filter(None, (*row.bugs.values(), row.more))
+            listed = MarkdownText("<br>").join(map(plain_markdown, bugs))
             cells = map(plain_markdown, (row.word, row.counts))
-            yield table_row((markdown(row.target.started.spec), *cells, bugs))
+            yield table_row((markdown(row.target.started.spec), *cells, listed))
         yield EMPTY
 
 
@@ -144,8 +145,8 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
     facts = [_fact(f) for f in target.findings if f not in problems]
     skips = [MarkdownText("- {}: {}").format(s.what, s.reason) for s in target.skips]
     if facts:
-        opened = MarkdownText("<details><summary>Facts: {:,}</summary>").format(len(facts))
-        yield from (opened, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
+        folded = MarkdownText("<details><summary>Facts: {:,}</summary>").format(len(facts))
+        yield from (folded, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
     if skips:
         yield from (MarkdownText("### Skipped"), EMPTY, *skips, EMPTY)
 
@@ -168,7 +169,7 @@ def _row(finding: Finding) -> MarkdownText:
             plain_markdown(finding.verdict.value),
             MarkdownText("{} {}").format(*check),
             MarkdownText("{}: {}").format(str(finding.cause), finding.message),
-            _text(finding),
+            _text_and_results(finding),
             MarkdownText("{:,}").format(finding.count),
             MarkdownText(", ").join(map(plain_markdown, finding.families)),
         )
@@ -177,6 +178,16 @@ def _row(finding: Finding) -> MarkdownText:
 
 def _fact(finding: Finding) -> MarkdownText:
     return MarkdownText("- {}: {}").format(plain_markdown(finding.code), finding.message)
+
+
+def _text_and_results(finding: Finding) -> MarkdownText:
+    """Return the smallest text, what was given for it, and what was expected."""
+    both = given_and_expected(finding, MAX_TEXT)
+    if both is None:
+        return _text(finding)
+    return MarkdownText("{}<br>given {}<br>expected {}").format(
+        _text(finding), *map(markdown, both)
+    )
 
 
 def _text(finding: Finding) -> MarkdownText:

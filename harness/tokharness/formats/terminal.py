@@ -14,6 +14,7 @@ from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
 from tokharness.formats._detector_lines import print_detectors
+from tokharness.formats._evidence import evidence_lines, given_and_expected
 from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
 from tokharness.formats._overview import overview
 from tokharness.formats._scorecard_lines import print_scorecard
@@ -24,9 +25,12 @@ from tokharness.results.report import Report, TargetReport, compare_targets, exi
 from tokharness.results.scorecard import scorecard
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from tokharness.changes import GateResult
+    from tokharness.engine.worker.checks_of_text import CheckResult
 
 __all__ = ["COMPARES", "NAME", "render"]
 
@@ -139,6 +143,8 @@ def _finding(console: Console, finding: Finding) -> None:
         _line(console, NO_LABEL, "", terminal(finding.message))
     if line := Shown("{}{}").format(_smallest_text(finding), _where(finding)).strip():
         _line(console, NO_LABEL, "", line)
+    if (both := given_and_expected(finding, MAX_TEXT)) is not None:
+        _line(console, NO_LABEL, "", Shown("given {}, expected {}").format(*both))
     _command(console, line_verbatim(finding.reproduce))
 
 
@@ -202,6 +208,22 @@ def _line(console: Console, label: Shown, style: str, text: Shown, text_style: s
     for number, line in enumerate(lines):
         prefix = styled((Shown("{:<7} ").format(label if number == 0 else NO_LABEL), style))
         console.print(Padding(prefix + line, 0, expand=False), soft_wrap=True)
+
+
+def cause_lines(
+    results: Sequence[CheckResult], *, width: int | None = None, color: bool = False
+) -> Shown:
+    """Render the causes of the checks that fail for one text, and the evidence of each check."""
+    console = new_console(width, color=color)
+    for result in results:
+        cause = min(result.causes, key=lambda one: one.verdict.rank)
+        style, label = STYLES[cause.verdict], terminal(cause.verdict.value)
+        line = Shown("{} {}: {}").format(result.check.code, result.check.name, str(cause))
+        _line(console, label, style, line, "bold")
+        for text in (terminal(cause.message), *evidence_lines(result.evidence)):
+            if text:
+                _line(console, NO_LABEL, "", text)
+    return output_of(console)
 
 
 def _summary(console: Console, report: Report) -> None:

@@ -39,6 +39,9 @@ class Check:
         diagnose: ``diagnose(text, subject)`` calls the target again for one text and returns the
             causes that may explain a failure, the most specific first; none if it does not fail.
         audit: ``audit(subject)`` examines the whole target and yields failures.
+        evidence: ``evidence(text, cause, subject)`` returns plain data by name about one failing
+            text: what the target gave and what was expected. None if the check has no such
+            function.
         profiles: The profiles that run the check; empty for all. Other profiles run it only if it
             is selected.
         owned_causes: Kinds of causes that this check reports even if a check with a lower code
@@ -58,6 +61,7 @@ class Check:
     profiles: tuple[str, ...] = ()
     owned_causes: tuple[str, ...] = ()
     module: str = ""
+    evidence: Callable[..., Mapping[str, Any]] | None = None
 
     def matches(self, selector: str) -> bool:
         """Whether a selector, a code, a prefix of a code (``TOK1``) or a name, has this check."""

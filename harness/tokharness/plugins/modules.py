@@ -49,6 +49,7 @@ def check_of(module: ModuleType) -> Check:
         raise AttributeError(f"{module.__name__} has neither audit nor failing")
     call = functools.partial(PluginFunction, "check", module.__name__)
     diagnose = module.diagnose if failing else None
+    evidence = getattr(module, "evidence", None)
     if diagnose:
         diagnose = checked_diagnose(call("diagnose", "text, subject"), diagnose)
     return Check(
@@ -63,6 +64,9 @@ def check_of(module: ModuleType) -> Check:
         profiles=tuple(getattr(module, "PROFILES", ())),
         owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
         module=module.__name__,
+        evidence=named_errors(call("evidence", "text, cause, subject"), evidence)
+        if evidence
+        else None,
     )
 
 

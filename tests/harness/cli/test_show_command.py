@@ -95,8 +95,17 @@ def test_a_surrogate_pair_is_reported_as_joined(command):
     ],
 )
 def test_the_failing_checks_are_listed(command, faulty, factory, text, message):
-    last = command("show", "--json", text, faulty(factory), TARGET).out.splitlines()[-1]
-    assert last == f"failing checks, compared with {TARGET}: {message}"
+    lines = command("show", "--json", text, faulty(factory), TARGET).out.splitlines()
+    at = lines.index(f"failing checks, compared with {TARGET}: {message}")
+    assert lines[at + 1].startswith(f"bug     {message}: ")
+
+
+def test_a_failing_check_shows_what_was_given_and_what_was_expected(command, faulty):
+    outcome = command("show", "--json", '" a"', faulty("strips_in_batches"))
+    *_, details = outcome.out.partition("failing checks: TOK110 entry-points-disagree\n")
+    assert "given: [97]\n" in details
+    assert "expected: [306]\n" in details
+    assert '! given 97, token given "a", expected 306, token expected " a"\n' in details
 
 
 def test_a_healthy_target_has_no_failing_checks(command):

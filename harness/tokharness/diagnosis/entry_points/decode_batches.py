@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from tokharness.model import Batch, Cause
     from tokharness.targets.subject import Subject
 
-__all__ = ["DECODE_BATCH", "decode_batch_causes", "decode_batch_failures", "decode_batch_rows"]
+__all__ = [
+    "DECODE_BATCH",
+    "decode_batch_causes",
+    "decode_batch_failures",
+    "decode_batch_rows",
+    "decode_batch_rows_of",
+]
 
 DECODE_BATCH = "decode_batch"
 CAUSE = entry_point_cause(DECODE_BATCH, "decode_batch disagrees with decode")
@@ -48,11 +54,29 @@ def decode_batch_causes(ids: Sequence[Any], subject: Subject) -> list[Cause]:
     """Cause if these ids have another text in a batch, alone or among others."""
     if not subject.target.can(DECODE_BATCH):
         return []
+    return [CAUSE] if any(_disagrees(one, subject) for one in _small_batches(ids, subject)) else []
+
+
+def decode_batch_rows_of(ids: Sequence[Any], subject: Subject) -> tuple[list[Any], Any, Any]:
+    """Return the small batch that disagrees, its first wrong text or what it raises, and decode's.
+
+    The batch is empty if none disagrees.
+    """
+    for sequences in _small_batches(ids, subject):
+        if problem := _disagrees(sequences, subject):
+            alone, got = decode_all(sequences, subject), _in_batch(sequences, subject)
+            if isinstance(got, Raised) or len(got) != len(alone):
+                given = got if isinstance(got, Raised) else f"it {problem}"
+                return sequences, given, subject.decode(list(ids))
+            pairs = zip(got, alone, strict=True)
+            return sequences, *next(pair for pair in pairs if pair[0] != pair[1])
+    return [], None, None
+
+
+def _small_batches(ids: Sequence[Any], subject: Subject) -> tuple[list[Any], list[Any]]:
+    """Return a batch of the ids alone, and one of them among others."""
     first = subject.encode("a") or []
-    for sequences in ([ids], [first, ids, [], ids]):
-        if _disagrees(sequences, subject):
-            return [CAUSE]
-    return []
+    return [ids], [first, ids, [], ids]
 
 
 def decode_batch_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:

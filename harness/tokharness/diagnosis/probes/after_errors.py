@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.probes.calls import BATCH
 from tokharness.diagnosis.probes.known_calls import (
     BATCH_OF_IDS,
@@ -50,7 +51,9 @@ def after_error_failures(calls: Iterable[Call], subject: Subject) -> Iterator[Fa
                 name = type(result.error).__name__
                 message = f"after {method} has raised {name}, {call.method} {_what_it_does(now)}"
                 cause = Cause("state", (("by", f"an exception of {method}"),), message=message)
-                yield Failure(cause, text=call.text)
+                after = {"entry point": call.method, "after": f"{method} has raised {name}"}
+                evidence = after | compared(now, call.result, subject)
+                yield Failure(cause, text=call.text, evidence=evidence)
                 return
 
 

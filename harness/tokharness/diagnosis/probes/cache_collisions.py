@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.probes.word_pairs import (
     CASE,
     PREFIXES,
@@ -44,7 +45,7 @@ def cache_collision_failures(subject: Subject) -> Iterator[Failure]:
     lengths = iter(range(1201, 10_000, 37))  # lengths that no text has had before
     by_length = _confused_pair(lambda: words.unlike_pair(next(lengths)), subject)
     if by_length:
-        yield _collision_failure("of the same length", by_length)
+        yield _collision_failure("of the same length", by_length, subject)
         return
     pairs = {}
     for relation, make in pair_makers().items():
@@ -53,9 +54,9 @@ def cache_collision_failures(subject: Subject) -> Iterator[Failure]:
             pairs[relation] = pair
     if pairs:
         relations = _independent_relations(list(pairs))
-        yield _collision_failure(" or ".join(relations), pairs[relations[0]])
+        yield _collision_failure(" or ".join(relations), pairs[relations[0]], subject)
     elif unrelated := _hash_collision(words, subject):
-        yield _collision_failure("that have nothing in common", unrelated)
+        yield _collision_failure("that have nothing in common", unrelated, subject)
     yield from _shared_list_failures(words, subject)
 
 
@@ -132,11 +133,15 @@ def _shares_ids(pair: Pair, subject: Subject) -> bool:
     return bool(ids) and ids == others
 
 
-def _collision_failure(what: str, pair: Pair) -> Failure:
+def _collision_failure(what: str, pair: Pair, subject: Subject) -> Failure:
     message = f"a cache gives a text the ids of an earlier text; it confuses texts {what}"
     by = f"a cache that confuses texts {what}"
     cause = Cause("state", (("by", by),), message=message)
-    return Failure(cause, text=pair[1], evidence={"encoded before": pair[0]})
+    first, second = pair
+    decoded = subject.decode(subject.encode(second) or [])
+    # The ids of the second text are those of the first, so they decode to the first.
+    evidence = {"encoded before": first, **compared(decoded, second, subject)}
+    return Failure(cause, text=second, evidence=evidence)
 
 
 def _shared_list_failures(words: RandomWords, subject: Subject) -> Iterator[Failure]:

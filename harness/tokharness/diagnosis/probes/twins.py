@@ -8,16 +8,19 @@ other: in one batch, or in two calls. New random words are used for each pair.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.contracts import (
     batch_agrees,
+    batch_ids,
     contracts,
     entry_point_cause,
 )
 from tokharness.diagnosis.probes.calls import BATCH
 from tokharness.diagnosis.probes.word_pairs import RandomWords, pair_makers
 from tokharness.model import Failure
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -48,9 +51,12 @@ def twin_failures(reported: Collection[Cause], subject: Subject) -> Iterator[Fai
             if pair is not None:
                 what = "in one batch" if name == BATCH else "in two calls"
                 message = f"{name} confuses two texts {relation}, {what}"
-                yield Failure(
-                    entry_point_cause(name, message), text=pair[1], evidence={"with": pair[0]}
-                )
+                evidence: dict[str, Any] = {"with": pair[0]}
+                if name == BATCH:
+                    rows = batch_ids(pair, subject)
+                    given = rows if isinstance(rows, Raised) else rows[-1]
+                    evidence |= compared(given, subject.encode(pair[1]), subject)
+                yield Failure(entry_point_cause(name, message), text=pair[1], evidence=evidence)
                 break
 
 

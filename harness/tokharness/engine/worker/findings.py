@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
@@ -28,11 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.engine.worker.grouping import Group
-    from tokharness.model import Cause, Failure, Target
+    from tokharness.model import Cause, Failure, Target, Text
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["diagnose_failures", "failures", "run_audits"]
+__all__ = ["diagnose_failures", "evidence_of_text", "failures", "run_audits"]
 
 SWEEP = "scalar-sweep"
 """The family with one non-ASCII character in each text, so that this character is what fails."""
@@ -96,7 +98,20 @@ def _confirm(
             return finding
     except (TargetDeath, TargetError):  # it is unknown what the text does in a fresh process
         return finding
-    return replace(finding, cause=replace(NOT_REPRODUCED), evidence={})
+    evidence = _other_in_a_fresh_process(text, subject, fresh)
+    return replace(finding, cause=replace(NOT_REPRODUCED), evidence=evidence)
+
+
+def _other_in_a_fresh_process(text: str, subject: Subject, fresh: Subject) -> dict[str, Any]:
+    """Return the ids that a text still gets in this process, and those in a fresh one."""
+    try:
+        given, expected = subject.encode(text), fresh.encode(text)
+    except TargetDeath:
+        return {}
+    if given == expected or expected is None:
+        return {}
+    ids = "raises an exception" if given is None else given
+    return {"after": "the earlier texts of the run", **compared(ids, expected, subject)}
 
 
 def _fails(check: Check, finding: Finding, text: str, subject: Subject) -> bool:
@@ -145,8 +160,29 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
         text=text,
         families=group.families,
         reproduce=command_for_text(check, subject, text, group.families),
-        evidence={**evidence, **evidence_of(check, cause), **_stages(check, text, cause, subject)},
+        evidence={
+            **evidence,
+            **evidence_of(check, cause),
+            **_stages(check, text, cause, subject),
+            **evidence_of_text(check, text, cause, subject, fresh=True),
+        },
     )
+
+
+def evidence_of_text(
+    check: Check, text: Text | None, cause: Cause, subject: Subject, *, fresh: bool = False
+) -> Mapping[str, Any]:
+    """Return what the target gave for a text, and what was expected, if the check shows it.
+
+    With ``fresh`` a target with a process of its own gets a new one, without earlier texts.
+    """
+    if check.evidence is None or not isinstance(text, str):
+        return {}
+    try:
+        with subject.target.fresh() if fresh else nullcontext():
+            return check.evidence(text, cause, subject)
+    except TargetDeath:  # the text did not end the process before: nothing is known of this call
+        return {}
 
 
 def _stages(check: Check, text: str, cause: Cause, subject: Subject) -> dict[str, str]:
@@ -174,5 +210,8 @@ def _finding_of_failure(check: Check, subject: Subject, failure: Failure) -> Fin
         text=failure.text,
         families=(),
         reproduce=command_for_audit(check, subject, failure),
-        evidence=failure.evidence,
+        evidence={
+            **evidence_of_text(check, failure.text, failure.cause, subject),
+            **failure.evidence,
+        },
     )

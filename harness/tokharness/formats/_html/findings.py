@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness import plugins
 from tokharness.engine.run.report_requests import MAX_LENGTH
 from tokharness.escaping import shorten
+from tokharness.formats._evidence import (
+    DIFFERS,
+    GIVEN_AND_EXPECTED,
+    given_and_expected,
+    is_table,
+)
 from tokharness.formats._wording import text_label
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
@@ -17,6 +23,7 @@ from tokharness.unicode.properties import label
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tokharness.escaping import Shown
     from tokharness.model import Finding, Text
     from tokharness.plugins import Check
     from tokharness.results.report import Report, TargetReport
@@ -29,9 +36,11 @@ __all__ = [
     "cards",
     "causes_by_target",
     "code_points",
+    "compared",
     "evidence",
     "group_risks",
     "matrix",
+    "pieces",
     "table_rows",
     "tables",
     "text_label",
@@ -47,6 +56,9 @@ MAX_OPEN_FACTS = 40
 """Facts of a target that are shown before their table is opened."""
 
 MAX_CODE_POINTS, MAX_EVIDENCE, MAX_VALUE = 40, 300, 40
+
+ELSEWHERE = ("twin", "code_points", *GIVEN_AND_EXPECTED)
+"""Names of evidence that have a place of their own on a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,29 +137,43 @@ def code_points(text: Text) -> list[tuple[str, str, str]]:
 def evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the names and values of the evidence that is not shown elsewhere on the card."""
     for name, value in finding.evidence.items():
-        if name not in ("twin", "code_points") and not _is_table(value):
+        if name not in ELSEWHERE and not is_table(value) and not _are_texts(value):
             yield name, shorten(_format(value), MAX_EVIDENCE)
 
 
-def tables(finding: Finding) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """Yield the name, the columns and the rows of each table of the evidence."""
+def compared(finding: Finding) -> list[tuple[str, Shown]]:
+    """Return what was given and what was expected, by these names; empty without them."""
+    both = given_and_expected(finding, MAX_EVIDENCE)
+    return [] if both is None else list(zip(GIVEN_AND_EXPECTED, both, strict=True))
+
+
+def pieces(finding: Finding) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names of lists of texts, and the texts."""
     for name, value in finding.evidence.items():
-        if _is_table(value):
+        if _are_texts(value):
+            yield name, value[:MAX_CODE_POINTS]
+
+
+def tables(finding: Finding) -> Iterator[tuple[str, list[str], list[tuple[bool, list[str]]]]]:
+    """Yield the name, the columns and the rows of each table of the evidence.
+
+    A row that is not as expected is marked by True.
+    """
+    for name, value in finding.evidence.items():
+        if is_table(value):
             columns = list(dict.fromkeys(column for row in value for column in row))
-            yield (
-                name,
-                columns,
-                [[_table_cell(row.get(column)) for column in columns] for row in value],
-            )
+            columns = [column for column in columns if column != DIFFERS]
+            cells = ([_table_cell(row.get(column)) for column in columns] for row in value)
+            marks = (bool(row.get(DIFFERS)) for row in value)
+            yield name, columns, list(zip(marks, cells, strict=True))
 
 
 def _table_cell(value: Any) -> str:
     return "" if value is None else shorten(_format(value), MAX_VALUE)
 
 
-def _is_table(value: Any) -> bool:
-    """Whether evidence is a list of rows."""
-    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
 
 
 def _format(value: Any) -> str:
