@@ -34,8 +34,8 @@ def what_installs(extra: str) -> str:
     """Return what to do for an extra, to stand after a colon.
 
     It is a command of pip that names what tokharness was installed from (PEP 610), such as
-    ``pip install '/checkout[hf]'``; in the GitHub action and in a hook of pre-commit, whose
-    environments nobody installs into, it is what to write in the file that makes them.
+    ``pip install '/checkout[hf]'``. In the GitHub action and in a hook of pre-commit, it is what to
+    write in the file from which their environments are made.
     """
     given = os.environ.get(VARIABLE)
     if given is not None and extra not in (names := given.replace(",", " ").split()):
