@@ -184,6 +184,12 @@ def test_an_extra_that_does_not_exist_is_refused_with_those_that_do(run_script):
     assert "hf, mistral" in line
 
 
+def test_arguments_with_half_a_quotation_are_a_mistake_and_no_finding(run_script):
+    ended = run_script("check", "'hf:my tokenizer.json")
+    assert ended.returncode == 2
+    assert ended.stdout == "::error::args: No closing quotation: quote them as for a shell\n"
+
+
 def test_the_extra_of_the_action_and_the_hooks_has_the_library_of_a_tokenizer_json(action):
     assert action["inputs"]["extras"]["default"] == "hf"
     for hook in read(".pre-commit-hooks.yaml"):

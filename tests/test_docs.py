@@ -119,7 +119,7 @@ def folder_of(page, needed, tmp_path):
     Some are for the commands that need a word alone: ``file: NAME for WORD``. One word is a file.
     """
     if needed == "tokenizer.json":
-        (tmp_path / needed).write_text(json.dumps(RECORDS["wordpiece"]), "utf-8")
+        (tmp_path / needed).write_text(json.dumps(RECORDS["bpe_decoder"]), "utf-8")
     for block in blocks(page):
         mark, _, words = (block["mark"] or "").partition(": ")
         name, _, word = words.partition(" for ")

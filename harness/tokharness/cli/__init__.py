@@ -174,6 +174,10 @@ def _show_traceback(error: TokharnessError) -> str:
 
 def _fail(message: str) -> int:
     _print_error(f"tokharness: error: {_escape(message)}")
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        from tokharness.escaping import github_command, visible
+
+        _print_error(f"::error title=tokharness::{github_command(visible(message))}")
     return 2
 
 
