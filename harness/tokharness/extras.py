@@ -65,6 +65,6 @@ def _requirement(extra: str, source: dict[str, Any]) -> str:
         return option + shlex.quote(f"{folder}[{extra}]")
     if "vcs_info" in source:
         url = f"{source['vcs_info']['vcs']}+{url}@{source['vcs_info']['commit_id']}"
-    if folder := source.get("subdirectory"):
-        url += f"#subdirectory={folder}"
+    if subdirectory := source.get("subdirectory"):
+        url += f"#subdirectory={subdirectory}"
     return shlex.quote(f"{name} @ {url}")
