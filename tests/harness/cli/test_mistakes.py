@@ -132,3 +132,4 @@ def test_under_github_actions_a_mistake_is_an_annotation_too(command, monkeypatc
     assert (outcome.code, outcome.out) == (2, "")
     assert plain.startswith("tokharness: error: there is no file a%0Ab\\u{202e}.py")
     assert annotation.startswith("::error title=tokharness::there is no file a%250Ab\\u{202e}.py")
+    assert "\n::error title=tokharness::No such option" in command("check", "--surplus").err
