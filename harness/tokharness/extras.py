@@ -64,6 +64,7 @@ def _requirement(extra: str, source: dict[str, Any]) -> str:
         option = "-e " if source["dir_info"].get("editable") else ""
         return option + shlex.quote(f"{folder}[{extra}]")
     if "vcs_info" in source:
+        url = url.replace("file:///", "file://localhost/")  # older releases of pip want a host
         url = f"{source['vcs_info']['vcs']}+{url}@{source['vcs_info']['commit_id']}"
     if subdirectory := source.get("subdirectory"):
         url += f"#subdirectory={subdirectory}"

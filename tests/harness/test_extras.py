@@ -46,6 +46,10 @@ def installed_from(monkeypatch):
             [f"tokharness[hf] @ git+https://example.org/tokharness.git@{COMMIT}"],
         ),
         (
+            {"url": "file:///home/me/t", "vcs_info": {"vcs": "git", "commit_id": COMMIT}},
+            [f"tokharness[hf] @ git+file://localhost/home/me/t@{COMMIT}"],
+        ),
+        (
             {"url": "file:///tmp/all.zip", "archive_info": {}, "subdirectory": "a b"},
             ["tokharness[hf] @ file:///tmp/all.zip#subdirectory=a b"],
         ),
