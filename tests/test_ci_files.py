@@ -1,5 +1,6 @@
 """The files by which CI services run us: they parse, and hold no way in."""
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from tokharness_tokenizers import file_formats
+from tokharness_tokenizers.reference.token_files import config
 
 ROOT = Path(__file__).parents[1]
 FILES = ("action.yml", ".pre-commit-hooks.yaml", ".github/workflows/ci.yml")
@@ -67,7 +71,8 @@ def test_the_workflow_runs_what_a_change_has_to_pass_on_every_supported_python()
 
 def test_every_input_of_the_action_is_described_optional_and_used(action):
     text = (ROOT / "action.yml").read_text("utf-8")
-    assert action["inputs"].keys() == {"command", "args", "python-version", "sarif", "version"}
+    names = {"command", "args", "extras", "python-version", "sarif", "version"}
+    assert action["inputs"].keys() == names
     for name, one in action["inputs"].items():
         assert one["description"]
         assert "default" in one
@@ -81,19 +86,17 @@ def test_every_script_of_the_action_names_its_shell(action):
 
 
 @pytest.fixture
-def run_script(action, tmp_path):
-    """Run the script of the action's last step in place of the tokharness of the first words."""
+def run_step(action, tmp_path):
+    """Run the script of a step of the action with the values of its variables."""
 
-    def run(command, args="", sarif=""):
+    def run(number, variables):
         script = tmp_path / "script.py"
-        script.write_text(action["runs"]["steps"][-1]["run"])
-        words = {"COMMAND": command, "ARGS": args, "SARIF": sarif}
-        env = os.environ | {f"TOKHARNESS_{name}": value for name, value in words.items()}
+        script.write_text(action["runs"]["steps"][number]["run"])
         return subprocess.run(
             [sys.executable, script],
             check=False,
             cwd=tmp_path,
-            env=env,
+            env=os.environ | variables,
             capture_output=True,
             text=True,
         )
@@ -101,8 +104,100 @@ def run_script(action, tmp_path):
     return run
 
 
+@pytest.fixture
+def run_script(run_step):
+    """Run the script of the action's last step in place of the tokharness of the first words."""
+
+    def run(command, args="", sarif="", extras=""):
+        words = {"COMMAND": command, "ARGS": args, "SARIF": sarif, "EXTRAS": extras}
+        return run_step(-1, {f"TOKHARNESS_{name}": value for name, value in words.items()})
+
+    return run
+
+
+@pytest.fixture
+def install(run_step, tmp_path_factory):
+    """Run the script that installs; return how it ended, and the arguments that pip got."""
+    folder = tmp_path_factory.mktemp("pip")
+    (folder / "pip").mkdir()
+    (folder / "pip" / "__init__.py").touch()
+    (folder / "pip" / "__main__.py").write_text(
+        f"import json, pathlib, sys\n"
+        f"pathlib.Path({str(folder / 'words')!r}).write_text(json.dumps(sys.argv[1:]))\n"
+    )
+
+    def run(extras, version="", source="/an action"):
+        words = {"EXTRAS": extras, "VERSION": version, "SOURCE": source}
+        variables = {f"TOKHARNESS_{name}": value for name, value in words.items()}
+        ended = run_step(1, variables | {"PYTHONPATH": str(folder)})
+        words = folder / "words"
+        return ended, json.loads(words.read_text()) if words.exists() else None
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("extras", "version", "requirement"),
+    [
+        ("", "", "/an action"),
+        ("hf", "", "/an action[hf]"),
+        ("sentencepiece, subword-nmt,", "", "/an action[sentencepiece,subword-nmt]"),
+        ("", "1.2", "tokharness==1.2"),
+        ("hf", "1.2", "tokharness[hf]==1.2"),
+    ],
+)
+def test_the_action_installs_one_requirement_with_its_extras(install, extras, version, requirement):
+    ended, words = install(extras, version)
+    assert ended.returncode == 0
+    assert words[0] == "install"
+    assert words[-2:] == ["--", requirement]
+    assert words[1:-2] == ["--quiet", "--disable-pip-version-check"]
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [
+        "$(touch owned)",
+        "`touch owned`",
+        "hf; touch owned",
+        "--index-url=evil",
+        "hf]==1 @ evil",
+        "hf\n::set-env",
+        "*",
+        "..",
+        "h\u00e4",
+    ],
+)
+def test_a_malformed_extra_is_refused_with_a_sentence(install, tmp_path, extras):
+    ended, words = install(extras)
+    assert (ended.returncode, words) == (2, None)
+    (line,) = ended.stdout.splitlines()
+    assert re.fullmatch(r"::error::extras: '[ -~]*' is no name: write names and commas.*", line)
+    assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
+
+
+def test_an_extra_that_does_not_exist_is_refused_with_those_that_do(run_script):
+    ended = run_script("list", "profiles", extras="hf,hff")
+    assert ended.returncode == 2
+    (line,) = ended.stdout.splitlines()
+    assert line.startswith("::error::extras: there is no 'hff': use ")
+    assert "hf, mistral" in line
+
+
+def test_arguments_with_half_a_quotation_are_a_mistake_and_no_finding(run_script):
+    ended = run_script("check", "'hf:my tokenizer.json")
+    assert ended.returncode == 2
+    assert ended.stdout == "::error::args: No closing quotation: quote them as for a shell\n"
+
+
+def test_the_extra_of_the_action_and_the_hooks_has_the_library_of_a_tokenizer_json(action):
+    assert action["inputs"]["extras"]["default"] == "hf"
+    for hook in read(".pre-commit-hooks.yaml"):
+        assert hook["additional_dependencies"] == [".[hf]"]
+
+
 def test_the_action_runs_the_command_with_its_words(run_script):
-    ended = run_script("list", "profiles")
+    ended = run_script("list", "profiles", extras="hf, mistral")
     assert ended.returncode == 0
     assert "quick" in ended.stdout
 
@@ -163,22 +258,52 @@ def test_a_hook_checks_the_target_of_its_arguments(tmp_path):
     assert subprocess.run(words, check=False, cwd=tmp_path, capture_output=True).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("path", "touched"),
-    [
-        ("my_tokenizer.py", True),
-        ("models/tokenizer.json", True),
-        ("vocab.txt", True),
-        ("merges.txt", True),
-        ("ranks/mine.tiktoken", True),
-        ("ranks/mine.tiktoken.json", True),
-        ("README.md", False),
-        ("src/model.py", False),
-    ],
-)
-def test_the_hooks_run_where_a_file_of_a_tokenizer_changes(path, touched):
-    for hook in read(".pre-commit-hooks.yaml"):
-        assert bool(re.search(hook["files"], path)) == touched
+FILES_OF_FORMATS = {
+    "clip_merges": ["bpe_simple_vocab_16e6.txt"],
+    "gguf_file": ["mine-q8_0.gguf", "MINE.GGUF"],
+    "rwkv_list": ["rwkv_vocab_v20230424.txt"],
+    "sentencepiece_model": ["spiece.model", "sentencepiece.bpe.model", "source.spm"],
+    "subword_nmt_codes": ["codes.txt", "bpe.codes", "bpe_codes.32000", "de.bpe", "codes.txt.vocab"],
+    "tekken_json": ["tekken_240911.json"],
+    "tiktoken_ranks": ["mine.tiktoken", "mine.tiktoken.json"],
+    "tokenizer_json": ["my-tokenizer-v2.json"],
+    "vocabulary_and_merges": ["merges.txt", "vocab.bpe"],
+    "wordpiece_list": ["vocab.txt.json", "bert-base-vocab.txt"],
+}
+"""Further names of files of each format, and of the files next to them."""
+
+FILES_OF_TOKENIZERS = [
+    *(config.FILE_NAME, "special_tokens_map.json", "added_tokens.json", "my_tokenizer.py"),
+    *("chat_template.jinja", "chat_template.json", "additional_chat_templates/tools.jinja"),
+    *("tokharness.toml", "pyproject.toml", "reports/baselines/mine.json"),
+    "cases/regressions/lossy-round-trip.jsonl",
+]
+FILES_OF_OTHERS = [
+    *("README.md", "src/model.py", "src/models/user.py", "error_codes.py", "package.json"),
+    *("encode.py", "qr_code.txt", "data/codes.csv", "templates/page.jinja", "Cargo.toml"),
+]
+
+
+def names_of(form):
+    return [*FILES_OF_FORMATS[form.__name__.rpartition(".")[2]], getattr(form, "FILE_NAME", "")]
+
+
+def test_the_hooks_run_where_a_file_of_any_format_changes():
+    formats = file_formats.formats()
+    assert FILES_OF_FORMATS.keys() == {form.__name__.rpartition(".")[2] for form in formats}
+    names = filter(None, [name for form in formats for name in names_of(form)])
+    assert unmatched(*names, *file_formats.FOLDER_ORDER, *FILES_OF_TOKENIZERS) == []
+
+
+def test_the_hooks_do_not_run_where_other_files_change():
+    assert unmatched(*FILES_OF_OTHERS) == FILES_OF_OTHERS
+
+
+def unmatched(*names):
+    """The names that no hook runs for, at the top of a repository or in a folder."""
+    patterns = {re.compile(hook["files"]) for hook in read(".pre-commit-hooks.yaml")}
+    (pattern,) = patterns
+    return [n for n in names if not (pattern.search(n) and pattern.search(f"a/b c/{n}"))]
 
 
 @pytest.mark.parametrize(

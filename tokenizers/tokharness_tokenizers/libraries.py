@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from tokharness import extras
 from tokharness.errors import TargetError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def require(library: str, scheme: str) -> None:
     if find_version(library) is None:
         raise TargetError(
             f"{scheme}: needs the library {library}, which is not installed: "
-            f"pip install 'tokharness[{scheme}]'"
+            f"{extras.what_installs(scheme)}"
         )
 
 

@@ -5,7 +5,7 @@ nothing. A text with it, or its id in a request, makes the model give unrelated 
 " SolidGoldMagikarp" did. Known glitch tokens are such rows.
 
 Oracle: static, over the vocabulary and the file of ``--embeddings``: a safetensors file or the
-index of several, perhaps with ``:TENSOR``. It needs ``pip install 'tokharness[embeddings]'``. The
+index of several, perhaps with ``:TENSOR``. It needs the extra ``tokharness[embeddings]``. The
 indicators are those of Land and Bartolo, *Fishing for Magikarp* (2024): the norm of a row, its
 distance from the mean of rows that are known to be unused, and the distance of their directions
 without the first principal component, which that paper uses for output embeddings. Known to be

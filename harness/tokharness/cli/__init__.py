@@ -106,6 +106,7 @@ def _run_command() -> int:
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
+        _annotate(error.format_message())
         code = error.exit_code
     except TokharnessError as error:
         code = _fail(str(error) + _show_traceback(error))
@@ -174,7 +175,16 @@ def _show_traceback(error: TokharnessError) -> str:
 
 def _fail(message: str) -> int:
     _print_error(f"tokharness: error: {_escape(message)}")
+    _annotate(message)
     return 2
+
+
+def _annotate(message: str) -> None:
+    """Show an error on the page of a run of GitHub Actions, which else has the exit code alone."""
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        from tokharness.escaping import github_command, visible
+
+        _print_error(f"::error title=tokharness::{github_command(visible(message))}")
 
 
 def _escape(text: str) -> str:

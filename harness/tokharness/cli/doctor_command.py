@@ -13,9 +13,10 @@ def command(*, as_json: bool) -> int:
     """Show the versions that results depend on."""
     import json
 
+    from tokharness import extras
     from tokharness.results.versions import versions
 
-    installed = versions()
+    installed, known = versions(), extras.known()
     if as_json:
         click.echo(json.dumps(installed, indent=2, ensure_ascii=True))
         return 0
@@ -23,7 +24,9 @@ def command(*, as_json: bool) -> int:
         if isinstance(value, dict):
             click.echo(f"{key}:")
             for name, version in value.items():
-                click.echo(f"  {name:<22} {_line(version)}")
+                missing = key == "targets" and not version and name in known
+                line = f"not installed: {extras.what_installs(name)}" if missing else _line(version)
+                click.echo(f"  {name:<22} {line}")
         else:
             click.echo(f"{key + ':':<24} {value}")
     return 0

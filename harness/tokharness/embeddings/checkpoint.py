@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness import extras
 from tokharness.errors import UsageError, message_of
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _header(path: Path) -> Mapping[str, Tensor]:
     except ImportError as error:
         raise UsageError(
             "embeddings are read with numpy and safetensors, of which one is not installed: "
-            "pip install 'tokharness[embeddings]'"
+            f"{extras.what_installs('embeddings')}"
         ) from error
     try:
         with path.open("rb") as file:  # for the reason, if it cannot be read

@@ -123,3 +123,13 @@ def test_text_that_is_not_utf8_is_refused(command, tmp_path):
         outcome = command("show", word)
         assert (outcome.code, outcome.err.count("\n")) == (2, 1)
         assert message in outcome.err
+
+
+def test_under_github_actions_a_mistake_is_an_annotation_too(command, monkeypatch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    outcome = command("check", "python:a%0Ab\u202e.py:make")
+    plain, annotation = outcome.err.splitlines()
+    assert (outcome.code, outcome.out) == (2, "")
+    assert plain.startswith("tokharness: error: there is no file a%0Ab\\u{202e}.py")
+    assert annotation.startswith("::error title=tokharness::there is no file a%250Ab\\u{202e}.py")
+    assert "\n::error title=tokharness::No such option" in command("check", "--surplus").err

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from tokharness import extras
 from tokharness.embeddings.choice import open_matrices
 from tokharness.errors import UsageError
 
@@ -199,4 +200,4 @@ def test_without_a_usual_name_several_matrices_that_fit_are_an_error(checkpoint)
 @pytest.mark.parametrize("package", ["numpy", "safetensors"])
 def test_a_missing_package_is_an_error_that_says_what_to_install(checkpoint, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
-    assert "pip install 'tokharness[embeddings]'" in error(checkpoint((INPUT, rows())))
+    assert extras.what_installs("embeddings") in error(checkpoint((INPUT, rows())))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tokharness import extras
 from tokharness.errors import TargetError
 from tokharness.model import target_of
 from tokharness_tokenizers import libraries
@@ -56,7 +57,7 @@ def test_without_the_library_it_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(libraries, "version", not_installed)
-    assert "pip install 'tokharness[transformers]'" in str(failure(folder))
+    assert extras.what_installs("transformers") in str(failure(folder))
     assert auto_tokenizer.versions() == {}
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 import regex
 
+from tokharness import extras
 from tokharness.errors import TargetError
 from tokharness.model import Target, target_of
 from tokharness_tokenizers import libraries
@@ -111,7 +113,7 @@ def test_without_the_library_it_says_what_to_install(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(libraries, "version", not_installed)
-    assert "pip install 'tokharness[hf]'" in str(failure(str(path)))
+    assert extras.what_installs("hf") in str(failure(str(path)))
     assert hugging_face.versions() == {}
 
 
@@ -301,7 +303,7 @@ def test_a_name_that_no_repository_has_is_an_error(name: str, cache: Path) -> No
 def test_a_name_needs_huggingface_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(libraries, "version", not_installed)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(TargetError, match="needs huggingface_hub: pip install"):
+    with pytest.raises(TargetError, match=re.escape(extras.what_installs("hf"))):
         hub.locate("owner/name")
 
 

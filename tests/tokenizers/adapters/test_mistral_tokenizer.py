@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tokharness import extras
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.model import target_of
 from tokharness_tokenizers import libraries
@@ -118,7 +119,7 @@ def test_without_the_library_it_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(libraries, "version", not_installed)
     monkeypatch.setattr(files, "files", not_installed)
-    assert "pip install 'tokharness[mistral]'" in str(failure(str(path)))
+    assert extras.what_installs("mistral") in str(failure(str(path)))
     assert mistral_tokenizer.versions() == {}
     assert mistral_tokenizer.names() == ()
     assert reference_target.reference(str(path)) is None

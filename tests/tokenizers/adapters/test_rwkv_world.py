@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokharness import extras
 from tokharness.errors import TargetError, VocabularyError
 from tokharness.model import Verdict
 from tokharness_tokenizers import libraries
@@ -83,7 +85,7 @@ def test_without_the_library_the_extra_is_named(
         raise importlib.metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(libraries, "version", missing)
-    with pytest.raises(TargetError, match=r"pip install 'tokharness\[rwkv\]'"):
+    with pytest.raises(TargetError, match=re.escape(extras.what_installs("rwkv"))):
         rwkv_world.load(str(path))
 
 

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 
-from tokharness import plugins
+from tokharness import extras, plugins
 from tokharness.errors import TargetError, VocabularyError
 from tokharness.model import TargetFacts, target_of
 from tokharness_tokenizers import libraries
@@ -112,7 +113,7 @@ def test_the_library_is_what_the_reference_is_compared_with(path):
 
 def test_without_the_library_it_says_what_to_install(path, monkeypatch):
     monkeypatch.setattr(libraries, "version", not_installed)
-    with pytest.raises(TargetError, match=r"pip install 'tokharness\[sentencepiece\]'"):
+    with pytest.raises(TargetError, match=re.escape(extras.what_installs("sentencepiece"))):
         sentencepiece_processor.load(str(path))
     assert sentencepiece_processor.versions() == {}
 

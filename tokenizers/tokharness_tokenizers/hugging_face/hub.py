@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tokharness import extras
 from tokharness.errors import TargetError
 from tokharness_tokenizers import file_formats, libraries
 
@@ -56,7 +57,7 @@ def _from_hub(name: str, revision: str | None) -> Path:
     if libraries.find_version("huggingface_hub") is None:
         raise TargetError(
             f"hf:{name} is no file, and to look for it on the hub needs huggingface_hub: "
-            "pip install 'tokharness[hf]'"
+            f"{extras.what_installs('hf')}"
         )
     from huggingface_hub import hf_hub_download, try_to_load_from_cache
 
