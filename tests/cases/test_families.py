@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 import tokharness_cases
 from tokharness.model import Case, TargetFacts
 
-WITHOUT_TEXTS = {"regressions", "vocabulary_tokens"}
+WITHOUT_TEXTS = {"merge_orders", "regressions", "vocabulary_tokens"}
 """Families without texts of their own, which have tests of their own."""
 FAMILIES = tuple(
     module.name

@@ -43,6 +43,7 @@ MOST_ROWS = 1000
 """Rows that a batch may have too many."""
 
 LONGEST_PATTERN = 100_000
+LONGEST_TABLE = 1 << 26
 LONGEST_EXPANSION = 18
 
 
@@ -200,6 +201,17 @@ def _plain(_: ExactTokenizer, method: Any, text: str) -> Any:
     return plain(method(text))
 
 
+def _table(_: ExactTokenizer, method: Any, most: int) -> list[Any]:
+    """Return the first rows of a table: pairs of which one or both are bytes."""
+    rows = take(iter(method(most)), most, "a table has")
+    if all_exact(rows, tuple) and all(map((2).__eq__, map(len, rows))):
+        first, second = map(list, zip(*rows, strict=True)) if rows else ([], [])
+        usual = all_exact(second, bytes) or all_exact(second, float)
+        if all_exact(first, bytes) and usual and len(b"".join(first)) <= LONGEST_TABLE:
+            return list(rows)
+    return [plain(row) for row in rows]
+
+
 def _normalize(_: ExactTokenizer, method: Any, text: str) -> Any:
     """Return a normalized text, of which a character may have become this many (NFKD: 18)."""
     value = method(text)
@@ -230,6 +242,7 @@ CALLS: dict[str, Callable[..., Any]] = {
         ),
         _plain,
     ),
+    **dict.fromkeys(("merges", "scores"), _table),
     **dict.fromkeys(("with_unicode_version", "with_stage_versions"), _with_versions),
 }
 """How to call each method, and what to make of its result."""

@@ -39,6 +39,9 @@ class TargetFacts:
         tokens: Returns the tokens of the target's vocabulary that are text by themselves, in the
             order of their ids, without repetition; none if they are unknown. The first call may
             take seconds.
+        merges: Returns the merges of the target and, if they are others, those of the reference:
+            pairs of bytes, as they stand in a text, first ones first. None if they are unknown.
+        scores: Returns the pieces of a Unigram model with their scores, in the same way.
 
     """
 
@@ -47,3 +50,9 @@ class TargetFacts:
     profile: str = "standard"
     regressions: tuple[tuple[str, str], ...] = ()
     tokens: Callable[[], Sequence[str]] = field(default=tuple, compare=False, repr=False)
+    merges: Callable[[], Sequence[Sequence[tuple[bytes, bytes]]]] = field(
+        default=tuple, compare=False, repr=False
+    )
+    scores: Callable[[], Sequence[Sequence[tuple[bytes, float]]]] = field(
+        default=tuple, compare=False, repr=False
+    )

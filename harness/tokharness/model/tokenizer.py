@@ -31,6 +31,8 @@ OPTIONAL_METHODS = (
     "decode_altered",
     "reach",
     "merge_orphans",
+    "merges",
+    "scores",
 )
 """Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tokharness.model import Description
+    from tokharness_tokenizers.reference.merge_lists import Merges, Scores
 
 __all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
 
@@ -55,6 +56,8 @@ class Engine:
         self.normalize: Callable[[str], str] | None = declared.normalize if declared else None
         self.algorithm: str | None = declared.algorithm if declared else None
         self.unknown_id: int | None = declared.unknown_id if declared else None
+        self.merges: Merges | None = declared.merges if declared else None
+        self.scores: Scores | None = declared.scores if declared else None
 
     def decode(self, ids: Sequence[int]) -> str:
         """Decode ids; raises IndexError for an unknown id."""

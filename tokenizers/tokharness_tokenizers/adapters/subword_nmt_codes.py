@@ -54,6 +54,7 @@ class Engine:
     normalize: Callable[[str], str]
     normalizer: str
     algorithm: str
+    merges: Callable[[int], list[tuple[bytes, bytes]]]
 
     @property
     def unknown_id(self) -> int:
@@ -101,7 +102,14 @@ def load(rest: str) -> Engine:
     subwords = ours.subwords
     ids = {subword: subwords.index(subword) for subword in reversed(subwords)}
     return Engine(
-        str(path), segment, ids, subwords, ours.normalize, ours.normalizer, ours.algorithm
+        str(path),
+        segment,
+        ids,
+        subwords,
+        ours.normalize,
+        ours.normalizer,
+        ours.algorithm,
+        ours.merges,
     )
 
 

@@ -30,6 +30,8 @@ class Declaration:
         token_bytes: Return the bytes of a token, if they are known.
         algorithm: The name of the algorithm, if it is known.
         unknown_id: The id of the unknown token, if there is one.
+        merges: Return the first merges as pairs of bytes, if the model has merges.
+        scores: Return pieces with their scores, if the model has scores.
 
     """
 
@@ -38,6 +40,8 @@ class Declaration:
     token_bytes: Callable[[int], bytes] | None = None
     algorithm: str | None = None
     unknown_id: int | None = None
+    merges: Callable[[int], list[tuple[bytes, bytes]]] | None = None
+    scores: Callable[[int], list[tuple[bytes, float]]] | None = None
 
 
 def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
@@ -68,6 +72,8 @@ def declaration_of(
         read.decode_single_token_bytes,
         read.algorithm,
         read.unknown_id,
+        read.merges,
+        read.scores,
     )
 
 

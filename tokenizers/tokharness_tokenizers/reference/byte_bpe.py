@@ -21,6 +21,7 @@ from tokharness_tokenizers.reference.byte_decoding import (
     joined_bytes,
     streamed_texts,
 )
+from tokharness_tokenizers.reference.merge_lists import Pair, merges_of_ranks
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
 from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach
 from tokharness_tokenizers.reference.reach.words import words_of_pattern
@@ -255,6 +256,14 @@ class ByteBPE:
     def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
         """Return those of some ids to which no merges lead."""
         return self._reach.merge_orphans(numbers)
+
+    def merges(self, most: int) -> list[Pair]:
+        """Return the first merges: the last one of each token, in the order of their ranks."""
+        return self._merges[:most]
+
+    @functools.cached_property
+    def _merges(self) -> list[Pair]:
+        return merges_of_ranks(self.ranks)
 
 
 def find_conflicting_tokens(

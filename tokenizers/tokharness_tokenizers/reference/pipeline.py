@@ -15,11 +15,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.decoders.joining import is_byte_token
+from tokharness_tokenizers.reference.merge_lists import (
+    Merges,
+    Scores,
+    merges_of_model,
+    scores_of_model,
+)
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.post_processing import PostProcessing
 from tokharness_tokenizers.reference.reach.of_pipeline import merge_orphans_of, reach_of_pipeline
+from tokharness_tokenizers.reference.reach.pre_tokens import ends_in_bytes
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.word_ids import WordIds
@@ -211,6 +219,17 @@ class Pipeline:
     def score(self) -> Callable[[Sequence[int]], float] | None:
         """A function from ids to the sum of their scores; None if the model has no scores."""
         return self.model.score if isinstance(self.model, Unigram | Pieces) else None
+
+    @property
+    def merges(self) -> Merges | None:
+        """A function that returns the first merges, as bytes; None if the model has none."""
+        reads_bytes = ends_in_bytes(self.text_stages.pre_tokenizer)
+        return merges_of_model(self.model, bytes_of if reads_bytes else self.decoding.bytes_of)
+
+    @property
+    def scores(self) -> Scores | None:
+        """A function that returns pieces with their scores; None if no scores decide."""
+        return scores_of_model(self.model)
 
     def _text(self, number: int) -> str:
         try:

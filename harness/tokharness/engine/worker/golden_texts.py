@@ -40,10 +40,12 @@ def golden_texts(facts: TargetFacts) -> Iterator[tuple[str, str]]:
 
     The texts are everyday text, an even sample of each family in the quick profile, one text per
     language and per script, and texts that distinguish each Unicode version from the one before.
-    None depends on the pattern or the tokens, which another version of a target may change.
+    None depends on the pattern, the tokens or the merges, which another version of a target may
+    change.
     """
     seen: set[str] = set()
-    for group, text in _candidates(replace(facts, profile="quick", pattern=None, tokens=tuple)):
+    unknown = replace(facts, pattern=None, tokens=tuple, merges=tuple, scores=tuple)
+    for group, text in _candidates(replace(unknown, profile="quick")):
         if text not in seen:
             seen.add(text)
             yield group, text

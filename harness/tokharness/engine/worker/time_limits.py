@@ -35,7 +35,9 @@ class Timer:
             disarm_timer()
 
 
-NOT_OF_A_TEXT = ("with_unicode_version", "with_stage_versions", "reach", "merge_orphans")
+NOT_OF_A_TEXT = (
+    *("with_unicode_version", "with_stage_versions", "reach", "merge_orphans", "merges", "scores"),
+)
 """Methods that encode no text, and have the time of our own code."""
 
 CALLS_PER_TIMER = 64

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF, CHARACTER_OF, bytes_of
 from tokharness_tokenizers.reference.models.bpe import BPE, merge_by_heap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach, leaves_any
 from tokharness_tokenizers.reference.reach.of_words import reach_of_words
-from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
+from tokharness_tokenizers.reference.reach.pre_tokens import ends_in_bytes, words_of_pre_tokenizer
 from tokharness_tokenizers.reference.reach.stages import WordStages
 
 if TYPE_CHECKING:
@@ -35,11 +34,10 @@ def reach_of_pipeline(pipeline: Pipeline) -> Reach:
 
 def _reads_bytes(pipeline: Pipeline, model: BPE) -> bool:
     """Whether the model has no marks, and reads bytes written as characters."""
-    last = components_of(pipeline.text_stages.pre_tokenizer)[-1:]
     is_plain = not (model.prefix or model.suffix)
     # What becomes of a byte without a token is not known here: it may be left out.
     is_plain = is_plain and all(map(model.vocabulary.__contains__, CHARACTER_OF))
-    return is_plain and any(isinstance(one, ByteLevel) for one in last)
+    return is_plain and ends_in_bytes(pipeline.text_stages.pre_tokenizer)
 
 
 def merge_orphans_of(pipeline: Pipeline) -> Callable[[Iterable[int]], list[int]] | None:

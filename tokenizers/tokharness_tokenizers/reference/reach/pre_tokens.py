@@ -95,6 +95,11 @@ def components_of(pre_tokenizer: PreTokenizer | None) -> tuple[PreTokenizer, ...
     return (pre_tokenizer,)
 
 
+def ends_in_bytes(pre_tokenizer: PreTokenizer | None) -> bool:
+    """Whether the last component writes the bytes of a word as characters."""
+    return any(isinstance(one, ByteLevel) for one in components_of(pre_tokenizer)[-1:])
+
+
 def words_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Words:
     """Return the words that a pre-tokenizer leaves whole; any, for a component without a proof."""
     parts = tuple(map(_words_of, components_of(pre_tokenizer)))

@@ -10,6 +10,12 @@ import dataclasses
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from tokharness_tokenizers.reference.merge_lists import (
+    Merges,
+    Scores,
+    merges_of_model,
+    scores_of_model,
+)
 from tokharness_tokenizers.reference.reach.sentencepiece import reach_of_pieces
 from tokharness_tokenizers.reference.sentencepiece.declared import declared_name
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
@@ -202,6 +208,16 @@ class SentencePiece:
         Both are "" where neither is known.
         """
         return list(map(self._reach, numbers))
+
+    @property
+    def merges(self) -> Merges | None:
+        """A function that returns the first merges, as bytes; None if the model has none."""
+        return merges_of_model(self.model)
+
+    @property
+    def scores(self) -> Scores | None:
+        """A function that returns pieces with their scores; None if no scores decide."""
+        return scores_of_model(self.model)
 
     def token_text(self, number: int) -> str:
         """Return the text of a piece; raises KeyError for an unknown id."""

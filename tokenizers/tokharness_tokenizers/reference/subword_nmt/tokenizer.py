@@ -17,7 +17,7 @@ from tokharness_tokenizers.reference.algorithm_names import BPE
 from tokharness_tokenizers.reference.reach.subword_nmt import reach_of_subwords
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
-from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
+from tokharness_tokenizers.reference.subword_nmt.codes import END, VERSIONS, Codes
 from tokharness_tokenizers.reference.subword_nmt.vocabulary import SEPARATOR, UNKNOWN, written
 from tokharness_tokenizers.reference.word_ids import Cache
 
@@ -133,6 +133,11 @@ class SubwordNMT:
             return self.subwords[number]
         raise KeyError(f"no token has the id {number!r}")
 
+    def merges(self, most: int) -> list[tuple[bytes, bytes]]:
+        """Return the first merges as bytes; the end of a word is a space."""
+        unique = [*dict.fromkeys(self.codes.merges)][:most]
+        return [(_in_text(left), _in_text(right)) for left, right in unique]
+
     @cached_property
     def _reach(self) -> Callable[[int], tuple[str, str]]:
         return reach_of_subwords(self)
@@ -164,6 +169,10 @@ class SubwordNMT:
 
     def _at_white_space(self, text: str) -> list[int]:
         return self.encode(" ".join(text.split()))
+
+
+def _in_text(symbol: str) -> bytes:
+    return (symbol.removesuffix(END) + " " * symbol.endswith(END)).encode()
 
 
 def _words(text: str) -> Iterator[tuple[int, str]]:

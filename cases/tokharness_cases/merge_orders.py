@@ -1,0 +1,133 @@
+r"""Texts in which the rank of each merge decides, or the score of each piece, and ordinary words.
+
+A vocabulary may have all its tokens, and its merges in another order: a line was moved, two have
+changed places, one is there twice, a merge is gone whose token another merge makes, too. Then the
+text of each token is this token as before, and ' INTERNAL' gets other ids. What shows it are texts
+in which two merges overlap: of ``x y z`` the merge that is first in the list takes y. The pieces of
+a Unigram model overlap in the same way, and their scores decide.
+
+The merges and the scores are those of the target or, if it does not show them, of its reference. If
+the two have different ones, as the file before a change and after it, each change is tried with
+everything that it overlaps and that it has passed. If none are known, the family is empty.
+
+A quick run has every merge, or piece, once, next to the one that comes after it most closely, and
+the words of all languages in CLDR's names, of the sentences and of the code of this package, whole
+and with the space before them. A standard run has each merge with its nearest neighbour on
+either side, and more names; a thorough run with three. Sixteen make a text.
+
+Source: the vocabulary of the target; Sennrich et al. 2016; Kudo 2018; CLDR.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tokharness.model import Case, TargetFacts
+from tokharness.unicode.languages import parallel_texts
+from tokharness.unicode.parallel_names import parallel_names
+from tokharness_cases._case_file import curated_cases
+from tokharness_cases._family import NO_FACTS, PLAIN_PIECES
+from tokharness_cases._overlaps import (
+    changed_texts,
+    overlaps_of_merges,
+    overlaps_of_scores,
+    texts_of,
+)
+from tokharness_cases._packed import PackedTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hypothesis.strategies import SearchStrategy
+
+    from tokharness_cases._overlaps import Overlaps
+
+__all__ = ["EXHAUSTIVE", "cases", "strategy", "texts"]
+
+EXHAUSTIVE = True
+
+NEIGHBOURS = {"quick": 0, "standard": 1, "thorough": 3}
+"""Of a higher and of a lower rank each; with none, each merge is in one text."""
+
+TEXTS_PER_CASE = 16
+WORD = re.compile(r"\s?\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Texts to pack, each in a line or behind one another."""
+
+    why: str
+    pieces: Sequence[str]
+    in_lines: bool = True
+
+    def __len__(self) -> int:
+        return (len(self.pieces) + TEXTS_PER_CASE - 1) // TEXTS_PER_CASE
+
+    def texts(self, start: int, stop: int) -> list[str]:
+        """Return the texts from number ``start`` to before ``stop``."""
+        end = min(stop, len(self)) * TEXTS_PER_CASE
+        places = range(start * TEXTS_PER_CASE, end, TEXTS_PER_CASE)
+        packs = (self.pieces[place : place + TEXTS_PER_CASE] for place in places)
+        if self.in_lines:
+            return ["\n" + " \n".join(pack) + " " for pack in packs]
+        return list(map("".join, packs))
+
+
+def _parts(facts: TargetFacts) -> list[_Part]:
+    tables = [
+        *([overlaps_of_merges(merges) for merges in facts.merges()]),
+        *([overlaps_of_scores(scores) for scores in facts.scores()]),
+    ]
+    if not tables:
+        return []
+    return [
+        _Part("what a change of the order decides", _changed(tables)),
+        _Part("words", _words(facts.profile), in_lines=False),
+        _Part("merges or pieces that overlap", _overlapping(tables, facts.profile)),
+    ]
+
+
+def _changed(tables: Sequence[Overlaps]) -> list[str]:
+    first, others = tables[0], tables[1:]
+    return list(dict.fromkeys(text for other in others for text in changed_texts(other, first)))
+
+
+def _overlapping(tables: Sequence[Overlaps], profile: str) -> list[str]:
+    found = (text for table in tables for text in texts_of(table, NEIGHBOURS[profile]))
+    return list(dict.fromkeys(found))
+
+
+@cache
+def _words(profile: str) -> list[str]:
+    bodies = [text for text, _ in parallel_texts().values()]
+    if profile != "quick":
+        bodies += [text for text, _ in parallel_names().values()]
+    for name in ("sentences", "code"):
+        bodies += [case.text for case in curated_cases(name)]
+    return list(dict.fromkeys(word for text in bodies for word in WORD.findall(f" {text}")))
+
+
+def texts(facts: TargetFacts = NO_FACTS) -> Sequence[str]:
+    """Return the texts of the cases, in their order."""
+    parts = _parts(facts)
+    return PackedTexts(parts) if parts else ()
+
+
+def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
+    """What a change decides, words, and what overlaps, in a fixed order."""
+    for part in _parts(facts):
+        for text in part.texts(0, len(part)):
+            yield Case(text, part.why)
+
+
+def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
+    """Pieces of the first merges in any sequence; plain pieces if none are known."""
+    from hypothesis import strategies as st
+
+    known = [row[0] for table in (*facts.merges(), *facts.scores()) for row in table[:20_000]]
+    pieces = [text for data in known if (text := data.decode(errors="ignore"))]
+    return st.lists(st.sampled_from(pieces or PLAIN_PIECES), min_size=1, max_size=8).map("".join)
