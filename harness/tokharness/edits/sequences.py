@@ -111,13 +111,21 @@ def _moves(
     before, after = list(old), list(new)
     if before == after:
         return
-    swaps = _exchanged(before, after)
-    restored = list(after)
-    for place, home in swaps:
-        restored[place], restored[home] = restored[home], restored[place]
-    moved, moved_alone = (_moved(before, order) for order in (restored, after))
-    if len(swaps) + len(moved) > len(moved_alone):
-        swaps, moved = [], moved_alone
+    swaps, moved = _exchanged(before, after), _moved(before, after)
+    while swaps:
+        restored = list(after)
+        for place, home in swaps:
+            restored[place], restored[home] = restored[home], restored[place]
+        others = _moved(before, restored)
+        # Of two items that changed places, and one of which has moved too, only the move counts.
+        kept = [pair for pair in swaps if not {before[place] for place in pair} & set(others)]
+        if kept == swaps:
+            break
+        swaps = kept
+    if swaps and len(swaps) + len(others) <= len(moved):
+        moved = others
+    else:
+        swaps = []
     for place, home in swaps:
         one, other = before[place], before[home]
         yield Step("swapped", one[0], old[one], new[one], other[0])

@@ -19,7 +19,8 @@ from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
 from tokharness.gate.next_steps import GateCommand, with_next_steps
 from tokharness.gate.targets import target_changes
-from tokharness.gate.texts import BY_DIGEST, NO_CAUSE, text_changes
+from tokharness.gate.texts import BY_DIGEST, text_changes
+from tokharness.targets.snapshot import NO_CAUSE
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -157,7 +158,7 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
         elif change.cause is None:
             merged.append(change)
     changes = _attach_digests([*merged, *ids_by_cause.values()])
-    unexplained = [change for change in changes if change.what == NO_CAUSE]
+    unexplained = [change for change in changes if change.what.startswith(NO_CAUSE)]
     of_version = [
         change
         for change in changes

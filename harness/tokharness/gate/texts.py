@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import Change, Example, change_fingerprint
 from tokharness.gate.file_changes import example_of
-from tokharness.targets.snapshot import ENTRY_POINTS, NOT_TRIED
+from tokharness.targets.snapshot import ENTRY_POINTS, NO_CAUSE, NOT_TRIED
 from tokharness.unicode.properties import ranges
 from tokharness.unicode.versions import VERSIONS, changed
 
@@ -18,13 +18,10 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import Snapshot
 
-__all__ = ["BY_DIGEST", "NO_CAUSE", "text_changes"]
+__all__ = ["BY_DIGEST", "text_changes"]
 
 BY_DIGEST = "other texts"
 """``what`` of changed ids of which the baseline keeps a digest only."""
-
-NO_CAUSE = "no cause was found"
-"""``what`` of changed ids that nothing explains."""
 
 MAX_EXAMPLES = 20
 MAX_RANGES_LENGTH = 400
@@ -56,7 +53,7 @@ def text_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     of_special = [example for example in rest.values() if special.concern(example)]
     yield from _by_special(of_special, golden_texts)
     unexplained = [example for example in rest.values() if not special.concern(example)]
-    yield from _unexplained(unexplained, golden_texts)
+    yield from _unexplained(unexplained, snapshot, golden_texts)
     reported = {example.text for example in examples} | explained
     yield from _by_entry_point(target, baseline, reported)
 
@@ -103,6 +100,8 @@ def _not_run(examples: Sequence[Example]) -> Iterator[Change]:
 def _by_cause(rest: dict[str, Example], snapshot: Snapshot, golden: int) -> Iterator[Change]:
     """Yield a change for each cause, and remove the texts that it explains from ``rest``."""
     for explanation in snapshot.explanations:
+        if explanation.cause.kind == NO_CAUSE:
+            continue
         examples = [rest.pop(text) for text in explanation.texts if text in rest]
         if examples:
             message = _changed_ids(examples, golden)
@@ -119,15 +118,25 @@ def _by_special(examples: Sequence[Example], golden: int) -> Iterator[Change]:
         yield _change("special-handling", "special tokens in text", message, examples)
 
 
-def _unexplained(examples: Sequence[Example], golden: int) -> Iterator[Change]:
+def _unexplained(examples: Sequence[Example], snapshot: Snapshot, golden: int) -> Iterator[Change]:
+    """Yield texts that end with an exception, by its name, and others by where the ids differ."""
     raising = [example for example in examples if isinstance(example.after, str)]
     for name in sorted({str(example.after) for example in raising}):
         failing = [example for example in raising if example.after == name]
         message = f"{_texts(failing, golden)} now {_verb(failing, 'ends', 'end')} with {name}"
         yield _change("changed-ids", f"{name} instead of ids", message, failing)
-    changed_ids = [example for example in examples if not isinstance(example.after, str)]
-    if changed_ids:
-        yield _change("changed-ids", NO_CAUSE, _changed_ids(changed_ids, golden), changed_ids)
+    places = {
+        text: f"{NO_CAUSE}: {explanation.cause.message}"
+        for explanation in snapshot.explanations
+        if explanation.cause.kind == NO_CAUSE
+        for text in explanation.texts
+    }
+    groups: dict[str, list[Example]] = {}
+    for example in examples:
+        if not isinstance(example.after, str):
+            groups.setdefault(places.get(example.text, NO_CAUSE), []).append(example)
+    for what, group in groups.items():
+        yield _change("changed-ids", what, _changed_ids(group, golden), group)
 
 
 def _by_entry_point(

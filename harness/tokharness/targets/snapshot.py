@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY_POINTS",
     "NOT_TRIED",
+    "NO_CAUSE",
     "ChangedText",
     "EarlierState",
     "Explanation",
@@ -36,6 +37,9 @@ __all__ = [
 
 ENTRY_POINTS = ("encode", "encode_special")
 """Entry points that may return special ids, in addition to the one for plain text."""
+
+NO_CAUSE = "no cause was found"
+"""Kind of the cause of changed ids that nothing explains; its parameter is where they differ."""
 
 NOT_TRIED = "not tried"
 """Replaces the ids of a text that was skipped because it resembles a crashing text."""

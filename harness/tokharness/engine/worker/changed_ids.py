@@ -15,7 +15,7 @@ from tokharness.engine.worker.merging import merge_weak_causes
 from tokharness.engine.worker.without_cause import NOT_REPRODUCED
 from tokharness.model import Cause, Verdict, target_of
 from tokharness.outcome import Raised, call
-from tokharness.targets.snapshot import Explanation
+from tokharness.targets.snapshot import NO_CAUSE, Explanation
 from tokharness.targets.subject_state import SubjectState
 from tokharness.unicode.properties import category
 
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import ChangedText
     from tokharness.targets.subject import Subject
 
-__all__ = ["NO_CAUSE", "explain_by_ids"]
-
-NO_CAUSE = "no cause was found"
-"""Kind of the cause of changed ids that nothing explains."""
+__all__ = ["explain_by_ids"]
 
 DIFFERENTIAL = "TOK201"
 
@@ -72,7 +69,7 @@ def explain_by_ids(
                     left.pop(text, None)
     places: dict[str, list[str]] = {}
     for one in changed:
-        if one.text in left:
+        if one.text in left and not isinstance(one.after, str):
             places.setdefault(_first_difference(one, subject), []).append(one.text)
     for place, of_place in places.items():
         parameters = (("first difference", place),)
@@ -132,10 +129,8 @@ def _against_baseline(subject: Subject, before: Mapping[str, list[int]]) -> Subj
 
 def _first_difference(one: ChangedText, subject: Subject) -> str:
     """Return the kind of the character at which the tokens of a text first differ."""
-    if isinstance(one.after, str) or isinstance(one.before, str) or one.before is None:
-        return "an exception"
     same = 0
-    for old, new in zip(one.before, one.after, strict=False):
+    for old, new in zip(one.before or (), one.after, strict=False):
         if old != new:
             break
         same += 1

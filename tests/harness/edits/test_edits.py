@@ -1,0 +1,188 @@
+"""The edits between two tokenizer files: each is named with its stage, and can be made."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tokharness.edits import edits_between, stage_digests
+from tokharness.model import Description, TokenEntry
+
+PATTERN = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+STAGES = {
+    "added tokens": [{"id": 9, "text": "<s>", "special": True, "lstrip": False}],
+    "normalizer": {"type": "NFC"},
+    "pre-tokenizer": {
+        "type": "Sequence",
+        "pretokenizers": [
+            {"type": "Split", "pattern": {"Regex": PATTERN}, "invert": False},
+            {"type": "ByteLevel", "add_prefix_space": False},
+        ],
+    },
+    "model": {"type": "BPE", "byte_fallback": False},
+    "decoder": {"type": "ByteLevel"},
+}
+TOKENS = ("a", "b", "c", "\u0120", "ab", "abc", "\u0120a", "bc", "ca")
+MERGES = (("a", "b"), ("ab", "c"), ("\u0120", "a"), ("b", "c"), ("c", "a"))
+
+
+def description(tokens=TOKENS, merges=MERGES, scores=None, **stages):
+    names = {name.replace("_", " ").replace("pre ", "pre-"): one for name, one in stages.items()}
+    rows = (TokenEntry(at, one, scores and scores[at]) for at, one in enumerate(tokens))
+    return Description("tokenizer.json", {**STAGES, **names}, tuple(rows), merges)
+
+
+def named(new, old=None):
+    """What the edits say; the file with all of them made is the new one."""
+    old = old or description()
+    edits = edits_between(old, new)
+    for edit in edits:
+        old = edit.apply(old)
+    assert (old.tokens, old.merges) == (new.tokens, new.merges)
+    assert json.dumps(dict(old.stages), sort_keys=True) == json.dumps(
+        dict(new.stages), sort_keys=True
+    )
+    return [str(edit) for edit in edits]
+
+
+def with_setting(stage, change):
+    value = json.loads(json.dumps(STAGES[stage]))
+    change(value)
+    return description(**{stage.replace(" ", "_").replace("-", "_"): value})
+
+
+def test_equal_files_have_no_edits():
+    assert named(description()) == []
+
+
+def test_a_merge_that_is_gone_is_named_by_its_rank_and_text():
+    new = description(merges=(*MERGES[:2], *MERGES[3:]))
+    assert named(new) == ["model: merge 2 (' ', 'a') is gone"]
+
+
+def test_merges_that_changed_places_are_one_edit():
+    new = description(merges=(MERGES[0], MERGES[3], MERGES[2], MERGES[1], MERGES[4]))
+    assert named(new) == ["model: merges 1 and 3 have changed places: ('ab', 'c'), ('b', 'c')"]
+
+
+def test_a_merge_that_moved_is_named():
+    new = description(merges=(MERGES[3], *MERGES[:3], MERGES[4]))
+    assert named(new) == ["model: merge ('b', 'c') has moved from 3 to 0"]
+
+
+def test_a_merge_that_stands_twice_is_named():
+    assert named(description(merges=(*MERGES, MERGES[0]))) == [
+        "model: merge ('a', 'b') stands twice, also at 5"
+    ]
+
+
+def test_very_many_merges_are_one_edit():
+    many = tuple((left, right) for left in TOKENS for right in TOKENS)
+    (edit,) = named(description(merges=many[1:]), description(merges=many[11:]))
+    assert edit.startswith("model: 10 merges are new, the first: merge 0 ('a', 'b') is new")
+
+
+def test_ids_that_changed_places_are_named_with_their_tokens():
+    new = description(("a", "c", "b", *TOKENS[3:]))
+    assert named(new) == ["vocabulary: ids 1 and 2 have changed places: 'b', 'c'"]
+
+
+def test_another_token_of_an_id_is_no_token_gone_and_another_new():
+    assert named(description((*TOKENS[:5], "xyz", *TOKENS[6:]))) == [
+        "vocabulary: id 5 is 'xyz', was 'abc'"
+    ]
+
+
+def test_ids_that_only_follow_a_lost_token_are_not_named():
+    assert named(description((*TOKENS[:5], *TOKENS[6:]))) == [
+        "vocabulary: token 'abc' (id 5) is gone"
+    ]
+
+
+def test_a_new_token_is_named_with_its_id():
+    assert named(description((*TOKENS, "new"))) == ["vocabulary: token 'new' is new, as id 9"]
+
+
+def test_a_score_is_named_with_both_values():
+    scores = [-float(at) for at in range(len(TOKENS))]
+    other = [*scores[:4], -4.001, *scores[5:]]
+    assert named(description(scores=other), description(scores=scores)) == [
+        "model: score of 'ab': -4.001, was -4.0"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda one: one["pretokenizers"][1].update(add_prefix_space=True),
+            "pre-tokenizer: prefix space of ByteLevel: on, was off",
+        ),
+        (
+            lambda one: one["pretokenizers"].pop(0),
+            "pre-tokenizer: Split(",
+        ),
+        (
+            lambda one: one["pretokenizers"][0]["pattern"].update(
+                Regex=PATTERN.replace(r"|\p{N}|", r"|\p{N}{1,3}|")
+            ),
+            r"pre-tokenizer: pattern of Split: ...\p{L}+|\p{N}{1,3}| ?[^\s\p{L}..., was "
+            r"...\p{L}+|\p{N}| ?[^\s\p{L}...",
+        ),
+    ],
+)
+def test_a_setting_is_named_with_its_component(change, sentence):
+    (edit,) = named(with_setting("pre-tokenizer", change))
+    assert edit.startswith(sentence)
+
+
+def test_another_normal_form_is_named_with_the_old_one():
+    assert named(description(normalizer={"type": "NFKC"})) == ["normalizer: NFKC, was NFC"]
+
+
+def test_a_stage_that_is_gone_is_named():
+    assert named(description(decoder=None)) == ["decoder: none, was ByteLevel"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([], "added tokens: <s> (id 9) is gone"),
+        (
+            [*STAGES["added tokens"], {"id": 10, "text": "<|tool|>", "special": True}],
+            "added tokens: <|tool|> added as 10, special",
+        ),
+        (
+            [{**STAGES["added tokens"][0], "special": False}],
+            "added tokens: <s>: special is off, was on",
+        ),
+        ([{**STAGES["added tokens"][0], "id": 12}], "added tokens: <s>: id is 12, was 9"),
+    ],
+)
+def test_an_added_token_is_named_with_its_id_and_flags(rows, sentence):
+    assert named(description(added_tokens=rows)) == [sentence]
+
+
+def test_two_edits_are_two_sentences():
+    new = description(merges=MERGES[1:], normalizer={"type": "NFKC"})
+    assert named(new) == ["normalizer: NFKC, was NFC", "model: merge 0 ('a', 'b') is gone"]
+
+
+def test_a_digest_is_of_one_stage():
+    old, new = description(), description(normalizer={"type": "NFKC"})
+    ours, theirs = stage_digests(old), stage_digests(new)
+    assert {name for name in ours if ours[name] != theirs[name]} == {"normalizer"}
+
+
+def test_the_order_of_keys_is_no_difference():
+    turned = dict(reversed(STAGES["pre-tokenizer"].items()))
+    assert stage_digests(description(pre_tokenizer=turned)) == stage_digests(description())
+
+
+def test_the_digest_of_the_model_is_of_merges_and_scores_too():
+    old = description()
+    for new in (
+        description(merges=MERGES[::-1]),
+        replace(old, tokens=(old.tokens[0]._replace(score=-1.0), *old.tokens[1:])),
+    ):
+        assert stage_digests(new)["model"] != stage_digests(old)["model"]
