@@ -51,14 +51,17 @@ def _records(texts: Iterable[bytes]) -> Iterator[bytes]:
 def read_texts(reader: Reader) -> list[Content]:
     """Return the texts of the next columns; raises ValueError if they are damaged or too large."""
     order = reader.read_numbers()
-    *records, last = reader.read().split(END)
+    data = reader.read()
     are_strings = reader.read_numbers(most=1)
-    if last or not len(order) == len(records) == len(are_strings):
+    is_complete = not data or data.endswith(END)
+    if not (is_complete and len(order) == data.count(END) == len(are_strings)):
         raise reader.error("its texts have another number than their places")
     if len(set(order)) < len(order) or max(order, default=-1) >= len(order):
         raise reader.error("two texts have one place")
     texts: list[Content] = [b""] * len(order)
-    for place, text, is_string in zip(order, _texts(reader, records), are_strings, strict=True):
+    for place, text, is_string in zip(
+        order, _texts(reader, data.split(END)[:-1]), are_strings, strict=True
+    ):
         try:
             texts[place] = text.decode("utf-8", "surrogatepass") if is_string else text
         except UnicodeDecodeError as error:

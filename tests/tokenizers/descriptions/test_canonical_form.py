@@ -10,6 +10,8 @@ import pytest
 
 from tokharness_tokenizers import descriptions
 from tokharness_tokenizers.descriptions.tokenizer_json import describe_record
+from tokharness_tokenizers.faulty import _gguf_files
+from tokharness_tokenizers.reference.sentencepiece.protobuf import field_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -221,3 +223,40 @@ def test_a_token_with_two_ids_says_which_one_encoding_uses(
     assert description is not None
     rows = [(row.id, row.type) for row in description.tokens if row.token == b"th"]
     assert rows == [(256, "replaced"), (260, None)]
+
+
+def test_the_corpus_of_a_sentencepiece_model_does_not_matter(
+    write_file: Callable[[str], Path],
+) -> None:
+    path = write_file("sp_bpe")
+    before = descriptions.describe(path)
+    trainer = field_bytes(1, "corpus.txt") + field_bytes(4, 32_000)
+    rules = field_bytes(1, "other_rules")
+    path.write_bytes(path.read_bytes() + field_bytes(2, trainer) + field_bytes(3, rules))
+    assert descriptions.describe(path) == before
+
+
+def test_what_no_tokenizer_reads_of_a_gguf_file_does_not_matter(tmp_path: Path) -> None:
+    record = _gguf_files.RECORDS["byte_level"]
+    path = tmp_path / "x.gguf"
+    path.write_bytes(_gguf_files.gguf_bytes(record))
+    before = descriptions.describe(path)
+    others: dict[str, Any] = {
+        "general.name": "other",
+        "llama.block_count": 9,
+        "tokenizer.ggml.token_type_count": 2,
+        "tokenizer.ggml.add_eos_token": False,
+    }
+    path.write_bytes(_gguf_files.gguf_bytes({**others, **dict(reversed(record.items()))}))
+    assert descriptions.describe(path) == before
+
+
+@pytest.mark.parametrize("name", ["tiktoken", "rwkv"])
+def test_the_order_of_lines_with_ids_does_not_matter(
+    name: str, write_file: Callable[[str], Path]
+) -> None:
+    path = write_file(name)
+    before = descriptions.describe(path)
+    *lines, second, last = path.read_text().splitlines()
+    path.write_text("\n".join([second, *reversed(lines), last]) + "\n")
+    assert descriptions.describe(path) == before

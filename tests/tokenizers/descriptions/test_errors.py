@@ -72,6 +72,8 @@ def test_a_file_of_no_known_format_has_no_description(tmp_path: Path) -> None:
             {"tokens": (TokenEntry(0, "a"), TokenEntry(1, "a"))},
             "two entries have the text 'a'",
         ),
+        ("sp_bpe", {"tokens": (TokenEntry(0, "a", 1e300, "normal"),)}, "no SentencePiece has this"),
+        ("gguf_unigram", {"tokens": (TokenEntry(0, "a", "high", "byte"),)}, "could not convert"),
         (
             "rwkv",
             {"tokens": (TokenEntry(1, b"a"), TokenEntry(1, b"b"))},

@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+import struct
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import VocabularyError
@@ -71,7 +72,7 @@ def write(description: Description, folder: Path) -> Path:
         raise ValueError(f"the format {description.format!r:.60} is not known")
     try:
         return module.write(description, folder)  # type: ignore[no-any-return]
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError, struct.error) as error:
         problem = f"{type(error).__name__}: {error}"
         raise ValueError(f"no {description.format} has this description ({problem})") from error
 

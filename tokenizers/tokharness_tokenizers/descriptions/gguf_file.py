@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import struct
+from array import array
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
@@ -172,8 +173,7 @@ def _number_type(values: list[Any]) -> tuple[str, int]:
         return "?", 7
     if all(isinstance(one, int) for one in values):
         return ("i", 5) if all(-(1 << 31) <= one < 1 << 31 for one in values) else ("q", 11)
-    exact = struct.unpack(f"<{len(values)}f", struct.pack(f"<{len(values)}f", *values))
-    return ("f", 6) if [*exact] == values else ("d", 12)
+    return ("f", 6) if [*array("f", values)] == values else ("d", 12)
 
 
 def _string(text: str) -> bytes:
