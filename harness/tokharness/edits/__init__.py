@@ -72,7 +72,8 @@ def _digest(value: Any) -> str:
 def edits_between(old: Description, new: Description) -> tuple[Edit, ...]:
     """Return the edits that make ``new`` of ``old``, in the order of the stages.
 
-    Both are files of one format. After the last edit the description is equal to ``new``, but for
+    Both are files of one format. A stage that one of them does not mention is not compared. After
+    the last edit the description is equal to ``new``, but for
     rows that only follow from the others.
     """
     return tuple(_edits(old, new))
@@ -81,7 +82,7 @@ def edits_between(old: Description, new: Description) -> tuple[Edit, ...]:
 def _edits(old: Description, new: Description) -> Iterator[Edit]:
     yield from added_token_edits(old, new)
     writing = writing_of(old)
-    names = _ordered({*old.stages, *new.stages, MODEL})
+    names = _ordered({*(old.stages.keys() & new.stages.keys()), ADDED_TOKENS, MODEL})
     for name in names:
         if name != ADDED_TOKENS:
             before, now = old.stages.get(name), new.stages.get(name)

@@ -100,13 +100,12 @@ def example_of(one: ChangedText) -> Example:
 
 def _of_stages(old: FileState, new: FileState) -> Iterator[Change]:
     """Yield a change for each stage with another digest, where the old file is not kept."""
-    for stage in dict.fromkeys((*old.stages, *new.stages)):
-        before, now = old.stages.get(stage), new.stages.get(stage)
-        if before != now:
-            yield Change(
-                CHANGED_FILE,
-                f"{stage} of the file",
-                f"the digest of this stage is {now}, and was {before}; the baseline does not keep "
-                "the file, so that its edits are not known",
-                change_fingerprint(CHANGED_FILE, stage, before, now),
-            )
+    for stage in old.changed_stages(new):
+        before, now = old.stages[stage], new.stages[stage]
+        yield Change(
+            CHANGED_FILE,
+            f"{stage} of the file",
+            f"the digest of this stage is {now}, and was {before}; the baseline does not keep the "
+            "file, so that its edits are not known",
+            change_fingerprint(CHANGED_FILE, stage, before, now),
+        )

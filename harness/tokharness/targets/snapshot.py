@@ -100,10 +100,10 @@ class FileState:
     stages: Mapping[str, str] = field(default_factory=dict)
     packed: str = ""
 
-    @property
-    def identity(self) -> tuple[str, Mapping[str, str]]:
-        """What is equal for equal files: the format, and the digests of the stages."""
-        return self.format, self.stages
+    def changed_stages(self, other: FileState) -> tuple[str, ...]:
+        """Return the stages that differ, of those that both files mention."""
+        shared = [name for name in self.stages if name in other.stages]
+        return tuple(name for name in shared if self.stages[name] != other.stages[name])
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,8 +126,10 @@ def test_a_score_is_named_with_both_values():
             lambda one: one["pretokenizers"][0]["pattern"].update(
                 Regex=PATTERN.replace(r"|\p{N}|", r"|\p{N}{1,3}|")
             ),
-            r"pre-tokenizer: pattern of Split: ...\p{L}+|\p{N}{1,3}| ?[^\s\p{L}..., was "
-            r"...\p{L}+|\p{N}| ?[^\s\p{L}...",
+            (
+                r"pre-tokenizer: pattern of Split: ...\p{L}+|\p{N}{1,3}| ?[^\s\p{L}..., was "
+                r"...\p{L}+|\p{N}| ?[^\s\p{L}..."
+            ),
         ),
     ],
 )
@@ -186,3 +188,11 @@ def test_the_digest_of_the_model_is_of_merges_and_scores_too():
         replace(old, tokens=(old.tokens[0]._replace(score=-1.0), *old.tokens[1:])),
     ):
         assert stage_digests(new)["model"] != stage_digests(old)["model"]
+
+
+def test_a_stage_that_one_file_does_not_mention_is_not_compared():
+    with_template = description(template={"default": "{{ messages }}"})
+    assert named(with_template, with_template) == []
+    assert edits_between(description(), with_template) == ()
+    (edit,) = edits_between(description(template=None), with_template)
+    assert str(edit).startswith("template: ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,13 +94,13 @@ def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedF
     """Describe the file of a target; pack it if the earlier snapshot has no equal one."""
     before = None if earlier is None else earlier.file
     new = _describe(subject)
-    stages = {} if new is None else stage_digests(new)
-    if before is not None and new is not None and before.identity == (new.format, stages):
-        return DescribedFile(before, new)
     state = None
     if new is not None:
+        state = FileState(new.format, stage_digests(new))
+        if before and before.format == state.format and not before.changed_stages(state):
+            return DescribedFile(replace(state, packed=before.packed), new)
         packed = base64.b85encode(pack(new)).decode("ascii")
-        state = FileState(new.format, stages, packed if len(packed) <= MAX_PACKED else "")
+        state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
     has_old = before is not None and before.packed
     old = unpack(base64.b85decode(before.packed)) if before is not None and has_old else None
     return DescribedFile(state, new, old)

@@ -1,0 +1,161 @@
+"""Edits of a file explain changed ids: each text has the edit after which its ids differ."""
+
+from dataclasses import replace
+
+import pytest
+
+from tokharness.engine.worker.body_digests import take_digests
+from tokharness.engine.worker.file_changes import DescribedFile, described_file, explain_file
+from tokharness.targets.description import describe, write
+from tokharness.targets.loading import load_target
+from tokharness.targets.snapshot import ChangedText, EarlierState
+from tokharness.targets.subject import Subject
+
+
+@pytest.fixture(scope="session")
+def old():
+    """A byte-level BPE of 1,000 tokens."""
+    return describe("reference:byte-level-bpe")
+
+
+@pytest.fixture
+def subject_of(tmp_path):
+    def load(description):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        return Subject(load_target(write(description, folder)))
+
+    return load
+
+
+def without_merge(description, place):
+    merges = description.merges
+    return replace(description, merges=(*merges[:place], *merges[place + 1 :]))
+
+
+def explained(subject, old, new, texts=()):
+    changed = []
+    for text in texts:
+        ids = subject.encode(text)
+        changed.append(ChangedText("golden texts", text, None, tuple(ids)))
+    return explain_file(subject, DescribedFile(None, new, old), changed)
+
+
+def whole_word(description):
+    """A merge that makes a word of letters, and the text of it."""
+    for place, (left, right) in enumerate(description.merges):
+        if (left + right).isascii() and (left + right).isalpha() and len(left + right) > 3:
+            return place, left + right
+    raise AssertionError("the vocabulary has no such word")
+
+
+def test_a_merge_that_is_gone_explains_the_texts_with_its_token(old, subject_of):
+    place, word = whole_word(old)
+    new = without_merge(old, place)
+    (edit,) = explained(subject_of(new), old, new, [word, "zzz"])
+    assert edit.stage == "model"
+    assert f"merge {place} " in edit.what
+    assert edit.texts == (word,)
+    assert edit.counts == {"golden texts": 1}
+    assert edit.tokens > 0
+
+
+def test_an_edit_is_shown_by_a_text_of_its_own_token(old, subject_of):
+    place, word = whole_word(old)
+    new = without_merge(old, place)
+    (edit,) = explained(subject_of(new), old, new)
+    assert edit.counts == {}
+    smallest = edit.examples[0]
+    assert smallest.before != smallest.after
+    assert len(smallest.text) <= len(word)
+
+
+def test_each_of_two_edits_has_its_own_texts(old, subject_of):
+    place, word = whole_word(old)
+    digits = {"type": "Digits", "individual_digits": True}
+    before = old.stages["pre-tokenizer"]
+    sequence = {"type": "Sequence", "pretokenizers": [digits, before]}
+    new = without_merge(old, place)
+    new = replace(new, stages={**old.stages, "pre-tokenizer": sequence})
+    edits = explained(subject_of(new), old, new, [word, "x1z"])
+    assert [edit.stage for edit in edits] == ["pre-tokenizer", "model"]
+    assert word not in edits[0].texts
+    assert word in edits[1].texts
+
+
+def test_an_edit_without_an_effect_explains_nothing(old, subject_of):
+    new = replace(old, merges=(old.merges[5], *old.merges))  # of copies the last one counts
+    (edit,) = explained(subject_of(new), old, new, ["a text"])
+    assert "stands twice" in edit.what
+    assert (edit.counts, edit.examples, edit.texts) == ({}, (), ())
+
+
+def test_a_text_that_the_target_changes_otherwise_is_not_explained(old, subject_of):
+    place, word = whole_word(old)
+    new = without_merge(old, place)
+    changed = ChangedText("golden texts", word, None, (1, 2, 3))
+    (edit,) = explain_file(subject_of(new), DescribedFile(None, new, old), [changed])
+    assert edit.texts == ()
+
+
+def test_an_added_token_shows_in_the_entry_point_for_special_tokens(old, subject_of):
+    rows = old.stages["added tokens"]
+    flags = dict.fromkeys(("lstrip", "normalized", "rstrip", "single_word"), False)
+    row = {"id": 1000, "text": "<|tool|>", "special": True, **flags}
+    new = replace(old, stages={**old.stages, "added tokens": [*rows, row]})
+    (edit,) = explained(subject_of(new), old, new)
+    assert edit.what == "<|tool|> added as 1000, special"
+    assert "gives [1000]" in edit.note
+
+
+def test_a_decoder_shows_in_decoded_text(old, subject_of):
+    new = replace(old, stages={**old.stages, "decoder": None})
+    (edit,) = explained(subject_of(new), old, new)
+    assert edit.examples == ()
+    assert "decoded to" in edit.note
+
+
+def test_files_of_different_formats_have_no_edits(old, subject_of):
+    new = replace(old, format="another")
+    assert explained(subject_of(old), old, new) == ()
+
+
+def test_an_equal_file_is_not_packed_again(old, subject_of):
+    subject = subject_of(old)
+    first = described_file(subject, None)
+    assert first.state.packed
+    again = described_file(subject, EarlierState(first.state))
+    assert again.state == first.state
+    assert again.old is None
+
+
+def test_a_changed_file_keeps_the_old_one_for_comparison(old, subject_of):
+    first = described_file(subject_of(old), None)
+    file = described_file(subject_of(without_merge(old, 5)), EarlierState(first.state))
+    assert file.old == first.new
+    assert file.new.merges == without_merge(old, 5).merges
+
+
+def test_digests_lead_to_the_tokens_whose_ids_changed(old, subject_of):
+    place, word = whole_word(old)
+    before = take_digests(subject_of(old), (), None, old)
+    new = subject_of(without_merge(old, place))
+    after = take_digests(new, (), EarlierState(None, before.packed), old)
+    changed = {one.text for one in after.changed if one.group == "tokens' own texts"}
+    assert word in changed
+    assert before.sizes == after.sizes
+    assert not after.not_compared
+
+
+def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
+    class Bytes:
+        def encode(self, text):
+            return list(text.encode())
+
+        def decode(self, ids):
+            return bytes(ids).decode("utf-8", "replace")
+
+    from tokharness.model import target_of
+
+    digests = take_digests(Subject(target_of("bytes", Bytes())), [[3, 99]], None, None)
+    assert digests.sizes["tokens' own texts"] == 100
