@@ -72,10 +72,11 @@ def _sizes(old: int | None, new: int | None) -> str:
 
 def _special(old: Mapping[str, int], new: Mapping[str, int]) -> str:
     """Describe how the special tokens differ, "" if they do not; part of a fingerprint."""
+    moved = sorted(key for key in old.keys() & new.keys() if old[key] != new[key])
     parts = [
-        ("added", sorted(new.keys() - old.keys())),
-        ("gone", sorted(old.keys() - new.keys())),
-        ("with another id", sorted(key for key in old.keys() & new.keys() if old[key] != new[key])),
+        ("added", [f"{key} as {new[key]}" for key in sorted(new.keys() - old.keys())]),
+        ("gone", [f"{key} ({old[key]})" for key in sorted(old.keys() - new.keys())]),
+        ("with another id", [f"{key} ({new[key]}, was {old[key]})" for key in moved]),
     ]
     changes = [f"{label}: {_listed(names)}" for label, names in parts if names]
     return f"special tokens have changed, {'; '.join(changes)}" if changes else ""

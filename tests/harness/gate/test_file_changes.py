@@ -1,0 +1,152 @@
+"""Edits of the tokenizer's file fail a gate, and what follows from an edit is part of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from tokharness.gate.next_steps import GateCommand, with_next_steps
+from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
+
+CAT, ITS, END = "a cat", "it's", "bye<|end|>"
+STAGES = {"normalizer": "00", "model": "11"}
+OLD, NEW = FileState("tokenizer.json", STAGES, "old"), FileState("tokenizer.json", {"model": "22"})
+SHOWN = ChangedText("golden texts", CAT, (1, 2), (1, 1, 2))
+EDIT = FileEdit(
+    "model",
+    "merge 3 ('a', 'b') is gone",
+    counts={"golden texts": 1, "ordinary texts": 4},
+    tokens=5,
+    examples=(SHOWN,),
+    texts=(CAT,),
+)
+
+
+@pytest.fixture
+def changed(make_target, make_baseline, with_ids):
+    """Return a target with edits of its file, and the baseline that they are edits of."""
+
+    def make(*edits, file=NEW, golden=None, **fields):
+        target = make_target(golden=golden or with_ids({CAT: (1, 1, 2)}))
+        snapshot = replace(
+            target.snapshot, edits=edits, file=file, sizes={"ordinary texts": 90}, **fields
+        )
+        return replace(target, snapshot=snapshot), replace(make_baseline(), file=OLD)
+
+    return make
+
+
+def test_an_edit_is_named_with_what_it_does(gate, changed):
+    (change,) = gate(*changed(EDIT)).failing
+    assert (change.kind, change.what) == ("changed-file", "model: merge 3 ('a', 'b') is gone")
+    assert change.message == (
+        "'a cat' was 2 tokens and is 3; other ids: 1 of 8 golden texts, 4 of 90 ordinary texts; "
+        "together 5 tokens more"
+    )
+    assert [(one.before, one.after) for one in change.examples] == [((1, 2), (1, 1, 2))]
+
+
+def test_an_edit_that_no_text_shows_fails(gate, changed, golden):
+    nothing = FileEdit("template", "default is gone")
+    (change,) = gate(*changed(nothing, golden=golden)).failing
+    assert change.what == "template: default is gone"
+    assert "no text was found whose ids differ" in change.message
+
+
+def test_golden_texts_that_no_edit_explains_are_a_change_of_their_own(gate, changed, with_ids):
+    target, baseline = changed(EDIT, golden=with_ids({CAT: (1, 1, 2), ITS: (9, 9)}))
+    file, ids = gate(target, baseline).failing
+    assert (file.kind, ids.kind) == ("changed-file", "changed-ids")
+    assert [one.text for one in ids.examples] == [ITS]
+
+
+def test_a_changed_vocabulary_is_part_of_the_edit_that_changes_it(gate, changed):
+    target, baseline = changed(replace(EDIT, stage="vocabulary"))
+    other = replace(target.snapshot.fingerprint, vocabulary="ffff")
+    target = replace(target, snapshot=replace(target.snapshot, fingerprint=other))
+    (change,) = gate(target, baseline).failing
+    assert [one.kind for one in change.related] == ["vocabulary"]
+
+
+def test_stages_are_compared_by_digest_where_the_old_file_is_not_kept(gate, changed, golden):
+    (change,) = gate(*changed(golden=golden)).failing
+    assert change.what == "model of the file"
+    assert "22, and was 11" in change.message
+
+
+def test_files_of_different_formats_are_compared_by_ids_alone(gate, changed, golden):
+    other = FileState("tiktoken", {"model": "22"})
+    result = gate(*changed(file=other, golden=golden))
+    assert not result.failing
+    assert [change.what for change in result.changes] == ["another format"]
+
+
+def test_texts_of_digests_fail_whatever_fail_on_says(gate, changed, golden):
+    now = ChangedText("ordinary texts", "hello", None, (1,))
+    target, baseline = changed(
+        file=OLD, golden=golden, changed=(now,), changed_counts={"ordinary texts": 3}
+    )
+    (change,) = gate(target, baseline, fail_on="never").failing
+    assert change.message.startswith("3 of 90 ordinary texts have other ids")
+    assert [(one.text, one.before) for one in change.examples] == [("hello", "not stored")]
+
+
+def test_texts_of_digests_are_part_of_what_golden_texts_show(gate, changed, with_ids):
+    target, baseline = changed(
+        file=OLD, golden=with_ids({ITS: (9, 9)}), changed_counts={"ordinary texts": 3}
+    )
+    now = ChangedText("ordinary texts", "hello", None, (1,))
+    snapshot = replace(target.snapshot, changed=(now,))
+    (change,) = gate(replace(target, snapshot=snapshot), baseline).failing
+    assert [one.text for one in change.examples] == [ITS]
+    assert [one.what for one in change.related] == ["other texts"]
+
+
+def test_texts_that_were_not_compared_are_no_pass(gate, changed, golden):
+    target, baseline = changed(file=OLD, golden=golden, not_compared={"ordinary texts": 7})
+    (change,) = gate(target, baseline).failing
+    assert (change.kind, change.what) == ("new-skip", "ordinary texts")
+
+
+def test_a_body_that_was_not_encoded_is_no_pass(gate, changed, golden):
+    target, baseline = changed(file=OLD, golden=golden)
+    (change,) = gate(target, replace(baseline, bodies={"corpus": (1, "")})).failing
+    assert (change.kind, change.what) == ("new-skip", "corpus")
+
+
+def test_an_accepted_edit_passes_and_covers_no_other(gate, changed, accept):
+    target, baseline = changed(EDIT)
+    (change,) = gate(target, baseline).failing
+    accepted = replace(baseline, accepted=(accept(change),))
+    assert not gate(target, accepted).failing
+    other, _ = changed(EDIT, FileEdit("decoder", "none, was ByteLevel"))
+    assert [one.what for one in gate(other, accepted).failing] == ["decoder: none, was ByteLevel"]
+
+
+COMMAND = GateCommand(("mine", "--name", "x"), "hf:new.json", "baseline:b.json", "b.json")
+
+
+def steps(change, command=COMMAND):
+    return with_next_steps(change, command).next
+
+
+def test_a_failing_change_says_how_to_see_and_accept_it(gate, changed):
+    (change,) = gate(*changed(EDIT)).failing
+    show, audit, accept = steps(change)
+    assert show.startswith("tokharness show --json '\"a cat\"' baseline:b.json hf:new.json")
+    assert audit.startswith("tokharness audit baseline:b.json hf:new.json")
+    assert accept.startswith(
+        f"tokharness gate mine --name x --accept {change.fingerprint} --reason"
+    )
+
+
+def test_a_change_since_an_incumbent_cannot_be_accepted(gate, changed):
+    (change,) = gate(*changed(EDIT)).failing
+    command = GateCommand((), "hf:new.json", "hf:old.json")
+    assert not any("--accept" in step for step in steps(change, command))
+
+
+def test_a_change_that_does_not_fail_has_no_next_step(gate, changed, golden):
+    other = FileState("tiktoken", {"model": "22"})
+    (note,) = gate(*changed(file=other, golden=golden)).changes
+    assert steps(note) == ()
+
