@@ -3,12 +3,16 @@
 import functools
 import json
 import os
+import re
 import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tokharness.formats.html import render
 from tokharness.model import Verdict
+from tokharness.results.report_file import read
 
 try:
     from axe_playwright_python import sync_playwright as axe
@@ -36,6 +40,7 @@ SEARCH = """words => new Promise((resolve) => {
   field.value = words;
   field.dispatchEvent(new Event("input"));
 })"""
+EXAMPLE = Path(__file__).parents[3] / "reports" / "examples" / "embedded.json"
 ATTACKS = (
     "</script><img src=x onerror=\"document.title='owned'\">",
     "<svg/onload=document.title='owned'>",
@@ -189,6 +194,15 @@ def test_a_printed_page_has_all_findings_and_no_controls(open_report, make_repor
     assert not page.locator("nav.contents").is_visible()
     assert not page.locator(".filters").is_visible()
     assert len(page.pdf()) > 10_000
+
+
+def test_two_healthy_targets_with_all_metrics_are_printed_on_at_most_twelve_pages(open_report):
+    report = read(EXAMPLE)
+    (one,) = report.targets
+    other = replace(one, started=replace(one.started, spec="tiktoken:other"))
+    page = open_report(replace(report, targets=(one, other)))
+    for paper in ("A4", "Letter"):
+        assert 1 < len(re.findall(rb"/Type /Page\b", page.pdf(format=paper))) <= 12
 
 
 def test_the_search_works_with_ten_thousand_findings(open_report, make_report, make_finding):

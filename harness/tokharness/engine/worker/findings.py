@@ -176,7 +176,7 @@ def evidence_of_text(
 
     With ``fresh`` a target with a process of its own gets a new one, without earlier texts.
     """
-    if check.evidence is None or not isinstance(text, str):
+    if check.evidence is None or not isinstance(text, str) or is_unexplained(cause):
         return {}
     try:
         with subject.target.fresh() if fresh else nullcontext():

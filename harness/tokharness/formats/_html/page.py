@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
-MAX_COLUMNS = 240
-"""Columns of the display form of a text; a longer one is shortened."""
+MAX_COLUMNS, MAX_BRIEF = 240, 60
+"""Columns of the display form of a text, on a card and in a row; a longer one is shortened."""
 
 
 def page(report: Report) -> str:
@@ -115,6 +115,7 @@ def _environment() -> Environment:
     )
     environment.filters["verbatim"] = lambda value: Markup(escape(verbatim(value)))  # noqa: S704
     environment.filters["short"] = lambda value: Markup(escape(shorten(value, MAX_COLUMNS)))  # noqa: S704
+    environment.filters["brief"] = lambda value: Markup(escape(shorten(value, MAX_BRIEF)))  # noqa: S704
     environment.globals |= {
         "views": views,
         "tables": tables,
