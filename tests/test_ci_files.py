@@ -15,6 +15,10 @@ from tokharness_tokenizers import file_formats
 from tokharness_tokenizers.reference.token_files import config
 
 ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "gate-and-ci.md").read_text("utf-8")
+EXAMPLE = re.compile(r"<!-- file: (\S+\.ya?ml) for \S+ -->\n```yaml\n(.*?)```", re.DOTALL)
+EXAMPLES = {name: yaml.safe_load(text) for name, text in EXAMPLE.findall(PAGE)}
+"""The files for services in the documentation, by their paths."""
 FILES = ("action.yml", ".pre-commit-hooks.yaml", ".github/workflows/ci.yml")
 EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 PINNED = re.compile(r"actions/[a-z-]+@v[0-9]+")
@@ -311,3 +315,47 @@ def unmatched(*names):
 )
 def test_every_file_for_services_parses(path):
     assert yaml.safe_load(path.read_text("utf-8"))
+
+
+@pytest.fixture
+def steps_of_the_example():
+    workflow = EXAMPLES[".github/workflows/tokenizer.yml"]
+    assert workflow["permissions"] == {"contents": "read", "security-events": "write"}
+    (job,) = workflow["jobs"].values()
+    return {step["uses"].partition("@")[0]: step for step in job["steps"]}
+
+
+def test_the_workflow_of_the_documentation_gives_inputs_that_the_action_has(
+    action, steps_of_the_example
+):
+    given = steps_of_the_example["OWNER/tokharness"]["with"]
+    assert given.keys() <= action["inputs"].keys()
+    table = PAGE.partition("| input |")[2].partition("\n\n")[0]
+    assert {name for name in action["inputs"] if f"`{name}`" in table} == action["inputs"].keys()
+
+
+def test_the_workflow_of_the_documentation_uploads_what_the_action_writes(steps_of_the_example):
+    given = steps_of_the_example["OWNER/tokharness"]["with"]
+    page = steps_of_the_example["actions/upload-artifact"]["with"]["path"]
+    assert f"--report html={page}" in given["args"]
+    upload = steps_of_the_example["github/codeql-action/upload-sarif"]
+    assert upload["with"]["sarif_file"] == given["sarif"]
+
+
+def test_the_workflow_of_the_documentation_caches_by_a_file_that_is_there(steps_of_the_example):
+    given = steps_of_the_example["actions/setup-python"]["with"]
+    assert given["cache-dependency-path"] in EXAMPLES
+
+
+def test_the_job_of_gitlab_in_the_documentation_keeps_what_its_command_writes():
+    (job,) = EXAMPLES[".gitlab-ci.yml"].values()
+    (command,) = (line for line in job["script"] if line.startswith("tokharness "))
+    reports = job["artifacts"]["reports"]
+    for name in (reports["junit"], reports["codequality"], *job["artifacts"]["paths"]):
+        assert f"={name}" in command
+
+
+def test_the_hooks_of_the_documentation_exist():
+    (repository,) = EXAMPLES[".pre-commit-config.yaml"]["repos"]
+    hooks = {hook["id"] for hook in read(".pre-commit-hooks.yaml")}
+    assert {hook["id"] for hook in repository["hooks"]} <= hooks

@@ -48,6 +48,14 @@ def test_an_empty_file_is_said_to_be_empty(tmp_path):
     assert not error.failure
 
 
+def test_a_pointer_of_git_lfs_is_no_failure_and_says_how_to_fetch_the_file(tmp_path):
+    path = tmp_path / "mine"
+    path.write_bytes(b"version https://git-lfs.example/spec/v1\noid sha256:00\nsize 9\n")
+    error = refusal("tokenizers", path, ValueError("line 1"), "tokenizer_json")
+    assert str(error) == f"{path} is a pointer of Git LFS: fetch it with `git lfs pull`"
+    assert not error.failure
+
+
 def test_a_damaged_file_of_no_known_format_is_a_failure(tmp_path):
     path = tmp_path / "mine"
     path.write_bytes(b"?")

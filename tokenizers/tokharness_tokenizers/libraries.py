@@ -63,11 +63,14 @@ def mistaken_format(library: str, path: Path, *formats: str) -> TargetError | No
     damaged one of these.
     """
     from tokharness_tokenizers.file_formats import find
+    from tokharness_tokenizers.vocabularies.recognize import is_lfs_pointer
 
     if path.is_file() and not path.stat().st_size:
         return TargetError(f"the file {path} is empty: name another one")
     try:
         found = find(path) if path.exists() else None
+        if path.is_file() and is_lfs_pointer(path):
+            return TargetError(f"{path} is a pointer of Git LFS: fetch it with `git lfs pull`")
     except OSError as error:
         return TargetError(f"cannot read the file {path}: {error.strerror or error}")
     if found is None or found[0].__name__.rpartition(".")[2] in formats:

@@ -50,7 +50,7 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
 
     if require_target and not (targets or values["resume"]):
         raise UsageError(
-            "there is no target: name one, such as python:FILE.py:FACTORY (in a pre-commit hook or "
+            "there is no target: name one, such as tokenizer.json (in a pre-commit hook or "
             "the GitHub action, in args)"
         )
     request = parse_run_options(values, targets)

@@ -42,6 +42,9 @@ FILES = {
     "a table of tokens and ids without merges": '{"a": 0, "b": 1, "ab": 2}',
     "a list of BPE merges without tokens and ids": "#version: 0.2\n\u0120 t\nh e\n",
     "a WordPiece vocabulary": "[PAD]\n[UNK]\nthe\n##s\n",
+    "a pointer of Git LFS (`git lfs pull` fetches the file)": (
+        "version https://git-lfs.example/spec/v1\noid sha256:00\nsize 9\n"
+    ),
     "an RWKV vocabulary": "1 '\\x00' 1\n2 b'\\xff' 1\n3 ' a b' 4\n",
 }
 UNKNOWN = (

@@ -1,11 +1,12 @@
 """What a vocabulary file is, seen from its content.
 
 :func:`describe` names files that no adapter loads: those of :mod:`..file_formats` whose library is
-missing, and parts of a vocabulary.
+missing, parts of a vocabulary, and what Git LFS leaves in the place of a file.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["describe"]
+__all__ = ["describe", "is_lfs_pointer"]
 
 ROWS = 100
 """Lines that are examined."""
+
+_LFS_POINTER = re.compile(rb"version https://git-lfs\S+\n(?:ext-.*\n)*oid sha256:")
 
 
 def describe(path: Path) -> str | None:
@@ -42,7 +45,13 @@ def _is_merges(path: Path) -> bool:
     return len(rows) > 1 and b"#version:" in rows[0] and all(len(r.split()) == 2 for r in rows[1:])
 
 
+def is_lfs_pointer(path: Path) -> bool:
+    """Whether a file stands for one of Git LFS that was not fetched. Raises OSError."""
+    return _LFS_POINTER.match(read_head(path)) is not None
+
+
 _KINDS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
+    ("a pointer of Git LFS (`git lfs pull` fetches the file)", is_lfs_pointer),
     ("a table of tokens and ids without merges", _is_id_table),
     ("a list of BPE merges without tokens and ids", _is_merges),
 )
