@@ -39,8 +39,10 @@ class TargetFacts:
         tokens: Returns the tokens of the target's vocabulary that are text by themselves, in the
             order of their ids, without repetition; none if they are unknown. The first call may
             take seconds.
-        merges: Returns the merges of the target and, if they are others, those of the reference:
-            pairs of bytes, as they stand in a text, first ones first. None if they are unknown.
+        merges: Returns the merges of the target and, if they are others, those of a reference that
+            the user named: pairs of bytes, as they stand in a text, first ones first. They are
+            those of the automatic reference if the target shows none, and an even sample of very
+            many. None if they are unknown.
         scores: Returns the pieces of a Unigram model with their scores, in the same way.
 
     """

@@ -30,8 +30,8 @@ class Declaration:
         token_bytes: Return the bytes of a token, if they are known.
         algorithm: The name of the algorithm, if it is known.
         unknown_id: The id of the unknown token, if there is one.
-        merges: Return the first merges as pairs of bytes, if the model has merges.
-        scores: Return pieces with their scores, if the model has scores.
+        merges: Return so many merges at most, as pairs of bytes, if the model has merges.
+        scores: Return so many pieces at most, with their scores, if the model has scores.
 
     """
 

@@ -258,12 +258,11 @@ class ByteBPE:
         return self._reach.merge_orphans(numbers)
 
     def merges(self, most: int) -> list[Pair]:
-        """Return the first merges: the last one of each token, in the order of their ranks."""
-        return self._merges[:most]
+        """Return the last merge of each token, in the order of their ranks.
 
-    @functools.cached_property
-    def _merges(self) -> list[Pair]:
-        return merges_of_ranks(self.ranks)
+        If there are more than ``most``, they are those of an even sample.
+        """
+        return merges_of_ranks(self.ranks, most)
 
 
 def find_conflicting_tokens(

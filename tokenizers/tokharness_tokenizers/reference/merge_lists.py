@@ -17,16 +17,17 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import Sentenc
 from tokharness_tokenizers.reference.models.unigram import Unigram
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = ["Merges", "Pair", "Scores", "merges_of_model", "merges_of_ranks", "scores_of_model"]
 
 Token = TypeVar("Token", str, bytes)
+Item = TypeVar("Item")
 Pair: TypeAlias = tuple[bytes, bytes]
 Merges: TypeAlias = "Callable[[int], list[Pair]]"
-"""Returns so many merges at most, first ones first and each once."""
+"""Returns so many merges at most, first ones first and each once; of more, an even sample."""
 Scores: TypeAlias = "Callable[[int], list[tuple[bytes, float]]]"
-"""Returns so many pieces at most, with their scores."""
+"""Returns so many pieces at most with their scores; of more, an even sample."""
 
 MARK: Final = "\u2581"
 """What a space becomes."""
@@ -49,9 +50,13 @@ def merges_of_model(model: object, bytes_of: Callable[[str], bytes] | None = Non
 def _merges_of_list(model: BPE, bytes_of: Callable[[str], bytes], most: int) -> list[Pair]:
     # A pair that is in the list twice has its last place.
     places = {pair: place for place, pair in enumerate(model.merges)}
-    ordered = sorted(places, key=places.__getitem__)[:most]
+    ordered = _sample(sorted(places, key=places.__getitem__), most)
     known = {token: _spelled(model, bytes_of, token) for pair in ordered for token in pair}
     return [(known[left], known[right]) for left, right in ordered]
+
+
+def _sample(items: Sequence[Item], most: int) -> Sequence[Item]:
+    return items[:: len(items) // (most + 1) + 1]
 
 
 def _spelled(model: BPE, bytes_of: Callable[[str], bytes], token: str) -> bytes:
@@ -66,49 +71,53 @@ def _in_text(token: str) -> bytes:
 
 def _merges_of_pieces(model: SentencePieceBPE, most: int) -> list[Pair]:
     """Return the last merge of each piece: the piece with the highest score comes first."""
-    known: dict[str, int] = {}
+    known = dict(model.vocabulary)
     smaller = SentencePieceBPE(known, model.scores)
+    costs = {piece: -model.scores[number] for piece, number in known.items()}
 
     def parts(piece: str) -> list[str]:
-        found, at = [], 0
-        for _, length in smaller.tokens(piece):
-            found.append(piece[at : at + length])
-            at += length
-        return found
+        (_, size), *others = smaller.tokens(piece)
+        return [piece[:size], piece[size:]] if len(others) == 1 else []
 
-    ranked = sorted(model.vocabulary.items(), key=lambda item: -model.scores[item[1]])
-    pairs = list(_last_merges(ranked, known, parts))[:most]
+    pairs = _last_merges(costs, most, known, parts)
     return [(_in_text(left), _in_text(right)) for left, right in pairs]
 
 
-def merges_of_ranks(ranks: Mapping[bytes, int]) -> list[Pair]:
+def merges_of_ranks(ranks: Mapping[bytes, int], most: int) -> list[Pair]:
     """Return the last merge of each token, in the order of their ranks.
 
-    A token that no merges lead to has none.
+    A token that no merges lead to has none. If there are more than ``most``, they are those of an
+    even sample.
     """
-    known: dict[bytes, int] = {}
-    ranked = sorted(ranks.items(), key=lambda item: item[1])
-    return list(_last_merges(ranked, known, lambda token: merge_short(token, known)))
+    known = dict(ranks)
+    return list(_last_merges(ranks, most, known, lambda token: merge_short(token, known)))
 
 
 def _last_merges(
-    ranked: Iterable[tuple[Token, int]],
+    costs: Mapping[Token, float],
+    most: int,
     known: dict[Token, int],
     parts: Callable[[Token], list[Token]],
 ) -> Iterator[tuple[Token, Token]]:
     """Yield the pair that becomes each token; ``parts`` merges a token by those in ``known``."""
-    for token, number in ranked:
-        size = len(token)
-        ways = [at for at in range(1, size) if token[:at] in known and token[at:] in known]
-        if size == 2:
+    longer = [token for token in costs if len(token) > 1]
+    for token in _sample(sorted(longer, key=costs.__getitem__), most):
+        cost = costs[token]
+        ways = [
+            at
+            for at in range(1, len(token))
+            if costs.get(token[:at], cost) < cost and costs.get(token[at:], cost) < cost
+        ]
+        if len(token) == 2:
             ways = [1]  # of bytes or characters, which need not be tokens
         if len(ways) == 1:
             yield token[: ways[0]], token[ways[0] :]
         elif ways:
+            number = known.pop(token)
             found = parts(token)
+            known[token] = number
             if len(found) == 2:
                 yield found[0], found[1]
-        known[token] = number
 
 
 def scores_of_model(model: object) -> Scores | None:
@@ -122,4 +131,4 @@ def scores_of_model(model: object) -> Scores | None:
 
 
 def _rows(scores: Mapping[str, float], most: int) -> list[tuple[bytes, float]]:
-    return [(_in_text(text), score) for text, score in scores.items()][:most]
+    return [(_in_text(text), score) for text, score in _sample([*scores.items()], most)]

@@ -222,13 +222,13 @@ class Pipeline:
 
     @property
     def merges(self) -> Merges | None:
-        """A function that returns the first merges, as bytes; None if the model has none."""
+        """A function that returns so many merges at most; None if the model has none."""
         reads_bytes = ends_in_bytes(self.text_stages.pre_tokenizer)
         return merges_of_model(self.model, bytes_of if reads_bytes else self.decoding.bytes_of)
 
     @property
     def scores(self) -> Scores | None:
-        """A function that returns pieces with their scores; None if no scores decide."""
+        """A function that returns so many pieces with their scores; None if no scores decide."""
         return scores_of_model(self.model)
 
     def _text(self, number: int) -> str:

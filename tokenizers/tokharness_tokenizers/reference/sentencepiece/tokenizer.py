@@ -211,12 +211,12 @@ class SentencePiece:
 
     @property
     def merges(self) -> Merges | None:
-        """A function that returns the first merges, as bytes; None if the model has none."""
+        """A function that returns so many merges at most; None if the model has none."""
         return merges_of_model(self.model)
 
     @property
     def scores(self) -> Scores | None:
-        """A function that returns pieces with their scores; None if no scores decide."""
+        """A function that returns so many pieces with their scores; None if no scores decide."""
         return scores_of_model(self.model)
 
     def token_text(self, number: int) -> str:

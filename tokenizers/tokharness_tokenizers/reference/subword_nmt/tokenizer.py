@@ -134,8 +134,12 @@ class SubwordNMT:
         raise KeyError(f"no token has the id {number!r}")
 
     def merges(self, most: int) -> list[tuple[bytes, bytes]]:
-        """Return the first merges as bytes; the end of a word is a space."""
-        unique = [*dict.fromkeys(self.codes.merges)][:most]
+        """Return the merges as bytes, an even sample if there are more than ``most``.
+
+        The end of a word is a space.
+        """
+        unique = [*dict.fromkeys(self.codes.merges)]
+        unique = unique[:: len(unique) // (most + 1) + 1]
         return [(_in_text(left), _in_text(right)) for left, right in unique]
 
     @cached_property
