@@ -16,6 +16,10 @@ from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.model import Verdict
+from tokharness.results.comparison_cache import FOLDER
+
+# No test, and no process that it starts, uses or writes the cache of the user.
+os.environ[FOLDER] = ""
 
 # A shell that starts the tests in the background ignores these, and so do their subprocesses.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -25,14 +25,14 @@ DerivedGeneralCategory.txt of each version.
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.properties import members
+from tokharness.unicode.properties import characters_of, runs_of_members
 from tokharness.unicode.versions import VERSIONS, changed
 from tokharness_cases._contexts import ALL, Context
-from tokharness_cases._family import NO_FACTS, range_samples
+from tokharness_cases._family import NO_FACTS
 from tokharness_cases._packed import ALONE, PACKED, PackedTexts, Part, unpacked
 
 if TYPE_CHECKING:
@@ -79,20 +79,19 @@ CATEGORIES = (
     *("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe"),
     *("Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn"),
 )
-ASSIGNED, OTHERS, SURROGATE = r"[^\p{Cn}\p{Co}\p{Cs}]", r"[\p{Cn}\p{Co}]", r"\p{Cs}"
+ASSIGNED, SCALAR, SURROGATE = r"[^\p{Cn}\p{Co}\p{Cs}]", r"[^\p{Cs}]", r"\p{Cs}"
 PRIVATE, NOT_LO = r"\p{Co}", r"[^\p{Lo}\p{Cn}\p{Co}\p{Cs}]"
 
 
 @cache
 def _parts(profile: str) -> tuple[Part, ...]:
-    samples, assigned, others = _range_ends(), _characters(ASSIGNED), _characters(OTHERS)
-    surrogates = _characters(SURROGATE)
-    scalars = "".join(sorted(assigned + others))
+    samples, assigned, scalars = _range_ends(), characters_of(ASSIGNED), characters_of(SCALAR)
+    surrogates = characters_of(SURROGATE)
     alone, letters, elsewhere = scalars, assigned, assigned
     if profile == "quick":
-        alone, letters, elsewhere = samples, _characters(NOT_LO), samples
+        alone, letters, elsewhere = samples, characters_of(NOT_LO), samples
     elif profile == "standard":
-        alone = "".join(sorted({*assigned, *_characters(PRIVATE), *samples}))
+        alone = "".join(sorted({*assigned, *characters_of(PRIVATE), *samples}))
     parts = [
         Part(ALONE, alone),
         Part(ALONE, surrogates),
@@ -109,13 +108,10 @@ def _parts(profile: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _characters(expression: str) -> str:
-    return "".join(map(chr, members(expression)))
-
-
 def _range_ends() -> str:
     """Return the first, middle and last of each run of one general category."""
-    ends = {point for name in CATEGORIES for point in range_samples(members(rf"\p{{{name}}}"))}
+    runs = chain.from_iterable(runs_of_members(rf"\p{{{name}}}") for name in CATEGORIES)
+    ends = {run[at] for run in runs for at in (0, (len(run) - 1) // 2, -1)}
     return "".join(map(chr, sorted(ends)))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
@@ -11,13 +10,11 @@ from tokharness.baseline import baseline_of, earlier_state
 from tokharness.cli._programs import announce_families, announce_target
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
-from tokharness.engine.known_results import KnownResults
 from tokharness.gate import GateCommand, Rules, evaluate_gate
 from tokharness.gate.acceptances import acceptances_of_findings
 from tokharness.policy import apply_policy
 from tokharness.policy.expectations import unmet_expectations
 from tokharness.results.locations import find_location
-from tokharness.targets.comparison import comparison_key
 from tokharness.targets.loading import automatic_reference
 
 if TYPE_CHECKING:
@@ -66,7 +63,7 @@ def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> R
 
     """
     options = replace(request.options, against="none")
-    report = run_checks(RunPlan((spec,), options), request.jobs, golden=())
+    report = run_checks(RunPlan((spec,), options), request.jobs, golden=(), cached=request.cached)
     if report.error is not None:
         raise report.error
     report = apply_policy(report, request.policy)
@@ -97,7 +94,8 @@ def run_gate(
         golden=baseline.golden,
         compare_with=earlier_state(baseline),
         measures=request.measures,
-        known=partial(_known, baseline),
+        before=baseline,
+        cached=request.cached,
     )
     report = replace(
         apply_policy(report, request.policy),
@@ -122,9 +120,3 @@ def run_gate(
         target, baseline, request.options, rules, today, file=name, command=command
     )
     return replace(report, gate=gate)
-
-
-def _known(baseline: Baseline, comparison: str) -> KnownResults:
-    """Return what a baseline knows; what was compared counts for the same reference and code."""
-    is_same = bool(comparison) and comparison_key(comparison) == baseline.comparison
-    return KnownResults(baseline.digests, baseline.digests if is_same else {})

@@ -5,22 +5,24 @@ from __future__ import annotations
 import contextlib
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness import interrupts
 from tokharness.cli._stderr import say
-from tokharness.engine.known_results import nothing_known
+from tokharness.engine.known_results import KnownResults
 from tokharness.errors import InternalError, TokharnessError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from tokharness.baseline import Baseline
     from tokharness.cli._run_plan import RunPlan
     from tokharness.cli._status import Task
     from tokharness.config import Options
     from tokharness.engine.events import Event
-    from tokharness.engine.known_results import Known
     from tokharness.parallel.model import ParallelText
+    from tokharness.results.comparison_cache import ComparisonCache
     from tokharness.results.journal import Journal
     from tokharness.results.report import Report
     from tokharness.targets.snapshot import EarlierState, Golden
@@ -35,11 +37,18 @@ def run_checks(
     *,
     compare_with: EarlierState | None = None,
     measures: bool | ParallelText = False,
-    known: Known = nothing_known,
+    before: Baseline | None = None,
+    cached: bool = True,
 ) -> Report:
-    """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``."""
-    from tokharness.engine.run.run import run
+    """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``.
 
+    Results that differ from those of a baseline, ``before``, are reported. What the baseline and,
+    if ``cached``, the user's cache have compared with the reference is not compared again.
+    """
+    from tokharness.engine.run.run import run
+    from tokharness.results.comparison_cache import ComparisonCache, cache_folder
+
+    cache = ComparisonCache(cache_folder() if cached else None, plan.options)
     events = run(
         plan.specs,
         plan.options,
@@ -48,9 +57,21 @@ def run_checks(
         golden=golden,
         compare_with=compare_with,
         measures=measures,
-        known=known,
+        known=partial(_known, before, cache),
     )
-    return collect_report(events, plan.options, plan.specs, journal=plan.journal)
+    return collect_report(cache.watched(events), plan.options, plan.specs, journal=plan.journal)
+
+
+def _known(before: Baseline | None, cache: ComparisonCache, comparison: str) -> KnownResults:
+    """Return what is known; what a baseline compared counts for the same reference and code."""
+    from tokharness.targets.comparison import comparison_key
+
+    compared = cache.read(comparison)
+    if before is None:
+        return KnownResults(compared=compared)
+    if comparison and comparison_key(comparison) == before.comparison:
+        compared = {**compared, **before.digests}
+    return KnownResults(before.digests, compared)
 
 
 def collect_report(

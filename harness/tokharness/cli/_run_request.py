@@ -25,7 +25,8 @@ class RunRequest:
 
     ``explicit`` are the parameters given on the command line, not those from the policy. Without
     ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``; a parallel text
-    is measured too. ``names`` are the targets' names in the policy, or else their specs.
+    is measured too. ``names`` are the targets' names in the policy, or else their specs. What the
+    user's cache knows of references is used if ``cached``.
     """
 
     specs: tuple[str, ...]
@@ -35,6 +36,7 @@ class RunRequest:
     explicit: frozenset[str]
     measures: bool | ParallelText = False
     names: tuple[str, ...] = ()
+    cached: bool = True
 
 
 def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRequest:
@@ -84,7 +86,16 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         name if name in policy.targets else spec for name, spec in zip(targets, specs, strict=True)
     )
     jobs = parse_jobs(str(values["jobs"]))
-    return RunRequest(specs, options, jobs, policy, explicit, _collects_metrics(values), names)
+    return RunRequest(
+        specs=specs,
+        options=options,
+        jobs=jobs,
+        policy=policy,
+        explicit=explicit,
+        measures=_collects_metrics(values),
+        names=names,
+        cached=values.get("cached", True),
+    )
 
 
 def _collects_metrics(values: dict[str, Any]) -> bool | ParallelText:

@@ -78,6 +78,14 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         is_flag=True,
         help="Run everything even if the target hangs or dies on each of the first texts.",
     ),
+    "--cache": click.option(
+        "--cache/--no-cache",
+        "cached",
+        default=True,
+        show_default=True,
+        help="Do not compare with the reference what an earlier run with the same reference has "
+        "compared: the ids are known.",
+    ),
     "--config": click.option(
         "--config",
         metavar="FILE|none",

@@ -13,6 +13,7 @@ __all__ = ["command"]
 
 OF_TEXTS = (
     *("--family", "--profile", "--seed", "--examples", "--keep-going", "--measure", "--parallel"),
+    "--cache",
 )
 """Options of runs on texts."""
 

@@ -61,7 +61,8 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
         click.get_current_context().call_on_close(plan.journal.close)
     if values["resume"]:
         announce_journal(Path(values["resume"]), plan, request)
-    report = with_policy(run_checks(plan, request.jobs, measures=request.measures), request)
+    report = run_checks(plan, request.jobs, measures=request.measures, cached=request.cached)
+    report = with_policy(report, request)
     report, sentences = judge_expectations(report, request)
     errors = [plan.journal.error] if plan.journal is not None and plan.journal.error else []
     emit_report(report, output_format, files, errors)

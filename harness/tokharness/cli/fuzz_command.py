@@ -25,7 +25,7 @@ TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 @click.command("fuzz")
 @click.argument("target")
-@partial(run_options, without=("--examples",))
+@partial(run_options, without=("--examples", "--cache"))
 @click.option(
     "--max-time",
     metavar="TIME",

@@ -61,8 +61,8 @@ LANE, ROW_BITS = 16, 10
 
 LOCATOR = (1 + ROW_BITS) * LANE // 8
 
-MANY, VERY_MANY = 200_000, 600_000
-"""Numbers of texts from which on half and a quarter of a byte is kept for each of them."""
+BITS = {200_000: 8, 400_000: 4, 800_000: 2}
+"""Bits that are kept for each text, if there are fewer texts; of more texts 1 bit."""
 
 HEAD = struct.Struct("<BI")
 NO_ERRORS: Mapping[int, BaseException] = MappingProxyType({})
@@ -309,11 +309,11 @@ def first_difference(old: Digest, new: Digest) -> Difference:
 
 def bits_for(texts: int) -> int:
     """Return the number of bits to keep for each of so many texts, so that a file stays small."""
-    return 8 if texts < MANY else 4 if texts < VERY_MANY else 2
+    return next((bits for most, bits in BITS.items() if texts < most), 1)
 
 
 def pack(digest: Digest, bits: int = 8) -> str:
-    """Return a digest in ASCII, with 8, 4, 2 or 0 ``bits`` for each text, for :func:`unpack`.
+    """Return a digest in ASCII, with 8, 4, 2, 1 or 0 ``bits`` for each text, for :func:`unpack`.
 
     With 0 bits a difference leads to a block of texts.
     """
@@ -342,7 +342,7 @@ def unpack(packed: str) -> Digest:
     locators = start + 2 * SIZE * blocks
     agreed = locators + LOCATOR * blocks
     end = agreed + blocks
-    if bits not in (8, 4, 2, 0) or len(data) < end:
+    if bits not in (8, 4, 2, 1, 0) or len(data) < end:
         raise ValueError("a digest has a wrong head")
     counts = struct.unpack_from(f"<{blocks}I", data, HEAD.size)
     if len(data) - end != -(-sum(counts) * bits // 8):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from array import array
 from functools import cache, lru_cache
-from itertools import chain, starmap
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import regex
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 __all__ = [
     "UNICODE_VERSION",
     "category",
+    "characters_of",
     "combining",
     "digit_sets",
     "label",
     "members",
     "name",
     "ranges",
+    "runs_of_members",
     "script",
     "script_extensions",
 ]
@@ -80,12 +82,23 @@ def members(expression: str) -> tuple[int, ...]:
         ValueError: ``regex`` cannot compile the expression.
 
     """
+    return tuple(chain.from_iterable(runs_of_members(expression)))
+
+
+@lru_cache(maxsize=256)
+def runs_of_members(expression: str) -> tuple[range, ...]:
+    """Return runs of the code points that an expression matches; raises as :func:`members` does."""
     try:
         pattern = regex.compile(f"(?:{expression})+")
     except regex.error as error:
         raise ValueError(f"not a character class: {expression!r}: {error}") from error
-    spans = (match.span() for match in pattern.finditer(_every_character()))
-    return tuple(chain.from_iterable(starmap(range, spans)))
+    return tuple(range(*match.span()) for match in pattern.finditer(_every_character()))
+
+
+def characters_of(expression: str) -> str:
+    """Return the characters that an expression matches, in the order of their code points."""
+    every = _every_character()
+    return "".join(every[run.start : run.stop] for run in runs_of_members(expression))
 
 
 @cache

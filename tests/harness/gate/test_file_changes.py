@@ -149,4 +149,3 @@ def test_a_change_that_does_not_fail_has_no_next_step(gate, changed, golden):
     other = FileState("tiktoken", {"model": "22"})
     (note,) = gate(*changed(file=other, golden=golden)).changes
     assert steps(note) == ()
-

@@ -7,6 +7,7 @@ Learners". Methods that tiktoken 0.14 also has do the same as those of tiktoken.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import functools
 import re
@@ -114,8 +115,13 @@ class ByteBPE:
 
         The copy shares ranks and cached pre-tokens. Raises ValueError for an unknown version.
         """
-        other = dataclasses.replace(self, unicode_version=unicode_version)
-        vars(other).update(_ids_of=self._ids_of, _bytes_of=self._bytes_of)
+        other = copy.copy(self)  # which is valid: nothing but the version is new
+        shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
+        vars(other).update({name: getattr(self, name) for name in shared})
+        vars(other).pop("_split", None)
+        vars(other).pop("_reach", None)
+        object.__setattr__(other, "unicode_version", versions.canonical(unicode_version))
+        _ = other._split
         return other
 
     def pretokens(self, text: str) -> list[str]:

@@ -208,8 +208,8 @@ class ByteLevelReach:
         found: dict[str | bytes, list[int]] = {}
         for number, data in self.tokens.items():
             inside = data[: continuations(data)]
-            if data and pending_after(data[len(inside) :]) == b"":
-                rest = data[len(inside) :].decode()
+            rest = _text(data[len(inside) :])
+            if data and rest is not None:
                 found.setdefault(rest[-1] if rest else inside, []).append(number)
         return found
 

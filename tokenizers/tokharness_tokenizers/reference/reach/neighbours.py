@@ -45,6 +45,16 @@ def _is_continuation(byte: int) -> bool:
     return byte & 0xC0 == 0x80
 
 
+def _may_be_unfinished(data: bytes) -> bool:
+    """Whether the last character may lack bytes; fast, since most tokens end with a whole one."""
+    if not data or data[-1] < 0x80:
+        return False
+    for at in range(1, min(len(data), MOST_CONTINUATIONS) + 1):
+        if not _is_continuation(lead := data[-at]):
+            return at < (2 if lead < 0xE0 else 3 if lead < 0xF0 else 4)
+    return False
+
+
 @dataclass(frozen=True)
 class Neighbours:
     """The tokens that may stand next to each other.
@@ -72,7 +82,8 @@ class Neighbours:
     def _unfinished(self) -> dict[bytes, list[int]]:
         """The tokens that end inside a character, by the bytes of it that they have."""
         found: dict[bytes, list[int]] = {}
-        for number, data in sorted(self.tokens.items(), key=lambda row: (len(row[1]), row[1])):
+        rows = (row for row in self.tokens.items() if _may_be_unfinished(row[1]))
+        for number, data in sorted(rows, key=lambda row: (len(row[1]), row[1])):
             start = continuations(data)
             if start < len(data) and (pending := pending_after(data[start:])):
                 found.setdefault(pending, []).append(number)

@@ -1,0 +1,142 @@
+"""A cache of what references gave: digests of texts with ids, in the user's cache folder.
+
+A statement of the cache is about a reference only: it gives these ids for these texts. The target
+runs on every text, and where its ids are those, they need not be computed by the reference again.
+So a statement holds for any target, also for one whose code the harness cannot see, and the cache
+is never the source of a finding. A file of it is for one reference, with the content of its files,
+the Unicode versions it is set to and our own code (:mod:`tokharness.targets.comparison`), and for
+the options that choose the texts.
+
+Nothing depends on it: a file that is damaged or cannot be read is not used, and one that cannot be
+written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if it is empty, there is none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from tokharness.atomic_write import temporary_sibling
+from tokharness.engine.events import TargetFinished, TargetStarted, UnitFinished
+from tokharness.results.untrusted import refuse_deep
+from tokharness.targets.comparison import comparison_key
+from tokharness.targets.digests import pack, unpack
+from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from tokharness.config import Options
+    from tokharness.engine.events import Event
+    from tokharness.engine.known_results import Digests
+
+__all__ = ["FOLDER", "MAX_BYTES", "ComparisonCache", "cache_folder"]
+
+FOLDER = "TOKHARNESS_CACHE_DIR"
+"""The environment variable that names the folder."""
+
+MAX_BYTES = 32 << 20
+"""Size of all files; the oldest are removed."""
+
+MAX_FILE = 4 << 20
+SUFFIX = ".compared.json"
+
+
+def cache_folder() -> Path | None:
+    """Return the folder of the cache, None for no cache."""
+    named = os.environ.get(FOLDER)
+    if named is not None:
+        return Path(named).expanduser() if named else None
+    return Path(platformdirs.user_cache_dir("tokharness", appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCache:
+    """The cache of runs with these options in a folder; without a folder it is always empty."""
+
+    folder: Path | None
+    options: Options
+
+    def read(self, comparison: str) -> Digests:
+        """Return the digests of units for the digest of a comparison; none if they are damaged."""
+        path = self._path(comparison)
+        if path is None:
+            return {}
+        try:
+            if path.stat().st_size > MAX_FILE:
+                return {}
+            checksum, _, content = path.read_text(encoding="ascii").partition("\n")
+            if checksum != _checksum(content):
+                return {}
+            record = from_ascii_line(content)
+            refuse_deep(record)
+            digests = {(str(family), int(number)): packed for family, number, packed in record}
+            for packed in digests.values():
+                unpack(packed)
+        except (OSError, ValueError, TypeError, RecursionError):
+            return {}
+        return digests
+
+    def watched(self, events: Generator[Event]) -> Generator[Event]:
+        """Yield events, and keep the digests of each target that was compared to the end."""
+        comparison = ""
+        units: dict[tuple[str, int], str] = {}
+        with contextlib.closing(events):
+            for event in events:
+                if isinstance(event, TargetStarted):
+                    comparison, units = event.comparison, {}
+                elif isinstance(event, UnitFinished) and event.digest and not event.guarded:
+                    units[event.family, event.number] = event.digest
+                elif isinstance(event, TargetFinished):
+                    self._write(comparison, units)
+                yield event
+
+    def _path(self, comparison: str) -> Path | None:
+        key = comparison_key(comparison)
+        if self.folder is None or not key:
+            return None
+        run = (self.options.profile, self.options.seed, self.options.examples)
+        return self.folder / f"{hashlib.sha256(f'{key} {run}'.encode()).hexdigest()[:32]}{SUFFIX}"
+
+    def _write(self, comparison: str, units: Digests) -> None:
+        """Add units to the file, which another run may have written since."""
+        path = self._path(comparison)
+        if path is None:
+            return
+        before = self.read(comparison)
+        unpacked = {unit: unpack(packed) for unit, packed in units.items()}
+        agreed = {
+            unit: pack(digest, 1)  # only whole blocks are compared with it
+            for unit, digest in unpacked.items()
+            if any(block.agreed for block in digest.blocks)
+        }
+        digests = {**before, **agreed}
+        with contextlib.suppress(OSError):
+            if digests == before:
+                path.touch()  # it is not the oldest
+                return
+            content = to_ascii_line([[*unit, packed] for unit, packed in sorted(digests.items())])
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with temporary_sibling(path) as temporary:
+                temporary.write_text(f"{_checksum(content)}\n{content}", encoding="ascii")
+                temporary.replace(path)
+            _remove_oldest(path.parent)
+
+
+def _checksum(content: str) -> str:
+    return hashlib.sha256(content.encode("ascii")).hexdigest()
+
+
+def _remove_oldest(folder: Path) -> None:
+    found = [(path.stat(), path) for path in folder.glob(f"*{SUFFIX}")]
+    total = 0
+    for status, path in sorted(found, key=lambda one: one[0].st_mtime_ns, reverse=True):
+        total += status.st_size
+        if total > MAX_BYTES:
+            path.unlink(missing_ok=True)
