@@ -92,6 +92,7 @@ def run_gate(request: RunRequest, baseline: Baseline, file: Path | None, today: 
         policy.tolerance,
         policy.budgets,
         unmet_expectations(report, policy),
+        request.options.fail_on_library,
     )
     name = None if file is None else str(file)
     gate = evaluate_gate(report.targets[0], baseline, request.options, rules, today, file=name)

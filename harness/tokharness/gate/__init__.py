@@ -40,7 +40,8 @@ INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
 class Rules:
     """The rules of a policy about changes.
 
-    New findings of verdict ``fail_on`` or worse fail the gate. A metric may grow by the share
+    New findings of verdict ``fail_on`` or worse fail the gate, those of a library only with
+    ``fail_on_library``. A metric may grow by the share
     ``tolerance``. ``budgets`` maps ``language:my``, ``script:Mymr`` or ``family:emoji`` to the
     maximum cost: of a language relative to English, of a script or family in tokens per code
     point. ``unmet`` are expectations that no finding met.
@@ -50,6 +51,7 @@ class Rules:
     tolerance: float = 0.02
     budgets: Mapping[str, float] = field(default_factory=dict)
     unmet: tuple[str, ...] = ()
+    fail_on_library: bool = False
 
 
 def evaluate_gate(
@@ -68,7 +70,9 @@ def evaluate_gate(
     run = run_options_of(options)
     changes = [
         *text_changes(target, baseline),
-        *finding_changes(target, baseline, rules.fail_on, rules.unmet),
+        *finding_changes(
+            target, baseline, rules.fail_on, rules.unmet, on_library=rules.fail_on_library
+        ),
         *target_changes(target, baseline, run),
         *metric_changes(target, baseline, rules.tolerance, rules.budgets),
     ]

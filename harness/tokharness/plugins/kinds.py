@@ -149,6 +149,9 @@ class Adapter:
         recognize: ``recognize(path)`` returns the rest of each spec with which it loads a file or
             a folder, seen from its content. The path exists, and is a file or a folder. A module
             may return one string or None.
+        healthy: ``healthy(rest)`` returns the rest of the spec of a small healthy file of the same
+            kind, or None. What both files show, and the reference of the small one does not, is a
+            fault of the library.
 
     """
 
@@ -163,6 +166,7 @@ class Adapter:
     module: str = ""
     runs_code: bool = True
     recognize: Callable[[Path], tuple[str, ...]] = lambda _: ()
+    healthy: Callable[[str], str | None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,7 @@ def adapter_of(module: ModuleType) -> Adapter:
         module.__name__,
         bool(getattr(module, "RUNS_CODE", True)),
         checked_recognize(call("recognize", "path"), getattr(module, "recognize", lambda _: None)),
+        named_errors(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
     )
 
 

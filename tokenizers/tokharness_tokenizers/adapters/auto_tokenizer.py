@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.hugging_face.declaration import Declaration
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "healthy", "load", "reference", "versions"]
 
 SCHEME = "transformers"
 RUNS_CODE = False
@@ -106,6 +106,16 @@ def _list_of(folder: Path) -> tuple[str, dict[str, Any]] | None:
         return token_files.record_of(folder) if folder.is_dir() else None
     except VocabularyError:
         return None
+
+
+def healthy(rest: str) -> str | None:
+    """Return the rest of the spec of a small healthy file of the same kind."""
+    from tokharness_tokenizers.hugging_face import healthy as files
+
+    folder = Path(rest).expanduser()
+    file = folder / "tokenizer.json"
+    found = files.folder_of_kind(file if file.is_file() else folder)
+    return None if found is None else str(found)
 
 
 def versions() -> dict[str, str]:

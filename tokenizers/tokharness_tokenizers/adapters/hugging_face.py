@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.hugging_face.engine import Engine
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "healthy", "load", "recognize", "reference", "versions"]
 
 SCHEME = "hf"
 RUNS_CODE = False
@@ -69,6 +69,15 @@ def recognize(path: Path) -> str | None:
     is_json = found[0].__name__.endswith(".tokenizer_json")
     is_list = hasattr(found[0], "record") and found[0].library(found[1]) is not None
     return str(path) if is_json or is_list else None
+
+
+def healthy(rest: str) -> str | None:
+    """Return the rest of the spec of a small healthy file of the same kind."""
+    from tokharness_tokenizers.hugging_face import healthy as files
+    from tokharness_tokenizers.hugging_face import hub
+
+    folder = files.folder_of_kind(hub.locate(rest))
+    return None if folder is None else str(folder)
 
 
 def versions() -> dict[str, str]:

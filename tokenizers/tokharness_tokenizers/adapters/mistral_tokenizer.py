@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.mistral.engine import Engine
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "names", "recognize", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "healthy", "load", "names", "recognize", "reference", "versions"]
 
 SCHEME = "mistral"
 RUNS_CODE = False
@@ -69,6 +69,15 @@ def recognize(path: Path) -> str | None:
     from tokharness_tokenizers.file_formats import is_a
 
     return str(path) if is_a("tekken_json", path) else None
+
+
+def healthy(rest: str) -> str:
+    """Return the rest of the spec of a small healthy file of the same kind."""
+    from tokharness_tokenizers.mistral import files
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    is_tekken = files.format_of(files.locate(rest)) == files.TEKKEN
+    return str(HEALTHY_FOLDER / ("tekken.json" if is_tekken else "bpe.model"))
 
 
 def versions() -> dict[str, str]:

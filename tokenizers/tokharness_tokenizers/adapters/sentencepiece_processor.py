@@ -27,7 +27,7 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "healthy", "load", "recognize", "reference", "versions"]
 
 SCHEME = "sentencepiece"
 RUNS_CODE = False
@@ -109,6 +109,16 @@ def recognize(path: Path) -> str | None:
     from tokharness_tokenizers.file_formats import is_a
 
     return str(path) if is_a("sentencepiece_model", path) else None
+
+
+def healthy(rest: str) -> str | None:
+    """Return the rest of the spec of a small healthy file of the same kind."""
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    declared = _declaration(_locate(rest))
+    names = {"BPE": "bpe.model", "Unigram": "unigram.model"}
+    kind = str(declared.algorithm).partition(",")[0] if declared else ""
+    return str(HEALTHY_FOLDER / names[kind]) if kind in names else None
 
 
 def versions() -> dict[str, str]:

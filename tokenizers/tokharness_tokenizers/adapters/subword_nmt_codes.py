@@ -31,7 +31,7 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["RUNS_CODE", "SCHEME", "load", "recognize", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "healthy", "load", "recognize", "reference", "versions"]
 
 SCHEME = "subword-nmt"
 RUNS_CODE = False
@@ -126,6 +126,13 @@ def recognize(path: Path) -> str | None:
     from tokharness_tokenizers.file_formats import is_a
 
     return str(path) if path.is_file() and is_a("subword_nmt_codes", path) else None
+
+
+def healthy(_rest: str) -> str:
+    """Return the rest of the spec of a small healthy file of the same kind."""
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    return str(HEALTHY_FOLDER / "codes.txt")
 
 
 def versions() -> dict[str, str]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.engine.run.report_requests import MAX_LENGTH
-from tokharness.escaping import shorten
-from tokharness.formats._wording import text_label
+from tokharness.escaping import Shown, shorten
+from tokharness.formats._wording import library_title, text_label
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
 
@@ -31,6 +31,7 @@ __all__ = [
     "evidence",
     "group_risks",
     "matrix",
+    "sections",
     "table_rows",
     "tables",
     "text_label",
@@ -86,6 +87,17 @@ def _card(anchor: str, finding: Finding, encodings: Mapping[str, Any]) -> Card:
     twin_encoding = None if twin is None else encodings.get(twin)
     too_long = bool(encodings) and text is not None and len(text) > MAX_LENGTH
     return Card(anchor, finding, encoding, twin, twin_encoding, too_long)
+
+
+def sections(cards: Sequence[Card]) -> Iterator[tuple[Shown, list[Card]]]:
+    """Yield the cards of the target itself, those of each library, and the facts after them.
+
+    The target's own have no title.
+    """
+    title = Shown("")
+    for library, members in groupby(cards, lambda c: c.finding.is_of_library and c.finding.library):
+        title = library_title(library) if library else Shown("Facts") if title else title
+        yield title, list(members)
 
 
 def group_risks(cards: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
@@ -157,7 +169,7 @@ def causes_by_target(report: Report) -> list[tuple[Finding, list[TargetFinding |
             anchor = f"finding-{number}-{position}" if position <= MAX_CARDS else ""
             row[number - 1] = TargetFinding(anchor, finding)
     rows = [(next(cell.finding for cell in row if cell), row) for row in columns.values()]
-    return sorted(rows, key=lambda row: (row[0].verdict.rank, row[0].code))
+    return sorted(rows, key=lambda row: (row[0].rank, row[0].code))
 
 
 def matrix(target: TargetReport) -> list[tuple[str, list[Cell]]]:
