@@ -40,8 +40,8 @@ RANKS = 1000
 """Tokens of the embedded vocabulary that a file has, the bytes among them."""
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
-BYTE_SCORE = -20.0
-"""Below that of every piece, so that bytes stand for characters without one only."""
+LOW = -100.0
+"""A score below that of the characters of a piece together, so that its name in a text is text."""
 
 CONFIG = b'{"tokenizer_class":"PreTrainedTokenizerFast"}\n'
 """The ``tokenizer_config.json`` next to a ``tokenizer.json``: the library takes it as it is."""
@@ -84,13 +84,16 @@ def _small(name: str, *special: str) -> Record:
 def _marked(record: Record) -> Record:
     """Put a mark before every text, also if it begins with a space, so that no space is lost."""
     llama = _small("sentencepiece-bpe")
-    return {**record, "pre_tokenizer": None, **{k: llama[k] for k in ("normalizer", "decoder")}}
+    vocab = [[record["model"]["vocab"][0][0], LOW], *record["model"]["vocab"][1:]]
+    model = {**record["model"], "vocab": vocab}
+    stages = {name: llama[name] for name in ("normalizer", "decoder")}
+    return {**record, "pre_tokenizer": None, **stages, "model": model}
 
 
 def _with_bytes(record: Record) -> Record:
     """Give a Unigram model a piece for each byte, and two special tokens after them."""
     model = record["model"]
-    pieces = [*model["vocab"], *([piece, BYTE_SCORE] for piece in BYTES)]
+    pieces = [*model["vocab"], *([piece, LOW] for piece in BYTES)]
     first = record["added_tokens"][0]
     special = [
         {**first, "id": len(pieces) + number, "content": text}
