@@ -1,5 +1,7 @@
 """The scorecard of a target: what each line says, and its status."""
 
+from dataclasses import replace
+
 import pytest
 
 from tokharness import plugins
@@ -66,6 +68,13 @@ def test_a_bug_makes_no_other_line_a_bug(promise):
 def test_the_worst_finding_decides_the_status():
     risk = finding("TOK101", "a risk", Verdict.RISK)
     assert lines(risk, finding("TOK101", "a bug"))["round trip"].status == "bug"
+
+
+def test_a_bug_of_the_library_is_named_and_leaves_the_line_ok():
+    of_library = replace(finding("TOK108", "a bug"), library="tokenizers 1.2")
+    line = lines(of_library)["entry points"]
+    assert line.status == "ok"
+    assert "tokenizers 1.2, whatever the file: TOK108 a bug" in line.value
 
 
 def test_texts_that_came_back_are_counted_over_all_families():
