@@ -149,9 +149,9 @@ class Adapter:
         recognize: ``recognize(path)`` returns the rest of each spec with which it loads a file or
             a folder, seen from its content. The path exists, and is a file or a folder. A module
             may return one string or None.
-        healthy: ``healthy(rest)`` returns the rest of the spec of a small healthy file of the same
-            kind, or None. What both files show, and the reference of the small one does not, is a
-            fault of the library.
+        healthy: ``healthy(rest)`` returns the rest of the spec of each small healthy file of the
+            same kind. What all files show, and the references of the small ones do not, is a fault
+            of the library. A module may return one string or None.
 
     """
 
@@ -166,7 +166,7 @@ class Adapter:
     module: str = ""
     runs_code: bool = True
     recognize: Callable[[Path], tuple[str, ...]] = lambda _: ()
-    healthy: Callable[[str], str | None] = lambda _: None
+    healthy: Callable[[str], tuple[str, ...]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

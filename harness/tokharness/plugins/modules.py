@@ -28,7 +28,7 @@ from tokharness.plugins.constants import (
     requirements_of,
 )
 from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
-from tokharness.plugins.path_calls import checked_recognize
+from tokharness.plugins.path_calls import checked_healthy, checked_recognize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -110,7 +110,7 @@ def adapter_of(module: ModuleType) -> Adapter:
         module.__name__,
         bool(getattr(module, "RUNS_CODE", True)),
         checked_recognize(call("recognize", "path"), getattr(module, "recognize", lambda _: None)),
-        named_errors(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
+        checked_healthy(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.errors import UsageError
 from tokharness.plugins.calls import wrong_type
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from tokharness.plugins.calls import PluginFunction
 
-__all__ = ["checked_describe", "checked_recognize"]
+__all__ = ["checked_describe", "checked_healthy", "checked_recognize"]
+
+Argument = TypeVar("Argument")
 
 
 def checked_recognize(
@@ -26,14 +28,30 @@ def checked_recognize(
 
     @functools.wraps(recognize)
     def checked(path: Path) -> tuple[str, ...]:
-        with call, _readable(path):
-            result = recognize(path)
-            rests = (result,) if isinstance(result, str) else tuple(result or ())
-        if wrong := wrong_type(rests, str):
-            raise call.error(f"gives {wrong} as the rest of a spec, not a str")
-        return rests
+        with _readable(path):
+            return _rests(call, recognize, path)
 
     return checked
+
+
+def checked_healthy(
+    call: PluginFunction, healthy: Callable[[str], str | Iterable[str] | None]
+) -> Callable[[str], tuple[str, ...]]:
+    """Return ``healthy`` of an adapter, whose result may be a string, strings or None."""
+    return functools.wraps(healthy)(functools.partial(_rests, call, healthy))
+
+
+def _rests(
+    call: PluginFunction,
+    function: Callable[[Argument], str | Iterable[str] | None],
+    argument: Argument,
+) -> tuple[str, ...]:
+    with call:
+        result = function(argument)
+        rests = (result,) if isinstance(result, str) else tuple(result or ())
+    if wrong := wrong_type(rests, str):
+        raise call.error(f"gives {wrong} as the rest of a spec, not a str")
+    return rests
 
 
 def checked_describe(

@@ -6,7 +6,7 @@ import pytest
 
 import tokharness
 from tokharness import plugins
-from tokharness_tokenizers.hugging_face.healthy import folder_of_kind
+from tokharness_tokenizers.hugging_face.healthy import folders_of_kind
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 from tokharness_tokenizers.vocabularies.make_healthy import files, main
 
@@ -39,13 +39,13 @@ def test_the_command_writes_them(tmp_path):
     ],
 )
 def test_a_file_has_a_healthy_one_of_its_kind(small, name):
-    assert folder_of_kind(SMALL[small]) == HEALTHY_FOLDER / name
+    assert folders_of_kind(SMALL[small])[0] == HEALTHY_FOLDER / name
 
 
 def test_a_file_of_an_unknown_model_has_none(tmp_path):
     file = tmp_path / "tokenizer.json"
     file.write_text(json.dumps({"model": {"type": "Other"}, "added_tokens": []}))
-    assert folder_of_kind(file) is None
+    assert folders_of_kind(file) == []
 
 
 CHECK = {"profile": "quick", "examples": 0, "jobs": 0}

@@ -108,14 +108,14 @@ def _list_of(folder: Path) -> tuple[str, dict[str, Any]] | None:
         return None
 
 
-def healthy(rest: str) -> str | None:
-    """Return the rest of the spec of a small healthy file of the same kind."""
+def healthy(rest: str) -> list[str]:
+    """Return the folders of small healthy files of the same kind."""
     from tokharness_tokenizers.hugging_face import healthy as files
 
     folder = Path(rest).expanduser()
     file = folder / "tokenizer.json"
-    found = files.folder_of_kind(file if file.is_file() else folder)
-    return None if found is None else str(found)
+    found = files.folders_of_kind(file if file.is_file() else folder)
+    return [str(one) for one in found]
 
 
 def versions() -> dict[str, str]:

@@ -71,13 +71,12 @@ def recognize(path: Path) -> str | None:
     return str(path) if is_json or is_list else None
 
 
-def healthy(rest: str) -> str | None:
-    """Return the rest of the spec of a small healthy file of the same kind."""
+def healthy(rest: str) -> list[str]:
+    """Return the folders of small healthy files of the same kind."""
     from tokharness_tokenizers.hugging_face import healthy as files
     from tokharness_tokenizers.hugging_face import hub
 
-    folder = files.folder_of_kind(hub.locate(rest))
-    return None if folder is None else str(folder)
+    return [str(folder) for folder in files.folders_of_kind(hub.locate(rest))]
 
 
 def versions() -> dict[str, str]:

@@ -71,13 +71,14 @@ def recognize(path: Path) -> str | None:
     return str(path) if is_a("tekken_json", path) else None
 
 
-def healthy(rest: str) -> str:
-    """Return the rest of the spec of a small healthy file of the same kind."""
+def healthy(rest: str) -> list[str]:
+    """Return small healthy files of the same format."""
     from tokharness_tokenizers.mistral import files
     from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
 
     is_tekken = files.format_of(files.locate(rest)) == files.TEKKEN
-    return str(HEALTHY_FOLDER / ("tekken.json" if is_tekken else "bpe.model"))
+    pattern = "tekken*.json" if is_tekken else "bpe*.model"
+    return [str(file) for file in sorted(HEALTHY_FOLDER.glob(pattern))]
 
 
 def versions() -> dict[str, str]:

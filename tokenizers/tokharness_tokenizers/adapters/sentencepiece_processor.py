@@ -111,14 +111,13 @@ def recognize(path: Path) -> str | None:
     return str(path) if is_a("sentencepiece_model", path) else None
 
 
-def healthy(rest: str) -> str | None:
-    """Return the rest of the spec of a small healthy file of the same kind."""
+def healthy(rest: str) -> list[str]:
+    """Return small healthy models of the same algorithm."""
     from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
 
     declared = _declaration(_locate(rest))
-    names = {"BPE": "bpe.model", "Unigram": "unigram.model"}
-    kind = str(declared.algorithm).partition(",")[0] if declared else ""
-    return str(HEALTHY_FOLDER / names[kind]) if kind in names else None
+    kind = str(declared.algorithm).partition(",")[0].lower() if declared else "unknown"
+    return [str(file) for file in sorted(HEALTHY_FOLDER.glob(f"{kind}*.model"))]
 
 
 def versions() -> dict[str, str]:

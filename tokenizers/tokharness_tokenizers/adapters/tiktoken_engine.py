@@ -99,9 +99,11 @@ def recognize(path: Path) -> str | None:
     return text if text.endswith(".tiktoken") or "/" in text else f"./{text}"
 
 
-def healthy(_rest: str) -> str:
-    """Return the rest of the spec of a small healthy file of the same kind."""
-    return "embedded"
+def healthy(_rest: str) -> tuple[str, str]:
+    """Return our vocabulary, and a small one with another pattern."""
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    return "embedded", str(HEALTHY_FOLDER / "other.tiktoken")
 
 
 def versions() -> dict[str, str]:

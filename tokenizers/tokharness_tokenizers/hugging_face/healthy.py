@@ -1,4 +1,4 @@
-"""The small healthy file of the kind of another one, by its model and what makes it lossless."""
+"""The small healthy files of the kind of another one, by its model and what makes it lossless."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["folder_of_kind"]
+__all__ = ["folders_of_kind"]
 
 FALLBACK = {"BPE": "byte-fallback-bpe", "Unigram": "byte-fallback-unigram"}
 WITHOUT = {
@@ -23,18 +23,19 @@ WITHOUT = {
 }
 
 
-def folder_of_kind(path: Path) -> Path | None:
-    """Return the folder of the healthy ``tokenizer.json`` of the kind of a file; None if unknown.
+def folders_of_kind(path: Path) -> list[Path]:
+    """Return the folders of the healthy ``tokenizer.json`` of the kind of a file.
 
-    Raises VocabularyError for a damaged list of tokens.
+    None for an unknown kind. Raises VocabularyError for a damaged list of tokens.
     """
     found = token_files.record_of(path)
     try:
         record = json.loads(path.read_bytes()) if found is None else found[1]
         name = _kind(record)
     except (ValueError, OSError, TypeError, AttributeError):  # the library reads it, and we do not
-        return None
-    return None if name is None else HEALTHY_FOLDER / name
+        return []
+    folders = [HEALTHY_FOLDER / f"{name}{suffix}" for suffix in ("", "-other")]
+    return [folder for folder in folders if folder.is_dir()]
 
 
 def _kind(record: Mapping[str, Any]) -> str | None:

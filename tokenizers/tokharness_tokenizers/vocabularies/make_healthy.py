@@ -1,9 +1,9 @@
 """Make the healthy files: ``python -m tokharness_tokenizers.vocabularies.make_healthy``.
 
-Each is a small vocabulary of one kind without a fault of its own: a library that fails on it fails
-on every file of this kind. They are made of the small vocabularies and of the first tokens of the
-embedded one, with no library, and are in the folder ``healthy``; ``--to FOLDER`` writes to another
-folder.
+Each is a small vocabulary of one kind without a fault of its own. Most kinds have two files, with
+other components: a library that fails on both in the same way fails on every file of this kind.
+They are made of the small vocabularies and of the first tokens of the embedded one, with no
+library, and are in the folder ``healthy``; ``--to FOLDER`` writes to another folder.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import base64
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.ranks_file import load as load_ranks
@@ -29,15 +30,18 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
 from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH, HEALTHY_FOLDER, SMALL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    Record = dict[str, Any]
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = ["files", "main"]
+
+Record: TypeAlias = "dict[str, Any]"
 
 MARK = "\u2581"
 RANKS = 1000
 """Tokens of the embedded vocabulary that a file has, the bytes among them."""
+
+WORDS = r" ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+"
+"""A pattern without lookahead and without cases."""
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 LOW = -100.0
@@ -58,15 +62,21 @@ def files() -> dict[str, bytes]:
         "wordpiece": _small("wordpiece", "[CLS]", "[SEP]"),
         "word-level": _words(_small("wordpiece", "[CLS]", "[SEP]")),
     }
+    records |= {f"{name}-other": _OTHERS[name](records[name]) for name in _OTHERS}
     made = {f"{name}/tokenizer.json": _json(record) for name, record in records.items()}
     return {
         **made,
         **{f"{name}/tokenizer_config.json": CONFIG for name in records},
-        "tekken.json": _json(_tekken()),
+        "tekken.json": _json(_tekken(O200K)),
+        "tekken-other.json": _json(_tekken(WORDS)),
+        "other.tiktoken": _ranks(),
+        "other.tiktoken.json": _json(_side_file()),
         "rwkv.txt": "".join(f"{line}\n" for line in _rwkv_lines()).encode(),
         "codes.txt": _codes(),
         "bpe.model": model_bytes(_sentencepiece(ModelKind.BPE)),
+        "bpe-other.model": model_bytes(_sentencepiece(ModelKind.BPE, prefix=False)),
         "unigram.model": model_bytes(_sentencepiece(ModelKind.UNIGRAM)),
+        "unigram-other.model": model_bytes(_sentencepiece(ModelKind.UNIGRAM, prefix=False)),
     }
 
 
@@ -103,6 +113,40 @@ def _with_bytes(record: Record) -> Record:
     return {**record, "model": model, "added_tokens": [*record["added_tokens"], *special]}
 
 
+def _split_by_words(record: Record) -> Record:
+    """Split by another pattern, in a component of its own, and compose the characters before."""
+    bytes_only = {**record["pre_tokenizer"], "use_regex": False, "trim_offsets": False}
+    split = {"type": "Split", "pattern": {"Regex": WORDS}, "behavior": "Isolated", "invert": False}
+    stages = {"type": "Sequence", "pretokenizers": [split, bytes_only]}
+    return {**record, "normalizer": {"type": "NFC"}, "pre_tokenizer": stages}
+
+
+def _without_prefix(record: Record) -> Record:
+    """Put no mark before a text, and take none off."""
+    mark = record["normalizer"]["normalizers"][-1]
+    decoders = {**record["decoder"], "decoders": record["decoder"]["decoders"][:-1]}
+    return {**record, "normalizer": mark, "decoder": decoders}
+
+
+def _cased(record: Record) -> Record:
+    """Keep the case and the accents, and the spaces before punctuation."""
+    kept = {"lowercase": False, "strip_accents": False, "clean_text": False}
+    normalizer = {**record["normalizer"], **kept}
+    return {**record, "normalizer": normalizer, "decoder": {**record["decoder"], "cleanup": False}}
+
+
+_OTHERS: Mapping[str, Callable[[Record], Record]] = MappingProxyType(
+    {
+        "byte-level-bpe": _split_by_words,
+        "byte-fallback-bpe": _without_prefix,
+        "unigram": _without_prefix,
+        "byte-fallback-unigram": _without_prefix,
+        "wordpiece": _cased,
+    }
+)
+"""What makes the other file of a kind."""
+
+
 def _words(record: Record) -> Record:
     """Make a list of whole words of a WordPiece model; it ends where the special tokens begin."""
     unknown = record["model"]["unk_token"]
@@ -126,7 +170,16 @@ def _tokens() -> list[bytes]:
     return sorted(ranks, key=ranks.__getitem__)[:RANKS]
 
 
-def _tekken() -> Record:
+def _ranks() -> bytes:
+    lines = (f"{base64.b64encode(token).decode()} {rank}" for rank, token in enumerate(_tokens()))
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _side_file() -> Record:
+    return {"name": "other", "pattern": WORDS, "special_tokens": {"<|endoftext|>": RANKS}}
+
+
+def _tekken(pattern: str) -> Record:
     special = ("<unk>", "<s>", "</s>")
     vocab = [
         {"rank": rank, "token_bytes": base64.b64encode(token).decode(), "token_str": None}
@@ -134,7 +187,7 @@ def _tekken() -> Record:
     ]
     return {
         "config": {
-            "pattern": O200K,
+            "pattern": pattern,
             "num_vocab_tokens": len(vocab),
             "default_vocab_size": len(vocab) + len(special),
             "default_num_special_tokens": len(special),
@@ -164,8 +217,8 @@ def _codes() -> bytes:
     return "\n".join(["#version: 0.2", *lines, ""]).encode()
 
 
-def _sentencepiece(kind: ModelKind) -> ModelFile:
-    """Make a model with bytes for all other characters, which changes no text but its first mark.
+def _sentencepiece(kind: ModelKind, *, prefix: bool = True) -> ModelFile:
+    """Make a model with bytes for all other characters; ``prefix`` puts a mark before a text.
 
     The scores of a BPE are minus the ranks of its merges.
     """
@@ -185,7 +238,9 @@ def _sentencepiece(kind: ModelKind) -> ModelFile:
     return ModelFile(
         pieces=tuple(pieces),
         trainer=TrainerSpec(model=kind, byte_fallback=True),
-        normalizer=NormalizerSpec("identity", remove_extra_whitespaces=False),
+        normalizer=NormalizerSpec(
+            "identity", add_dummy_prefix=prefix, remove_extra_whitespaces=False
+        ),
     )
 
 

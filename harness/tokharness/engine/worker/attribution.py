@@ -1,10 +1,11 @@
-"""Whose a finding is: the library's, if a small healthy file shows it and our reference does not.
+"""Whose a finding is: the library's, if small healthy files show it and our reference does not.
 
-The adapter of a target names a small healthy file of the same kind. The same library reads it in
-the same process, and our reference reads it too. What the library shows there and the reference
-does not is a fault of the library, whatever the file. What the reference shows too is in the
-content of a file, as a rare token or a pattern that loses spaces is. What the small file does not
-show stays a fault of the target: it may need a normalizer, a decoder or a token of its own.
+The adapter of a target names small healthy files of the same kind, with different components. The
+same library reads them in the same process, and our reference reads them too. What the library
+shows for each of them, and the reference for none, is a fault of the library, whatever the file.
+What the reference shows too is in the content of a file, as a rare token is. What one of the small
+files does not show stays a fault of the target: it may need a pattern, a normalizer, a decoder or a
+token of its own.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ MAX_TEXTS = 8
 """Failing texts of a finding that the small file has to show, the smallest one among them."""
 
 MAX_CHARACTERS = 10_000
-"""Characters of a text that is tried in this process."""
+"""Characters of a failing text that is tried, unless it is the smallest one."""
 
 
 class Attribution:
-    """Finds out whether findings of a target are the library's; loads the small file on first use.
+    """Finds out whether findings of a target are the library's; loads the small files on first use.
 
     ``load(spec, against)`` loads another target in the way that this one was loaded.
     """
@@ -52,47 +53,57 @@ class Attribution:
         self._against, self._load = against, load
         self._loaded: list[WorkerState] = []
         self.failure = ""
-        """Why the small file could not be tried, if it could not."""
+        """Why the small files could not be tried, if they could not."""
 
     def of_texts(self, check: Check, finding: Finding, texts: Sequence[str]) -> Finding:
         """Name the library in a finding whose smallest text and a sample of ``texts`` it shows."""
         smallest = finding.text
-        if not isinstance(smallest, str) or (sides := self._sides_for(check, finding)) is None:
-            return finding
-        library, reference = sides
-        if len(smallest) > MAX_CHARACTERS and not library.remote:
+        if not isinstance(smallest, str) or not self._is_tried(check, finding):
             return finding
         others = [text for text in texts if text != smallest and len(text) <= MAX_CHARACTERS]
         tried = [smallest, *sample_evenly(sorted(others, key=len), MAX_TEXTS - 1)]
-        if not all(_is_shown(library, check, finding, text) for text in tried):
-            return finding
-        if any(_is_shown(reference, check, finding, text) for text in tried):
-            return finding
-        return replace(finding, library=self._label)
+        return self._attribute(
+            finding,
+            lambda state: all(_is_shown(state, check, finding, text) for text in tried),
+            lambda state: any(
+                _is_shown(state, check, finding, text) is not False for text in tried
+            ),
+        )
 
     def of_audit(self, check: Check, finding: Finding) -> Finding:
-        """Name the library in a finding of an audit that has the same cause for the small file."""
-        if (sides := self._sides_for(check, finding)) is None:
+        """Name the library in a finding of an audit that has the same cause for the small files."""
+        if not self._is_tried(check, finding):
             return finding
-        library, reference = sides
-        if not _is_audited(library, check, finding) or _is_audited(reference, check, finding):
-            return finding
-        return replace(finding, library=self._label)
+        return self._attribute(
+            finding,
+            lambda state: bool(_is_audited(state, check, finding)),
+            lambda state: _is_audited(state, check, finding) is not False,
+        )
 
     def close(self) -> None:
-        """Kill the processes of the small file, if they have any."""
+        """Kill the processes of the small files, if they have any."""
         for state in self._loaded:
             state.close()
 
-    def _sides_for(self, check: Check, finding: Finding) -> tuple[WorkerState, WorkerState] | None:
-        """Return both sides if it makes sense to try a finding with the small file."""
+    def _is_tried(self, check: Check, finding: Finding) -> bool:
         if finding.verdict is Verdict.FACT or is_unexplained(finding.cause):
-            return None
+            return False
         if check.code == superlinear_growth.CODE:  # a small vocabulary has other times
-            return None
-        if self._against not in (None, "none") and "reference" in check.requires:
-            return None  # the user's reference differs, and not ours
-        return self._sides
+            return False
+        # The user's reference differs, and not ours.
+        return self._against in (None, "none") or "reference" not in check.requires
+
+    def _attribute(
+        self,
+        finding: Finding,
+        in_library: Callable[[WorkerState], bool],
+        in_reference: Callable[[WorkerState], bool],
+    ) -> Finding:
+        if not self._libraries or not all(map(in_library, self._libraries)):
+            return finding
+        if not self._references or any(map(in_reference, self._references)):
+            return finding
+        return replace(finding, library=self._label)
 
     @property
     def _label(self) -> str:
@@ -100,29 +111,37 @@ class Attribution:
         return ", ".join(f"{name} {version}" for name, version in versions.items())
 
     @cached_property
-    def _sides(self) -> tuple[WorkerState, WorkerState] | None:
-        """The small file in the library and in the reference; None if there is none."""
-        rest = plugins.adapters()[self._scheme].healthy(self._rest)
-        if rest is None or not self._label:
-            return None
-        spec = f"{self._scheme}:{rest}"
+    def _specs(self) -> list[str]:
+        rests = plugins.adapters()[self._scheme].healthy(self._rest) if self._label else ()
+        return [f"{self._scheme}:{rest}" for rest in rests]
+
+    @cached_property
+    def _libraries(self) -> list[WorkerState]:
+        """The small files in the library; none if there are none, or they do not load."""
+        return self._load_all(self._specs, "none" if self._against == "none" else None)
+
+    @cached_property
+    def _references(self) -> list[WorkerState]:
+        """The small files in our reference; none if it does not read all of them."""
+        specs = [other for spec in self._specs if (other := automatic_reference(spec))]
+        return self._load_all(specs, "none") if len(specs) == len(self._specs) else []
+
+    def _load_all(self, specs: Sequence[str], against: str | None) -> list[WorkerState]:
+        states = []
         try:
-            reference = automatic_reference(spec)
-            if reference is None:
-                return None
-            against = "none" if self._against == "none" else None
-            self._loaded.append(self._load(spec, against))
-            self._loaded.append(self._load(reference, "none"))
+            for spec in specs:
+                states.append(self._load(spec, against))
+                self._loaded.append(states[-1])
         except PluginError:
             raise
         except TokharnessError as error:
-            self.failure = f"the small healthy file was not loaded: {error}"
-            return None
-        return self._loaded[0], self._loaded[1]
+            self.failure = f"a small healthy file was not loaded: {error}"
+            return []
+        return states
 
 
-def _is_shown(state: WorkerState, check: Check, finding: Finding, text: str) -> bool:
-    """Whether a check selects a text alone, and finds the cause of the finding."""
+def _is_shown(state: WorkerState, check: Check, finding: Finding, text: str) -> bool | None:
+    """Whether a check selects a text alone, and finds the cause; None if the target dies."""
     subject = _subject(state, check)
     if subject is None or check.failing is None or check.diagnose is None:
         return False
@@ -133,11 +152,11 @@ def _is_shown(state: WorkerState, check: Check, finding: Finding, text: str) -> 
             return False
         return finding.cause in check.diagnose(text, subject)
     except TargetDeath:
-        return False
+        return None
 
 
-def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool:
-    """Whether the audit of a check has the cause of the finding."""
+def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool | None:
+    """Whether the audit of a check has the cause of the finding; None if the target dies."""
     subject = _subject(state, check)
     if subject is None or check.audit is None:
         return False
@@ -147,7 +166,7 @@ def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool:
             f"causes of {check.code}", lambda: [failure.cause for failure in audit(subject)]
         )
     except TargetDeath:
-        return False
+        return None
     return finding.cause in causes
 
 

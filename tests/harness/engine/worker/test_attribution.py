@@ -20,12 +20,14 @@ def without(*characters):
 def check(monkeypatch, byte_tokenizer):
     """Return a function that checks ``lib:mine``; what each file does is its ``before``."""
 
-    def run(*, mine=str, small=str, reference=str, healthy=lambda _: "small", **options):
+    def run(*, mine=str, small=str, other=str, reference=str, healthy=("small",), **options):
         tokenizers = {
             "lib:mine": mine,
             "lib:small": small,
+            "lib:other": other,
             "ref:mine": str,
             "ref:small": reference,
+            "ref:other": str,
         }
 
         def adapter(scheme, **functions):
@@ -34,10 +36,12 @@ def check(monkeypatch, byte_tokenizer):
                     raise TargetError("it is damaged")
                 return byte_tokenizer(tokenizers[f"{scheme}:{rest}"])
 
-            other = (lambda rest: f"ref:{rest}") if scheme == "lib" else (lambda _: None)
-            return Adapter(scheme, "", load, other, tuple, lambda: {scheme: "1.2"}, **functions)
+            with_same_file = (lambda rest: f"ref:{rest}") if scheme == "lib" else (lambda _: None)
+            return Adapter(
+                scheme, "", load, with_same_file, tuple, lambda: {scheme: "1.2"}, **functions
+            )
 
-        adapters = {"lib": adapter("lib", healthy=healthy), "ref": adapter("ref")}
+        adapters = {"lib": adapter("lib", healthy=lambda _: healthy), "ref": adapter("ref")}
         monkeypatch.setattr(plugins, "adapters", lambda: adapters)
         return tokharness.check("lib:mine", **{**RUN, "select": ["TOK101"], **options})
 
@@ -68,6 +72,12 @@ def test_a_cause_that_the_small_file_shows_in_part_is_the_files(check):
     assert not any("\\u{2060}" in str(one.cause) for one in report.of_library)
 
 
+def test_a_fault_that_one_of_two_healthy_files_does_not_show_is_the_files(check):
+    lossy = without("\u200b")
+    assert not check(mine=lossy, small=lossy, healthy=("small", "other")).ok
+    assert check(mine=lossy, small=lossy, other=lossy, healthy=("small", "other")).ok
+
+
 def test_what_the_reference_shows_too_is_in_the_content_of_a_file(check):
     lossy = without("\u200b")
     report = check(mine=lossy, small=lossy, reference=lossy)
@@ -77,7 +87,7 @@ def test_what_the_reference_shows_too_is_in_the_content_of_a_file(check):
 
 def test_an_adapter_without_a_healthy_file_has_findings_of_its_own_only(check):
     lossy = without("\u200b")
-    assert not check(mine=lossy, small=lossy, healthy=lambda _: None).ok
+    assert not check(mine=lossy, small=lossy, healthy=()).ok
 
 
 def test_a_small_file_that_does_not_load_is_a_skip(check):
