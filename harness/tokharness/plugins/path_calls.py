@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
 from tokharness.plugins.calls import wrong_type
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["checked_describe", "checked_healthy", "checked_recognize"]
 
-Argument = TypeVar("Argument")
-
 
 def checked_recognize(
     call: PluginFunction, recognize: Callable[[Path], str | Iterable[str] | None]
@@ -28,8 +26,9 @@ def checked_recognize(
 
     @functools.wraps(recognize)
     def checked(path: Path) -> tuple[str, ...]:
-        with _readable(path):
-            return _rests(call, recognize, path)
+        with call, _readable(path):
+            rests = _strings(recognize(path))
+        return _checked(call, rests)
 
     return checked
 
@@ -38,17 +37,21 @@ def checked_healthy(
     call: PluginFunction, healthy: Callable[[str], str | Iterable[str] | None]
 ) -> Callable[[str], tuple[str, ...]]:
     """Return ``healthy`` of an adapter, whose result may be a string, strings or None."""
-    return functools.wraps(healthy)(functools.partial(_rests, call, healthy))
+
+    @functools.wraps(healthy)
+    def checked(rest: str) -> tuple[str, ...]:
+        with call:
+            rests = _strings(healthy(rest))
+        return _checked(call, rests)
+
+    return checked
 
 
-def _rests(
-    call: PluginFunction,
-    function: Callable[[Argument], str | Iterable[str] | None],
-    argument: Argument,
-) -> tuple[str, ...]:
-    with call:
-        result = function(argument)
-        rests = (result,) if isinstance(result, str) else tuple(result or ())
+def _strings(result: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (result,) if isinstance(result, str) else tuple(result or ())
+
+
+def _checked(call: PluginFunction, rests: tuple[str, ...]) -> tuple[str, ...]:
     if wrong := wrong_type(rests, str):
         raise call.error(f"gives {wrong} as the rest of a spec, not a str")
     return rests

@@ -114,11 +114,11 @@ def _with_bytes(record: Record) -> Record:
 
 
 def _split_by_words(record: Record) -> Record:
-    """Split by another pattern, in a component of its own, and compose the characters before."""
+    """Split by another pattern, in a component of its own."""
     bytes_only = {**record["pre_tokenizer"], "use_regex": False, "trim_offsets": False}
     split = {"type": "Split", "pattern": {"Regex": WORDS}, "behavior": "Isolated", "invert": False}
     stages = {"type": "Sequence", "pretokenizers": [split, bytes_only]}
-    return {**record, "normalizer": {"type": "NFC"}, "pre_tokenizer": stages}
+    return {**record, "pre_tokenizer": stages}
 
 
 def _without_prefix(record: Record) -> Record:

@@ -11,12 +11,14 @@ token of its own.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.checks import superlinear_growth
+from tokharness.engine.run.selection import is_of_vocabulary
 from tokharness.engine.worker.batch_columns import observe
+from tokharness.engine.worker.shrinking import shrink
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.engine.worker.without_cause import is_unexplained
 from tokharness.errors import PluginError, TargetDeath, TokharnessError
@@ -40,6 +42,10 @@ MAX_CHARACTERS = 10_000
 """Characters of a failing text that is tried, unless it is the smallest one."""
 
 
+MAX_CALLS = 100
+"""Calls to make one of these texts small."""
+
+
 class Attribution:
     """Finds out whether findings of a target are the library's; loads the small files on first use.
 
@@ -55,20 +61,35 @@ class Attribution:
         self.failure = ""
         """Why the small files could not be tried, if they could not."""
 
-    def of_texts(self, check: Check, finding: Finding, texts: Sequence[str]) -> Finding:
-        """Name the library in a finding whose smallest text and a sample of ``texts`` it shows."""
+    def of_texts(
+        self, check: Check, finding: Finding, texts: Sequence[str], subject: Subject
+    ) -> Finding:
+        """Name the library in a finding whose smallest text and a sample of ``texts`` it shows.
+
+        A text that it does not show may have parts of the vocabulary of the target. So this text is
+        made small, as long as ``subject`` shows the cause, and is tried again.
+        """
         smallest = finding.text
         if not isinstance(smallest, str) or not self._is_tried(check, finding):
             return finding
         others = [text for text in texts if text != smallest and len(text) <= MAX_CHARACTERS]
         tried = [smallest, *sample_evenly(sorted(others, key=len), MAX_TEXTS - 1)]
-        return self._attribute(
-            finding,
-            lambda state: all(_is_shown(state, check, finding, text) for text in tried),
-            lambda state: any(
-                _is_shown(state, check, finding, text) is not False for text in tried
-            ),
-        )
+
+        def in_library(state: WorkerState) -> bool:
+            return all(
+                _is_shown(state, check, finding, text)
+                or (text != smallest and _is_shown(state, check, finding, _core(text)))
+                for text in tried
+            )
+
+        def in_reference(state: WorkerState) -> bool:
+            return any(_is_shown(state, check, finding, text) is not False for text in tried)
+
+        @cache
+        def _core(text: str) -> str:
+            return _smaller(text, check, finding, subject)
+
+        return self._attribute(finding, in_library, in_reference)
 
     def of_audit(self, check: Check, finding: Finding) -> Finding:
         """Name the library in a finding of an audit that has the same cause for the small files."""
@@ -89,6 +110,8 @@ class Attribution:
         if finding.verdict is Verdict.FACT or is_unexplained(finding.cause):
             return False
         if check.code == superlinear_growth.CODE:  # a small vocabulary has other times
+            return False
+        if "cases" in check.requires or is_of_vocabulary(check):  # they describe the file
             return False
         # The user's reference differs, and not ours.
         return self._against in (None, "none") or "reference" not in check.requires
@@ -153,6 +176,21 @@ def _is_shown(state: WorkerState, check: Check, finding: Finding, text: str) -> 
         return finding.cause in check.diagnose(text, subject)
     except TargetDeath:
         return None
+
+
+def _smaller(text: str, check: Check, finding: Finding, subject: Subject) -> str:
+    """Return a smaller text that shows the cause of the finding in the target."""
+    diagnose = check.diagnose
+    if diagnose is None:
+        return text
+
+    def is_explained(shorter: str) -> bool:
+        try:
+            return finding.cause in diagnose(shorter, subject)
+        except TargetDeath:
+            return False
+
+    return shrink(text, is_explained, max_calls=MAX_CALLS)
 
 
 def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool | None:

@@ -72,7 +72,7 @@ def diagnose_failures(
         if attribution is not None:
             texts_of = [[member.text for member in group.members] for group in groups]
             found = [
-                attribution.of_texts(check, finding, of_group)
+                attribution.of_texts(check, finding, of_group, subject)
                 for finding, of_group in zip(found, texts_of, strict=True)
             ]
         findings[check.code] = found
