@@ -126,7 +126,7 @@ def fail_on_option(command: Command, *, default: str = "bug", what: str = "a fin
     of_library = click.option(
         "--fail-on-library/--no-fail-on-library",
         default=False,
-        help="Also if it is the library's, whatever the file: a small healthy file shows it too.",
+        help="Also if it is the library's, whatever the file: small healthy files show it too.",
     )
     return option(of_library(command))
 

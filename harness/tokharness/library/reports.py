@@ -113,7 +113,7 @@ class CheckReport(RenderedReport):
     def of_library(self) -> tuple[Finding, ...]:
         """Bugs and risks of the library that reads the file, whatever the file.
 
-        A small healthy file shows them too. They are not ``ok`` only with ``fail_on_library``.
+        Small healthy files show them too. They are not ``ok`` only with ``fail_on_library``.
         """
         return self.report.targets[0].of_library
 

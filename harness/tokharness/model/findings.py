@@ -87,8 +87,8 @@ class Finding:
         reproduce: A shell command that shows it again.
         evidence: Facts about the smallest text, by name.
         other_checks: The codes of other checks that find the same cause.
-        library: The library and its release, such as ``tokenizers 0.23.3``, if a small healthy file
-            shows the same, so that no change of the target's file can remove it; else "".
+        library: The library and its release, such as ``tokenizers 0.23.3``, if small healthy files
+            show the same, so that no change of the target's file can remove it; else "".
 
     """
 

@@ -1,4 +1,4 @@
-"""What a small healthy file shows too, and the reference does not, is a fault of the library."""
+"""What small healthy files show too, and the reference does not, is a fault of the library."""
 
 import pytest
 
@@ -76,6 +76,12 @@ def test_a_fault_that_one_of_two_healthy_files_does_not_show_is_the_files(check)
     lossy = without("\u200b")
     assert not check(mine=lossy, small=lossy, healthy=("small", "other")).ok
     assert check(mine=lossy, small=lossy, other=lossy, healthy=("small", "other")).ok
+
+
+def test_a_text_that_the_small_file_does_not_show_is_made_small_first(check):
+    lossy = without("\u200b")
+    report = check(mine=lossy, small=lambda text: text if "a" in text else lossy(text))
+    assert report.ok
 
 
 def test_what_the_reference_shows_too_is_in_the_content_of_a_file(check):
