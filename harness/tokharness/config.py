@@ -95,6 +95,8 @@ class Options:
         ignore: Codes or names of checks to leave out.
         families: Names of the families to run; empty for all.
         fail_on: The least severe verdict that fails the run.
+        fail_on_library: Whether findings that are the library's, whatever the file, fail the run,
+            too.
         profile: A key of :data:`PROFILES`.
         seed: The seed of all random texts.
         examples: The number of random texts per family; None for that of the profile.
@@ -126,3 +128,4 @@ class Options:
     corpus: str | None = None
     embeddings: str | None = None
     keep_going: bool = False
+    fail_on_library: bool = False

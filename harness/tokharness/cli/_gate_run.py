@@ -109,6 +109,7 @@ def run_gate(
         policy.tolerance,
         policy.budgets,
         unmet_expectations(report, policy),
+        request.options.fail_on_library,
     )
     name = None if file is None else str(file)
     old = baseline.spec if file is None else ""

@@ -55,7 +55,9 @@ def plan_run(
     written = read(path)
     _refuse_another_run(path, written.specs, specs, written.options, options)
     # --fail-on only decides the exit code, so a resumed run may change it.
-    merged = replace(written.options, fail_on=options.fail_on)
+    merged = replace(
+        written.options, fail_on=options.fail_on, fail_on_library=options.fail_on_library
+    )
     if written.damaged_line:
         click.echo(
             f"line {written.damaged_line} of the journal {terminal(str(path))} is damaged: "
@@ -83,7 +85,7 @@ def _refuse_another_run(
         field = names.get(name, name)
         source = context.get_parameter_source(name)
         explicit = source not in (click.core.ParameterSource.DEFAULT, None)
-        if not explicit or field == "fail_on" or not hasattr(options, field):
+        if not explicit or field in ("fail_on", "fail_on_library") or not hasattr(options, field):
             continue
         before, now = getattr(journal_options, field), getattr(options, field)
         if before != now:

@@ -73,6 +73,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         ignore=split_commas(values["ignore"]),
         families=split_commas(values["family"]),
         fail_on=values["fail_on"],
+        fail_on_library=values.get("fail_on_library", False),
         profile=values["profile"],
         seed=values["seed"],
         examples=values["examples"],

@@ -131,7 +131,12 @@ def fail_on_option(command: Command, *, default: str = "bug", what: str = "a fin
         show_default=True,
         help=f"Exit 1 if {what} has this verdict or worse.",
     )
-    return option(command)
+    of_library = click.option(
+        "--fail-on-library/--no-fail-on-library",
+        default=False,
+        help="Also if it is the library's, whatever the file: small healthy files show it too.",
+    )
+    return option(of_library(command))
 
 
 def run_options(command: Command, *, without: Collection[str] = ()) -> Command:

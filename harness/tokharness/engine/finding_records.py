@@ -36,6 +36,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "reproduce": finding.reproduce,
         "other_checks": list(finding.other_checks),
+        "library": finding.library,
         "evidence": dict(finding.evidence),
     }
     if isinstance(finding.text, bytes):
@@ -64,6 +65,7 @@ def finding_of(record: dict[str, Any]) -> Finding:
         reproduce=record["reproduce"],
         evidence=record["evidence"],
         other_checks=tuple(record["other_checks"]),
+        library=record.get("library", ""),  # earlier releases did not look for it
     )
 
 

@@ -44,7 +44,7 @@ COUNTS = {str: int}
 FAILING = {"failing": {str: [str]}, "left_out": int, "not_compared": int, "cases": int}
 FINDING = {
     **dict.fromkeys(("spec", "code", "name", "verdict", "cause", "cause_kind", "message"), str),
-    **dict.fromkeys(("fingerprint", "reproduce"), str),
+    **dict.fromkeys(("fingerprint", "reproduce", "library"), str),
     "cause_parameters": {str: str},
     "count": int,
     "text": TEXT_OR_NONE,
@@ -129,8 +129,8 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "classes": [str],
             "cost": [[NUMBER]],
         },
-        DiagnoseRequest: {**FINDINGS, "not_diagnosed": COUNTS},
-        AuditRequest: {**FINDINGS, "without_result": COUNTS},
+        DiagnoseRequest: {**FINDINGS, "not_diagnosed": COUNTS, "not_attributed": str},
+        AuditRequest: {**FINDINGS, "without_result": COUNTS, "not_attributed": str},
         SnapshotRequest: {"snapshot": (SNAPSHOT, type(None))},
         MeasureRequest: {"measure": object},
         EncodeRequest: {

@@ -10,14 +10,14 @@ from tokharness import plugins
 from tokharness.escaping import Shown, shorten, visible
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._problems import display_command
-from tokharness.formats._wording import INTERRUPTED, pluralize, text_label
-from tokharness.model import Verdict
+from tokharness.formats._wording import INTERRUPTED, library_title, pluralize, text_label
+from tokharness.results.report import fails
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.changes import Change, GateResult
-    from tokharness.config import FailOn
+    from tokharness.config import FailOn, Options
     from tokharness.model import Finding, Skip
     from tokharness.results.report import Report, TargetReport
 
@@ -55,18 +55,18 @@ class Suite:
     seconds: float | None = None
 
 
-def target_suite(target: TargetReport, fail_on: FailOn) -> Suite:
+def target_suite(target: TargetReport, options: Options) -> Suite:
     """Return the suite of a target: its checks, then the skips."""
     spec = visible(target.started.spec)
     # A finding may be of a check that is not in the list of checks.
     codes = dict.fromkeys([*target.started.checks, *(one.code for one in target.findings)])
-    cases = [_check_case(code, target, fail_on) for code in codes]
+    cases = [_check_case(code, target, options) for code in codes]
     cases += [_skip_case(spec, skip) for skip in target.skips]
     seconds = target.finished.seconds if target.finished else None
     return Suite(spec, tuple(cases), seconds)
 
 
-def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
+def _check_case(code: str, target: TargetReport, options: Options) -> Case:
     spec = visible(target.started.spec)
     findings = [finding for finding in target.findings if finding.code == code]
     check = plugins.checks().get(code)
@@ -74,8 +74,9 @@ def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
     name = Shown("{} {}").format(code, name).strip()
     if not findings and target.finished is None:
         return Case(spec, name, skipped=NOT_FINISHED)
-    failing = {Verdict.BUG, Verdict.RISK} if fail_on == "risk" else {Verdict.BUG}
-    failures = [finding for finding in findings if finding.verdict in failing]
+    fail_on: FailOn = "risk" if options.fail_on == "risk" else "bug"  # with never, too
+    on_library = options.fail_on_library
+    failures = [one for one in findings if fails(one, fail_on, on_library=on_library)]
     return Case(
         spec,
         name,
@@ -87,6 +88,7 @@ def _check_case(code: str, target: TargetReport, fail_on: FailOn) -> Case:
 
 def _finding_text(finding: Finding) -> Lines:
     lines = [Shown("{}: {}").format(finding.verdict.value, str(finding.cause))]
+    lines += [library_title(finding.library)] if finding.is_of_library else []
     lines.append(visible(finding.message))
     if finding.text is not None:
         text = shorten(finding.text, MAX_TEXT)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness import plugins
 from tokharness.escaping import Shown, line_verbatim, shorten, visible
 from tokharness.formats._gate_lines import commands
-from tokharness.formats._wording import pluralize, text_label
+from tokharness.formats._wording import library_title, pluralize, text_label
 from tokharness.gate.kinds import KINDS
 from tokharness.model import Verdict
 
@@ -22,15 +22,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Problem", "display_command", "problems", "unique_fingerprints"]
 
-Level = Literal["error", "warning"]
+Level = Literal["error", "warning", "note"]
+LEVELS = get_args(Level)
 MAX_TEXT = 80
+EMPTY = Shown("")
 MAX_EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A bug, a risk or a failing change. All texts are in display form, with hostile text escaped.
+    """A bug, a risk or a failing change; what is a library's is a note unless it fails the run.
 
+    All texts are in display form, with hostile text escaped.
     ``rule`` is the code of a check or the kind of a change, ``rule_name`` its name and ``page`` its
     documentation. ``title`` is a line, ``message`` some sentences. ``command`` reproduces the
     problem, or is "". ``next`` are the commands to run, with comments. ``path`` is a file of the
@@ -50,6 +53,7 @@ class Problem:
     path: str
     count: int = 1
     next: tuple[Shown, ...] = ()
+    library: Shown = EMPTY
 
 
 def problems(report: Report) -> list[Problem]:
@@ -61,7 +65,7 @@ def problems(report: Report) -> list[Problem]:
     unsorted = [
         problem for target in report.targets for problem in _target_problems(target, report)
     ]
-    return sorted(unsorted, key=lambda problem: problem.level != "error")
+    return sorted(unsorted, key=lambda problem: LEVELS.index(problem.level))
 
 
 def unique_fingerprints(problems: Iterable[Problem]) -> list[str]:
@@ -82,16 +86,18 @@ def _target_problems(target: TargetReport, report: Report) -> Iterator[Problem]:
     path = report.locations.get(target.started.spec, "")
     for finding in target.findings:
         if finding.verdict is not Verdict.FACT:
-            yield _finding_problem(finding, path)
+            on_library = report.options.fail_on_library
+            yield _finding_problem(finding, path, is_note=finding.is_of_library and not on_library)
 
 
-def _finding_problem(finding: Finding, path: str) -> Problem:
+def _finding_problem(finding: Finding, path: str, *, is_note: bool) -> Problem:
     check = plugins.checks().get(finding.code)
+    level: Level = "error" if finding.verdict is Verdict.BUG else "warning"
     return Problem(
         rule=visible(finding.code),
         rule_name=visible(finding.name),
         page=check.page if check else "",
-        level="error" if finding.verdict is Verdict.BUG else "warning",
+        level="note" if is_note else level,
         spec=visible(finding.spec),
         title=Shown("{} {}: {}").format(finding.code, finding.name, str(finding.cause)),
         message=_message(finding),
@@ -100,11 +106,13 @@ def _finding_problem(finding: Finding, path: str) -> Problem:
         path=path,
         count=finding.count,
         next=(display_command(finding),),
+        library=visible(finding.library if finding.is_of_library else ""),
     )
 
 
 def _message(finding: Finding) -> Shown:
-    parts = [visible(finding.message)] if finding.message else []
+    parts = [library_title(finding.library)] if finding.is_of_library else []
+    parts += [visible(finding.message)] if finding.message else []
     if finding.text is not None:
         text = shorten(finding.text, MAX_TEXT)
         parts.append(Shown('{} "{}"').format(text_label(finding), text))

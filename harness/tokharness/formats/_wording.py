@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown
+from tokharness.model import Verdict
 from tokharness.results.detectors import is_audit, seen_tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokharness.model import Finding
     from tokharness.results.report import TargetReport
 
-__all__ = ["INTERRUPTED", "pluralize", "text_label", "what_was_run"]
+__all__ = [
+    "INTERRUPTED",
+    "library_counts",
+    "library_title",
+    "pluralize",
+    "text_label",
+    "what_was_run",
+]
 
 INTERRUPTED = Shown("the run was interrupted: the report is incomplete")
 
@@ -19,6 +30,26 @@ INTERRUPTED = Shown("the run was interrupted: the report is incomplete")
 def pluralize(count: int, noun: str, plural: str = "") -> Shown:
     """Return a count with its noun: "1 case", "2,000 cases"."""
     return Shown("{:,} {}").format(count, noun if count == 1 else plural or f"{noun}s")
+
+
+def library_counts(findings: Iterable[Finding]) -> list[Shown]:
+    """Return a sentence for each library that has findings of its own."""
+    by_library: dict[str, Counter[Verdict]] = {}
+    for finding in findings:
+        if finding.is_of_library:
+            by_library.setdefault(finding.library, Counter())[finding.verdict] += 1
+    return [
+        Shown("{}: {}").format(
+            library_title(library),
+            Shown(", ").join(pluralize(counts[one], one.value) for one in Verdict if counts[one]),
+        )
+        for library, counts in by_library.items()
+    ]
+
+
+def library_title(library: str) -> Shown:
+    """Return the title of the findings of a library."""
+    return Shown("{}, whatever the file").format(library)
 
 
 def what_was_run(target: TargetReport) -> Shown:

@@ -1,7 +1,8 @@
 """A table with a row for each finding, or each token of an audit, in ASCII.
 
-Columns: spec, verdict, code, name, cause, message, text, count, families, fingerprint, reproduce.
-Of a comparison, it has a row for each metric: group, name, unit, and the value of each target.
+Columns: spec, verdict, code, name, cause, message, text, count, families, fingerprint, library,
+reproduce. Of a comparison, it has a row for each metric: group, name, unit, and the value of each
+target.
 Hostile characters are escaped. No cell is a formula: an apostrophe precedes a cell that begins with
 = + - or @ (OWASP, "CSV Injection"), and one that begins with an apostrophe itself.
 """
@@ -32,7 +33,7 @@ MAX_CELL = 2_000
 
 COLUMNS = (
     *("spec", "verdict", "code", "name", "cause", "message", "text", "count", "families"),
-    *("fingerprint", "reproduce"),
+    *("fingerprint", "library", "reproduce"),
 )
 
 
@@ -64,7 +65,7 @@ def _row(finding: Finding) -> list[Cell]:
     cells = (
         *(finding.spec, finding.verdict.value, finding.code, finding.name, str(finding.cause)),
         *(finding.message, "" if finding.text is None else finding.text, str(finding.count)),
-        *(", ".join(finding.families), finding.fingerprint),
+        *(", ".join(finding.families), finding.fingerprint, finding.library),
     )
     # Backslashes in a command are for the shell; the text in it is JSON with its own escapes.
     command = line_verbatim(finding.reproduce.replace(";", r"\u003b"))

@@ -1,6 +1,7 @@
 """Workflow commands for GitHub Actions: an annotation for each bug and risk, nothing if clean.
 
-GitHub shows 10 errors and 10 warnings per step. A notice counts the others.
+GitHub shows 10 errors, 10 warnings and 10 notices per step. What is the library's is a notice, and
+so is the number of the others.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     shown: dict[str, list[Shown]] = {
         "error": [_INTERRUPTED] if report.interrupted else [],
         "warning": [],
+        "note": [],
     }
     omitted = dict.fromkeys(shown, 0)
     for problem in problems(report):
@@ -36,7 +38,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
             shown[problem.level].append(_annotation(problem))
         else:
             omitted[problem.level] += 1
-    lines = [*shown["error"], *shown["warning"]]
+    lines = [line for of_level in shown.values() for line in of_level]
     if any(omitted.values()):
         # A notice does not count towards the errors and warnings.
         counts = [pluralize(count, level) for level, count in omitted.items() if count]
@@ -55,7 +57,8 @@ def _annotation(problem: Problem) -> Shown:
     title = truncate(problem.title, MAX_TITLE)
     parts = (problem.message, Shown("target: {}").format(problem.spec), *problem.next)
     message = Shown("\n").join(filter(None, parts))
-    return _command(problem.level, place | {"title": title}, message)
+    name = "notice" if problem.level == "note" else problem.level
+    return _command(name, place | {"title": title}, message)
 
 
 def _command(name: str, properties: dict[str, Shown], message: Shown) -> Shown:

@@ -34,7 +34,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     if report.gate is not None:
         suites = [gate_suite(report, report.gate)]
     else:
-        suites = [target_suite(target, report.options.fail_on) for target in report.targets]
+        suites = [target_suite(target, report.options) for target in report.targets]
     if report.interrupted:
         suites.append(interrupted_suite())
     counts = _counts(suites)

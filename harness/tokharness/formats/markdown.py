@@ -8,7 +8,7 @@ Hostile text is shown as code, with its dangerous characters escaped.
 
 from __future__ import annotations
 
-from itertools import starmap
+from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
@@ -18,7 +18,12 @@ from tokharness.formats._evidence import given_and_expected
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._length_table import length_table, table_row
 from tokharness.formats._overview import overview
-from tokharness.formats._wording import pluralize, what_was_run
+from tokharness.formats._wording import (
+    library_counts,
+    library_title,
+    pluralize,
+    what_was_run,
+)
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
 from tokharness.results.detectors import are_audits, detectors, is_audit
@@ -119,6 +124,8 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
     yield EMPTY
     counts = (pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
     line = MarkdownText(", ").join(map(plain_markdown, counts))
+    of_library = map(plain_markdown, library_counts(target.findings))
+    line = MarkdownText("; ").join([line, *of_library])
     line = MarkdownText("{}; {}").format(line, plain_markdown(what_was_run(target)))
     if against := target.started.against:
         line = MarkdownText("{}, compared with {}").format(line, against)
@@ -137,11 +144,7 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
     if is_audit(target):
         yield from _detectors(target)
     problems = [f for f in target.findings if f.verdict is not Verdict.FACT]
-    if problems:
-        yield MarkdownText("| verdict | check | cause | smallest text | cases | families |")
-        yield MarkdownText("|---|---|---|---|--:|---|")
-        yield from map(_row, problems)
-        yield EMPTY
+    yield from _problems(problems)
     facts = [_fact(f) for f in target.findings if f not in problems]
     skips = [MarkdownText("- {}: {}").format(s.what, s.reason) for s in target.skips]
     if facts:
@@ -149,6 +152,16 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         yield from (folded, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
     if skips:
         yield from (MarkdownText("### Skipped"), EMPTY, *skips, EMPTY)
+
+
+def _problems(problems: Iterable[Finding]) -> Iterator[MarkdownText]:
+    for library, found in groupby(problems, lambda finding: finding.library):
+        if library:
+            title = plain_markdown(library_title(library))
+            yield from (MarkdownText("### {}").format(title), EMPTY)
+        yield MarkdownText("| verdict | check | cause | smallest text | cases | families |")
+        yield MarkdownText("|---|---|---|---|--:|---|")
+        yield from (*map(_row, found), EMPTY)
 
 
 def _detectors(target: TargetReport) -> Iterator[MarkdownText]:

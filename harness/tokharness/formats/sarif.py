@@ -87,6 +87,7 @@ def _result(problem: Problem, identity: str) -> dict[str, Any]:
             "spec": problem.spec,
             "command": problem.command,
             "cases": problem.count,
+            **({"library": problem.library} if problem.library else {}),
         },
     }
 

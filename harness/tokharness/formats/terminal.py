@@ -18,7 +18,13 @@ from tokharness.formats._evidence import evidence_lines, given_and_expected
 from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
 from tokharness.formats._overview import overview
 from tokharness.formats._scorecard_lines import print_scorecard
-from tokharness.formats._wording import pluralize, text_label, what_was_run
+from tokharness.formats._wording import (
+    library_counts,
+    library_title,
+    pluralize,
+    text_label,
+    what_was_run,
+)
 from tokharness.model import Finding, Verdict
 from tokharness.results.detectors import are_audits, detectors, is_audit
 from tokharness.results.report import Report, TargetReport, compare_targets, exit_code
@@ -86,8 +92,9 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     if target.finished:
         seconds = Shown(" in {:.1f}s").format(target.finished.seconds)
     nouns = (pluralize(target.count(verdict), verdict.value) for verdict in Verdict)
+    counts = [Shown(", ").join(nouns), *library_counts(target.findings)]
     rest = Shown("{}: {}{}: {}").format(
-        against, what_was_run(target), seconds, Shown(", ").join(nouns)
+        against, what_was_run(target), seconds, Shown("; ").join(counts)
     )
     console.print(styled((terminal(started.spec), "bold"), (rest, "")))
     if target.campaign is not None:
@@ -97,18 +104,25 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     if is_audit(target):
         print_detectors(console, detectors(target))
     problems = [finding for finding in target.findings if finding.verdict is not Verdict.FACT]
-    for (_, _), group in groupby(problems, lambda finding: (finding.verdict, finding.code)):
+    for library, found in groupby(problems, lambda finding: finding.library):
+        if library:
+            _line(console, Shown("library"), "cyan", library_title(library), "bold")
+        _problems(console, list(found), brief=brief)
+    facts = [finding for finding in target.findings if finding.verdict is Verdict.FACT]
+    for _, group in groupby(facts, lambda finding: finding.code):
+        _facts(console, list(group), brief=brief)
+    _skips(console, target)
+    console.print()
+
+
+def _problems(console: Console, problems: list[Finding], *, brief: bool) -> None:
+    for _, group in groupby(problems, lambda finding: (finding.verdict, finding.code)):
         findings = list(group)
         if len(findings) > MAX_RISKS and findings[0].verdict is Verdict.RISK:
             _risks(console, findings, MAX_RISKS if brief else len(findings))
         else:
             for finding in findings:
                 _finding(console, finding)
-    facts = [finding for finding in target.findings if finding.verdict is Verdict.FACT]
-    for _, group in groupby(facts, lambda finding: finding.code):
-        _facts(console, list(group), brief=brief)
-    _skips(console, target)
-    console.print()
 
 
 def _skips(console: Console, target: TargetReport) -> None:
@@ -244,4 +258,6 @@ def _summary(console: Console, report: Report) -> None:
     counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)
     seed = Shown("") if are_audits(report) else Shown(" (seed {})").format(report.options.seed)
     rest = Shown("{}, {} skipped{}").format(counts, skips, seed)
+    findings = [finding for target in report.targets for finding in target.findings]
+    rest = Shown("; ").join([rest, *library_counts(findings)])
     console.print(styled((Shown("{}: ").format(outcome), style), (rest, "")))

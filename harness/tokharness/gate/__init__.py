@@ -44,7 +44,8 @@ INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
 class Rules:
     """The rules of a policy about changes.
 
-    New findings of verdict ``fail_on`` or worse fail the gate. A metric may grow by the share
+    New findings of verdict ``fail_on`` or worse fail the gate, those of a library only with
+    ``fail_on_library``. A metric may grow by the share
     ``tolerance``. ``budgets`` maps ``language:my``, ``script:Mymr`` or ``family:emoji`` to the
     maximum cost: of a language relative to English, of a script or family in tokens per code
     point. ``unmet`` are expectations that no finding met.
@@ -54,6 +55,7 @@ class Rules:
     tolerance: float = 0.02
     budgets: Mapping[str, float] = field(default_factory=dict)
     unmet: tuple[str, ...] = ()
+    fail_on_library: bool = False
 
 
 def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says of both
@@ -76,7 +78,9 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
         *file_changes(target, baseline),
         *text_changes(target, baseline),
         *case_changes(target, baseline),
-        *finding_changes(target, baseline, rules.fail_on, rules.unmet),
+        *finding_changes(
+            target, baseline, rules.fail_on, rules.unmet, on_library=rules.fail_on_library
+        ),
         *target_changes(target, baseline, run),
         *metric_changes(target, baseline, rules.tolerance, rules.budgets),
     ]

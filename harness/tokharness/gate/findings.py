@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import Change, change_fingerprint
 from tokharness.model import Verdict
+from tokharness.results.report import fails
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,32 +20,35 @@ __all__ = ["acceptance_fingerprint", "finding_changes"]
 
 UNEXPLAINED = "unexplained"
 
-FAILING: dict[FailOn, tuple[Verdict, ...]] = {
-    "bug": (Verdict.BUG,),
-    "risk": (Verdict.BUG, Verdict.RISK),
-    "never": (),
-}
-
 
 def finding_changes(
-    target: TargetReport, baseline: Baseline, fail_on: FailOn, unmet: Sequence[str]
+    target: TargetReport,
+    baseline: Baseline,
+    fail_on: FailOn,
+    unmet: Sequence[str],
+    *,
+    on_library: bool = False,
 ) -> Iterator[Change]:
-    """Yield every bug and risk, accepted or not, new facts, and unmet expectations."""
+    """Yield every bug and risk, accepted or not, new facts, and unmet expectations.
+
+    Those of a library fail only with ``on_library``.
+    """
     acceptances = {acceptance.fingerprint: acceptance for acceptance in baseline.accepted}
     for finding in target.findings:
         if finding.verdict is Verdict.FACT:
             if f"{finding.code} {finding.cause}" not in baseline.facts:
                 yield _of_finding("new-fact", finding, fails=False)
             continue
-        fails = finding.verdict in FAILING[fail_on]
+        failing = fails(finding, fail_on, on_library=on_library)
         acceptance = acceptances.get(acceptance_fingerprint(finding))
         if acceptance is not None and _is_worse(finding, acceptance.verdict):
-            change = _of_finding("worse-finding", finding, fails=fails)
+            change = _of_finding("worse-finding", finding, fails=failing)
             message = f"it was accepted as a {acceptance.verdict}: {change.message}"
             identity = f"{acceptance_fingerprint(finding)} {finding.verdict.value}"
             yield change.with_message(message).with_fingerprint_of(identity)
         else:
-            yield _of_finding("new-finding", finding, fails=fails)
+            new = _of_finding("new-finding", finding, fails=failing)
+            yield new.with_message(_message(finding, baseline))
     for expectation in unmet:
         message = f"no finding meets the expectation {expectation!r} of the policy"
         fingerprint = change_fingerprint("unmet-expectation", expectation)
@@ -61,6 +65,20 @@ def acceptance_fingerprint(finding: Finding) -> str:
         return finding.fingerprint
     text = finding.text.hex() if isinstance(finding.text, bytes) else finding.text
     return change_fingerprint(UNEXPLAINED, finding.fingerprint, text)
+
+
+def _message(finding: Finding, baseline: Baseline) -> str:
+    """Return the message; of a fault of a library with the releases that the baseline was of."""
+    if not finding.is_of_library:
+        return finding.message
+    names = (part.rpartition(" ")[0] for part in finding.library.split(", "))
+    before = [f"{name} {baseline.versions[name]}" for name in names if name in baseline.versions]
+    if not before or ", ".join(before) == finding.library:
+        return f"{finding.library}, whatever the file: {finding.message}"
+    return (
+        f"{finding.library}, whatever the file (the baseline is of {', '.join(before)}): "
+        f"{finding.message}"
+    )
 
 
 def _is_worse(finding: Finding, verdict: str | None) -> bool:

@@ -35,6 +35,7 @@ def audit(
     memory_limit: int | str = "2G",
     jobs: int | Literal["auto"] = "auto",
     fail_on: FailOn = "bug",
+    fail_on_library: bool = False,
 ) -> AuditReport:
     """Run the checks of the vocabulary on a target, and list its tokens.
 
@@ -55,6 +56,7 @@ def audit(
         memory_limit: Memory that a worker may use: bytes, or a size such as ``"512M"``.
         jobs: 0 to run the target in this process, without protection; else one process runs it.
         fail_on: The least severe verdict with which the report is not ``ok``.
+        fail_on_library: Whether what is the library's, whatever the file, counts for that too.
 
     Raises:
         UsageError: an argument is invalid.
@@ -71,6 +73,7 @@ def audit(
         select=names_of(select, "select") or (OF_VOCABULARY,),
         ignore=names_of(ignore, "ignore"),
         fail_on=fail_on,
+        fail_on_library=fail_on_library,
         time_limit=parse_seconds(time_limit, "time_limit"),
         memory_limit=parse_size(memory_limit, "memory_limit"),
         corpus=None if corpus is None else os.fspath(corpus),

@@ -44,6 +44,7 @@ def check(
     memory_limit: int | str = "2G",
     jobs: int | Literal["auto"] = "auto",
     fail_on: FailOn = "bug",
+    fail_on_library: bool = False,
     measures: bool = False,
     parallel: str | PathLike[str] | None = None,
 ) -> CheckReport:
@@ -77,6 +78,7 @@ def check(
             in this process, without protection.
         fail_on: The least severe verdict with which the report is not ``ok``: ``bug``, ``risk`` or
             ``never``.
+        fail_on_library: Whether what is the library's, whatever the file, counts for that too.
         measures: Whether to collect metrics too, which the HTML report shows.
         parallel: A parallel text of yours, in which to measure what languages cost: a folder with a
             file for each language, or a table with a column for each. Metrics are collected too.
@@ -101,6 +103,7 @@ def check(
         ignore=names_of(ignore, "ignore"),
         families=names_of(families, "families"),
         fail_on=fail_on,
+        fail_on_library=fail_on_library,
         profile=profile,
         seed=index(seed),
         examples=None if examples is None else parse_examples(examples, "examples"),

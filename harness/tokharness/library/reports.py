@@ -98,13 +98,24 @@ class CheckReport(RenderedReport):
 
     @property
     def bugs(self) -> tuple[Finding, ...]:
-        """What breaks what the tokenizer claims, or what every tokenizer must do."""
+        """What breaks what the tokenizer claims, or what every tokenizer must do.
+
+        Those of the library that reads the file are in :attr:`of_library`.
+        """
         return self._with(Verdict.BUG)
 
     @property
     def risks(self) -> tuple[Finding, ...]:
-        """What a reviewer should look at."""
+        """What a reviewer should look at, without what is in :attr:`of_library`."""
         return self._with(Verdict.RISK)
+
+    @property
+    def of_library(self) -> tuple[Finding, ...]:
+        """Bugs and risks of the library that reads the file, whatever the file.
+
+        Small healthy files show them too. They are not ``ok`` only with ``fail_on_library``.
+        """
+        return self.report.targets[0].of_library
 
     @property
     def facts(self) -> tuple[Finding, ...]:
@@ -122,10 +133,12 @@ class CheckReport(RenderedReport):
         return exit_code(self.report, self.report.options.fail_on) == 0
 
     def _with(self, verdict: Verdict) -> tuple[Finding, ...]:
-        return tuple(finding for finding in self.findings if finding.verdict is verdict)
+        own = (finding for finding in self.findings if not finding.is_of_library)
+        return tuple(finding for finding in own if finding.verdict is verdict)
 
     def __repr__(self) -> str:
         counts = [f"{verdict.value}: {self.report.count(verdict)}" for verdict in Verdict]
+        counts += [f"library: {len(self.of_library)}"] if self.of_library else []
         counts.append(f"skipped: {len(self.skips)}")
         return f"<CheckReport of {terminal(self.spec)}, {', '.join(counts)}>"
 

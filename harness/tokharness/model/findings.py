@@ -87,6 +87,8 @@ class Finding:
         reproduce: A shell command that shows it again.
         evidence: Facts about the smallest text, by name.
         other_checks: The codes of other checks that find the same cause.
+        library: The library and its release, such as ``tokenizers 0.23.3``, if small healthy files
+            show the same, so that no change of the target's file can remove it; else "".
 
     """
 
@@ -100,11 +102,23 @@ class Finding:
     reproduce: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
     other_checks: tuple[str, ...] = ()
+    library: str = ""
 
     @property
     def verdict(self) -> Verdict:
         """The verdict of the cause."""
         return self.cause.verdict
+
+    @property
+    def is_of_library(self) -> bool:
+        """Whether it is a bug or risk of the library, whatever the file."""
+        return bool(self.library) and self.verdict is not Verdict.FACT
+
+    @property
+    def rank(self) -> int:
+        """Its place in a report: bugs, then risks, then those of a library, then facts."""
+        is_last = self.is_of_library or self.verdict is Verdict.FACT
+        return self.verdict.rank + (2 if is_last else 0)
 
     @property
     def message(self) -> str:

@@ -160,6 +160,9 @@ class Adapter:
             another adapter's files.
         plain_files: A target is what our own code reads from files, which it opens with Python's
             ``open`` while it is loaded, and depends on nothing else.
+        healthy: ``healthy(rest)`` returns the rest of the spec of each small healthy file of the
+            same kind. What all files show, and the references of the small ones do not, is a fault
+            of the library. A module may return one string or None.
 
     """
 
@@ -177,6 +180,7 @@ class Adapter:
     describe: Callable[[str], Description | None] = lambda _: None
     write_file: Callable[[Description, Path], str | None] = lambda *_: None
     plain_files: bool = False
+    healthy: Callable[[str], tuple[str, ...]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from tokharness.plugins.constants import (
     requirements_of,
 )
 from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
-from tokharness.plugins.path_calls import checked_recognize
+from tokharness.plugins.path_calls import checked_healthy, checked_recognize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -125,6 +125,7 @@ def adapter_of(module: ModuleType) -> Adapter:
             str,
         ),
         bool(getattr(module, "PLAIN_FILES", False)),
+        checked_healthy(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
     )
 
 

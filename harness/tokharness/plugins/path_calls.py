@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tokharness.plugins.calls import PluginFunction
 
-__all__ = ["checked_describe", "checked_recognize"]
+__all__ = ["checked_describe", "checked_healthy", "checked_recognize"]
 
 
 def checked_recognize(
@@ -27,13 +27,34 @@ def checked_recognize(
     @functools.wraps(recognize)
     def checked(path: Path) -> tuple[str, ...]:
         with call, _readable(path):
-            result = recognize(path)
-            rests = (result,) if isinstance(result, str) else tuple(result or ())
-        if wrong := wrong_type(rests, str):
-            raise call.error(f"gives {wrong} as the rest of a spec, not a str")
-        return rests
+            rests = _strings(recognize(path))
+        return _checked(call, rests)
 
     return checked
+
+
+def checked_healthy(
+    call: PluginFunction, healthy: Callable[[str], str | Iterable[str] | None]
+) -> Callable[[str], tuple[str, ...]]:
+    """Return ``healthy`` of an adapter, whose result may be a string, strings or None."""
+
+    @functools.wraps(healthy)
+    def checked(rest: str) -> tuple[str, ...]:
+        with call:
+            rests = _strings(healthy(rest))
+        return _checked(call, rests)
+
+    return checked
+
+
+def _strings(result: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (result,) if isinstance(result, str) else tuple(result or ())
+
+
+def _checked(call: PluginFunction, rests: tuple[str, ...]) -> tuple[str, ...]:
+    if wrong := wrong_type(rests, str):
+        raise call.error(f"gives {wrong} as the rest of a spec, not a str")
+    return rests
 
 
 def checked_describe(

@@ -33,7 +33,7 @@ __all__ = [
 
 OPTIONS = (
     *("profile", "seed", "examples", "select", "ignore", "family", "fail-on", "against", "jobs"),
-    *("time-limit", "memory-limit"),
+    *("fail-on-library", "time-limit", "memory-limit"),
 )
 """Keys that are options of commands with the same names."""
 
@@ -150,7 +150,7 @@ def apply_policy(report: Report, policy: Policy) -> Report:
             findings=tuple(
                 sorted(
                     (_with_verdict(finding, policy) for finding in target.findings),
-                    key=lambda finding: finding.verdict.rank,
+                    key=lambda finding: finding.rank,
                 )
             ),
         )

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokharness import plugins
-from tokharness.escaping import visible
+from tokharness.escaping import Shown, visible
 from tokharness.formats._problems import problems
-from tokharness.model import Verdict
-from tokharness.results.report import Report
+from tokharness.formats._wording import library_title
+from tokharness.results.report import Report, fails
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,8 +22,6 @@ __all__ = ["AUDIT", "Key", "Outcome", "item_name", "outcomes"]
 
 AUDIT = ""
 """The family in the key of an audit."""
-
-WORST = {"bug": Verdict.BUG, "risk": Verdict.RISK}
 
 
 class Key(NamedTuple):
@@ -66,11 +64,10 @@ def outcomes(
     for finding in result.report.findings:
         for key in _items_of(finding, collected, selected):
             findings[key].append(finding)
-    worst = WORST[options.fail_on].rank
     return {
         key: Outcome(
-            failures=tuple(_failure(f, result, options) for f in own if f.verdict.rank <= worst),
-            notes=tuple((f.verdict.value, _note(f)) for f in own if f.verdict.rank > worst),
+            failures=tuple(_failure(f, result, options) for f in own if _fails(f, options)),
+            notes=tuple((f.verdict.value, _note(f)) for f in own if not _fails(f, options)),
             skip_reason=visible(
                 "texts of this family are too long to be compared with a reference"
                 if key.family in not_compared and _compares(key.code)
@@ -79,6 +76,10 @@ def outcomes(
         )
         for key, own in findings.items()
     }
+
+
+def _fails(finding: Finding, options: Options) -> bool:
+    return fails(finding, options.fail_on, on_library=options.fail_on_library)
 
 
 def _items_of(finding: Finding, collected: Collection[Key], selected: Collection[Key]) -> list[Key]:
@@ -118,6 +119,8 @@ def _command(command: str) -> str:
 
 def _note(finding: Finding) -> str:
     message = visible(finding.message or str(finding.cause))
+    if finding.is_of_library:
+        message = Shown("{}: {}").format(library_title(finding.library), message)
     return f"{finding.verdict.value} {finding.code} {finding.name}: {message}"
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["CheckRequest", "add_options", "parse_settings", "specs_of_mark"]
 
 FAIL_ON = ("bug", "risk")
+BOOLEAN = ("false", "true")
 PROFILE = "quick"
 
 
@@ -66,6 +67,12 @@ SETTINGS = (
         choices=FAIL_ON,
     ),
     PluginSetting(
+        "fail-on-library",
+        "fail_on_library",
+        "Whether what is the library's, whatever the file, fails too (default: false).",
+        choices=BOOLEAN,
+    ),
+    PluginSetting(
         "regressions",
         "regressions",
         "Folder with regressions, relative to the rootdir (default: that of the policy).",
@@ -111,6 +118,10 @@ def parse_settings(config: pytest.Config) -> CheckRequest:
             ignore=_split_commas(values["ignore"]),
             families=_split_commas(values["families"]),
             fail_on=_choice("fail_on", values["fail_on"] or FAIL_ON[0], FAIL_ON),  # type: ignore[arg-type]
+            fail_on_library=_choice(
+                "fail_on_library", values["fail_on_library"] or BOOLEAN[0], BOOLEAN
+            )
+            == BOOLEAN[1],
             profile=_choice("profile", values["profile"] or PROFILE, tuple(PROFILES)),
             seed=_number(values["seed"] or "0"),
             regressions=str(config.rootpath / values["regressions"])

@@ -45,6 +45,7 @@ __all__ = [
     "TargetReport",
     "compare_targets",
     "exit_code",
+    "fails",
 ]
 
 DEFAULT_EMBEDDING_WIDTH = 4096
@@ -79,8 +80,13 @@ class TargetReport:
     splits: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     def count(self, verdict: Verdict) -> int:
-        """How many findings have this verdict."""
-        return sum(finding.verdict is verdict for finding in self.findings)
+        """How many findings have this verdict, without those of a library."""
+        return sum(one.verdict is verdict and not one.is_of_library for one in self.findings)
+
+    @property
+    def of_library(self) -> tuple[Finding, ...]:
+        """The bugs and risks of the library that reads the file, whatever the file."""
+        return tuple(finding for finding in self.findings if finding.is_of_library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,7 @@ class Report:
     error: TokharnessError | InternalError | OSError | None = None
 
     def count(self, verdict: Verdict) -> int:
-        """How many findings have this verdict, over all targets."""
+        """How many findings have this verdict, over all targets, without those of a library."""
         return sum(target.count(verdict) for target in self.targets)
 
 
@@ -164,8 +170,15 @@ def exit_code(report: Report, fail_on: FailOn) -> int:
         return int(bool(report.gate.failing))
     if report.policy is not None and report.policy.get("unmet_expectations"):
         return 1
+    on_library = report.options.fail_on_library
+    findings = (finding for target in report.targets for finding in target.findings)
+    return int(any(fails(finding, fail_on, on_library=on_library) for finding in findings))
+
+
+def fails(finding: Finding, fail_on: FailOn, *, on_library: bool) -> bool:
+    """Whether a finding fails a run; one of a library does so only with ``on_library``."""
     failing = {"bug": [Verdict.BUG], "risk": [Verdict.BUG, Verdict.RISK], "never": []}[fail_on]
-    return int(any(report.count(verdict) for verdict in failing))
+    return finding.verdict in failing and (on_library or not finding.is_of_library)
 
 
 def compare_targets(report: Report) -> Comparison | None:

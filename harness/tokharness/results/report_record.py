@@ -12,7 +12,7 @@ from tokharness.results.report import compare_targets
 from tokharness.results.scorecard import scorecard, scorecard_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.changes import Change, GateResult
     from tokharness.engine.events import CampaignFinished, FamilyFinished
@@ -33,7 +33,7 @@ def report_record(report: Report) -> dict[str, Any]:
         "not_run": list(report.not_run),
         "options": asdict(report.options),
         "versions": report.versions,
-        "summary": {verdict.value: report.count(verdict) for verdict in Verdict},
+        "summary": _summary(report.targets),
         "targets": [target_record(target) for target in report.targets],
         "findings": [finding_record(f) for target in report.targets for f in target.findings],
         "skips": [skip_record(skip) for target in report.targets for skip in target.skips],
@@ -60,10 +60,16 @@ def target_record(target: TargetReport) -> dict[str, Any]:
         "texts": {family.family: _text_counts(family) for family in target.families},
         "checks": list(started.checks),
         "cases": sum(family.cases for family in target.families),
-        "summary": {verdict.value: target.count(verdict) for verdict in Verdict},
+        "summary": _summary((target,)),
         "campaign": None if campaign is None else _campaign_record(campaign, target),
         "measures": target.measures,
     }
+
+
+def _summary(targets: Sequence[TargetReport]) -> dict[str, int]:
+    """Return how many findings have each verdict, and how many bugs and risks are a library's."""
+    counts = {one.value: sum(target.count(one) for target in targets) for one in Verdict}
+    return {**counts, "library": sum(len(target.of_library) for target in targets)}
 
 
 def _text_counts(family: FamilyFinished) -> dict[str, int | None]:

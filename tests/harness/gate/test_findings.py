@@ -85,3 +85,19 @@ def test_an_unmet_expectation_fails(gate, make_target):
 def test_an_unmet_expectation_fails_for_every_fail_on(gate, make_target, kinds, fail_on):
     result = gate(make_target(), unmet=("lossy:NFKC",), fail_on=fail_on)
     assert kinds(result) == ["unmet-expectation"]
+
+
+def test_a_new_finding_of_a_library_is_reported_with_the_release_of_the_baseline(
+    gate, make_target, make_baseline, make_finding
+):
+    now = make_target(make_finding(library="tokenizers 1.3"))
+    before = make_baseline(make_target(), versions={"tokenizers": "1.2"})
+    (change,) = gate(now, before, fail_on="bug").changes
+    assert (change.kind, change.fails) == ("new-finding", False)
+    assert "tokenizers 1.3, whatever the file" in change.message
+    assert "the baseline is of tokenizers 1.2" in change.message
+
+
+def test_a_new_finding_of_a_library_fails_with_fail_on_library(gate, make_target, make_finding):
+    result = gate(make_target(make_finding(library="tokenizers 1.3")), fail_on_library=True)
+    assert [one.fails for one in result.changes] == [True]

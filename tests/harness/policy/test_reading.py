@@ -74,6 +74,7 @@ def test_options_are_read(policy):
         ignore = ["TOK104"]
         family = ["emoji"]
         fail-on = "bug"
+        fail-on-library = true
         against = "none"
         jobs = "auto"
         time-limit = 2.5

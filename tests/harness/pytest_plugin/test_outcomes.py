@@ -1,5 +1,7 @@
 """Outcomes of the items of a target, from the result of its run, and names of items."""
 
+from dataclasses import replace
+
 import pytest
 
 from tokharness.config import Options
@@ -155,3 +157,11 @@ def test_failing_texts_without_a_diagnosis_skip_their_item():
 def test_a_failure_takes_precedence_over_a_skip():
     skip = Skip("x", "part of family emoji", "why")
     assert Key("TOK101", "emoji") in failed(run_result(finding("TOK101", "emoji"), skips=[skip]))
+
+
+def test_a_finding_of_a_library_is_a_note_unless_it_is_to_fail():
+    result = run_result(replace(finding("TOK101", "emoji"), library="tokenizers 1.2"))
+    assert not failed(result)
+    item = outcome(result)[Key("TOK101", "emoji")]
+    assert any("tokenizers 1.2, whatever the file" in note for _, note in item.notes)
+    assert failed(result, fail_on_library=True) == {Key("TOK101", "emoji")}

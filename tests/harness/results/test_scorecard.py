@@ -1,5 +1,7 @@
 """The scorecard of a target: what each line says, and its status."""
 
+from dataclasses import replace
+
 import pytest
 
 from tokharness import plugins
@@ -82,6 +84,13 @@ def test_the_worst_lines_are_first_and_equals_keep_the_order_of_the_promises():
     fine = [line.name for line in card if line.status == "ok"]
     assert fine == [name for name in ORDER if name in fine]
     assert fine[0] == first
+
+
+def test_a_bug_of_the_library_is_named_and_leaves_the_line_ok():
+    of_library = replace(finding("TOK108", "a bug"), library="tokenizers 1.2")
+    line = lines(of_library)["entry points"]
+    assert line.status == "ok"
+    assert "tokenizers 1.2, whatever the file: TOK108 a bug" in line.value
 
 
 def test_texts_that_came_back_are_counted_over_all_families():

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tokharness.model import Description
     from tokharness_tokenizers.hugging_face.declaration import Declaration
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "reference", "versions"]
+__all__ = ["RUNS_CODE", "SCHEME", "describe", "healthy", "load", "reference", "versions"]
 
 SCHEME = "transformers"
 RUNS_CODE = False
@@ -122,6 +122,16 @@ def _list_of(folder: Path) -> tuple[str, dict[str, Any]] | None:
         return token_files.record_of(folder) if folder.is_dir() else None
     except VocabularyError:
         return None
+
+
+def healthy(rest: str) -> list[str]:
+    """Return the folders of small healthy files of the same kind."""
+    from tokharness_tokenizers.hugging_face import healthy as files
+
+    folder = Path(rest).expanduser()
+    file = folder / "tokenizer.json"
+    found = files.folders_of_kind(file if file.is_file() else folder)
+    return [str(one) for one in found]
 
 
 def versions() -> dict[str, str]:

@@ -39,7 +39,16 @@ if TYPE_CHECKING:
     from tokharness.model import Description
     from tokharness_tokenizers.hugging_face.engine import Engine
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
+__all__ = [
+    "RUNS_CODE",
+    "SCHEME",
+    "describe",
+    "healthy",
+    "load",
+    "recognize",
+    "reference",
+    "versions",
+]
 
 SCHEME = "hf"
 RUNS_CODE = False
@@ -80,6 +89,14 @@ def recognize(path: Path) -> str | None:
     is_json = found[0].__name__.endswith(".tokenizer_json")
     is_list = hasattr(found[0], "record") and found[0].library(found[1]) is not None
     return str(path) if is_json or is_list else None
+
+
+def healthy(rest: str) -> list[str]:
+    """Return the folders of small healthy files of the same kind."""
+    from tokharness_tokenizers.hugging_face import healthy as files
+    from tokharness_tokenizers.hugging_face import hub
+
+    return [str(folder) for folder in files.folders_of_kind(hub.locate(rest))]
 
 
 def versions() -> dict[str, str]:

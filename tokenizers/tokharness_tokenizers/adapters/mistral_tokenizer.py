@@ -31,7 +31,17 @@ if TYPE_CHECKING:
     from tokharness.model import Description
     from tokharness_tokenizers.mistral.engine import Engine
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "names", "recognize", "reference", "versions"]
+__all__ = [
+    "RUNS_CODE",
+    "SCHEME",
+    "describe",
+    "healthy",
+    "load",
+    "names",
+    "recognize",
+    "reference",
+    "versions",
+]
 
 SCHEME = "mistral"
 RUNS_CODE = False
@@ -78,6 +88,16 @@ def recognize(path: Path) -> str | None:
     from tokharness_tokenizers.file_formats import is_a
 
     return str(path) if is_a("tekken_json", path) else None
+
+
+def healthy(rest: str) -> list[str]:
+    """Return small healthy files of the same format."""
+    from tokharness_tokenizers.mistral import files
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    is_tekken = files.format_of(files.locate(rest)) == files.TEKKEN
+    pattern = "tekken*.json" if is_tekken else "bpe*.model"
+    return [str(file) for file in sorted(HEALTHY_FOLDER.glob(pattern))]
 
 
 def versions() -> dict[str, str]:

@@ -26,7 +26,16 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from tokharness.model import Description
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
+__all__ = [
+    "RUNS_CODE",
+    "SCHEME",
+    "describe",
+    "healthy",
+    "load",
+    "recognize",
+    "reference",
+    "versions",
+]
 
 SCHEME = "rwkv"
 RUNS_CODE = False
@@ -89,6 +98,13 @@ def recognize(path: Path) -> str | None:
 
     is_installed = libraries.find_version("rwkv") is not None
     return str(path) if is_installed and is_a("rwkv_list", path) else None
+
+
+def healthy(_rest: str) -> str:
+    """Return the rest of the spec of a small healthy file of the same kind."""
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    return str(HEALTHY_FOLDER / "rwkv.txt")
 
 
 def versions() -> dict[str, str]:

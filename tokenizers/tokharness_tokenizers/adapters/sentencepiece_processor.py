@@ -30,7 +30,16 @@ if TYPE_CHECKING:
     from tokharness.model import Description
     from tokharness_tokenizers.reference.merge_lists import Merges, Scores
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
+__all__ = [
+    "RUNS_CODE",
+    "SCHEME",
+    "describe",
+    "healthy",
+    "load",
+    "recognize",
+    "reference",
+    "versions",
+]
 
 SCHEME = "sentencepiece"
 RUNS_CODE = False
@@ -121,6 +130,15 @@ def recognize(path: Path) -> str | None:
     from tokharness_tokenizers.file_formats import is_a
 
     return str(path) if is_a("sentencepiece_model", path) else None
+
+
+def healthy(rest: str) -> list[str]:
+    """Return small healthy models of the same algorithm."""
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    declared = _declaration(_locate(rest))
+    kind = str(declared.algorithm).partition(",")[0].lower() if declared else "unknown"
+    return [str(file) for file in sorted(HEALTHY_FOLDER.glob(f"{kind}*.model"))]
 
 
 def versions() -> dict[str, str]:

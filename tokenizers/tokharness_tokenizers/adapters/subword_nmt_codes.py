@@ -33,7 +33,16 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "recognize", "reference", "versions"]
+__all__ = [
+    "RUNS_CODE",
+    "SCHEME",
+    "describe",
+    "healthy",
+    "load",
+    "recognize",
+    "reference",
+    "versions",
+]
 
 SCHEME = "subword-nmt"
 RUNS_CODE = False
@@ -143,6 +152,13 @@ def recognize(path: Path) -> str | None:
     from tokharness_tokenizers.file_formats import is_a
 
     return str(path) if path.is_file() and is_a("subword_nmt_codes", path) else None
+
+
+def healthy(_rest: str) -> str:
+    """Return the rest of the spec of a small healthy file of the same kind."""
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    return str(HEALTHY_FOLDER / "codes.txt")
 
 
 def versions() -> dict[str, str]:

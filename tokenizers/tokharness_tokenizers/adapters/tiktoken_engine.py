@@ -33,7 +33,17 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "load", "names", "recognize", "reference", "versions"]
+__all__ = [
+    "RUNS_CODE",
+    "SCHEME",
+    "describe",
+    "healthy",
+    "load",
+    "names",
+    "recognize",
+    "reference",
+    "versions",
+]
 
 SCHEME = "tiktoken"
 RUNS_CODE = False
@@ -121,6 +131,13 @@ def recognize(path: Path) -> str | None:
         return None
     text = path.as_posix()
     return text if text.endswith(".tiktoken") or "/" in text else f"./{text}"
+
+
+def healthy(_rest: str) -> tuple[str, str]:
+    """Return our vocabulary, and a small one with another pattern."""
+    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+    return "embedded", str(HEALTHY_FOLDER / "other.tiktoken")
 
 
 def versions() -> dict[str, str]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EMBEDDED_PATH",
+    "HEALTHY_FOLDER",
     "NAMES",
     "PUBLISHED",
     "SMALL",
@@ -46,6 +47,10 @@ SMALL: Mapping[str, Path] = MappingProxyType(
     }
 )
 """A ``tokenizer.json`` of each of five algorithms, by name, made by :mod:`.make_small`."""
+
+
+HEALTHY_FOLDER = Path(__file__).with_name("healthy")
+"""A small healthy file of each kind, made by :mod:`.make_healthy`."""
 
 
 @dataclasses.dataclass(frozen=True)

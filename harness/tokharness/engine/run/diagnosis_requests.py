@@ -237,6 +237,9 @@ def _result(
     for name in requests:
         if lost := responses.get(name, {}).get("without_result"):
             collected.skipped.append((f"part of {name}", _calls_without_result(lost)))
+    failures = (responses[name].get("not_attributed", "") for name in requests if name in responses)
+    reasons = dict.fromkeys(filter(None, failures))
+    collected.skipped.extend(("whether findings are the library's", reason) for reason in reasons)
     received = [responses[name] for name in requests if name in responses and name != SNAPSHOT]
     findings = [
         name_deaths(findings_of(response["findings"]), results.crashers) for response in received

@@ -29,6 +29,7 @@ from tokharness.targets.subject_state import SubjectState
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from tokharness.engine.worker.attribution import Attribution
     from tokharness.engine.worker.grouping import Group
     from tokharness.model import Cause, Failure, Target, Text
     from tokharness.plugins import Check
@@ -49,13 +50,14 @@ def diagnose_failures(
     failing: Mapping[str, Mapping[str, str]],
     load_fresh: Callable[[], Target] | None = None,
     budgets: DiagnosisBudgets | None = None,
+    attribution: Attribution | None = None,
 ) -> dict[str, list[Finding]]:
     """Return the findings of each check by its code, one per cause.
 
     ``failing`` maps the code of each check to its failing texts with the family of each.
     ``load_fresh`` loads the target in a fresh process, if that is possible: a text that does not
     fail there fails because of earlier calls, and the cause is *state*. Texts beyond the budget of
-    a check are counted in ``budgets``.
+    a check are counted in ``budgets``. With ``attribution`` those of the library name it.
     """
     budgets = budgets or DiagnosisBudgets(sum(check.code in failing for check in checks))
     findings = {}
@@ -65,10 +67,17 @@ def diagnose_failures(
         explained = explain_texts(check, subject, texts, budget)
         budgets.not_diagnosed[check.code] += len(texts) - len(explained)
         groups = merge_further_causes(merge_weak_causes(group_by_cause(explained)))
-        findings[check.code] = [
+        found = [
             _confirm(check, subject, _finding_of_group(check, subject, group, part), load_fresh)
             for group, part in zip(groups, _parts(budget, len(groups)), strict=False)
         ]
+        if attribution is not None:
+            texts_of = [[member.text for member in group.members] for group in groups]
+            found = [
+                attribution.of_texts(check, finding, of_group, subject)
+                for finding, of_group in zip(found, texts_of, strict=True)
+            ]
+        findings[check.code] = found
     return findings
 
 
@@ -124,15 +133,26 @@ def _fails(check: Check, finding: Finding, text: str, subject: Subject) -> bool:
     return check.diagnose is not None and finding.cause in check.diagnose(text, subject)
 
 
-def run_audits(checks: Sequence[Check], subject: Subject) -> dict[str, list[Finding]]:
-    """Return the findings of each check, by its code, about the target as a whole."""
-    return {
-        check.code: [
+def run_audits(
+    checks: Sequence[Check], subject: Subject, attribution: Attribution | None = None
+) -> dict[str, list[Finding]]:
+    """Return the findings of each check, by its code, about the target as a whole.
+
+    With ``attribution`` those of the library name it.
+    """
+    audited = {
+        check: [
             _finding_of_failure(check, subject, failure) for failure in failures(check, subject)
         ]
         for check in checks
         if check.audit is not None
     }
+    if attribution is not None:
+        audited = {
+            check: [attribution.of_audit(check, finding) for finding in found]
+            for check, found in audited.items()
+        }
+    return {check.code: found for check, found in audited.items()}
 
 
 def failures(check: Check, subject: Subject) -> list[Failure]:

@@ -40,7 +40,6 @@ from tokharness.engine.worker.operations import (
     tokens,
     unit,
 )
-from tokharness.engine.worker.state import close_targets
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.streams import ProtocolStreams
 from tokharness.targets.processes.watchdog import share_deadline
@@ -92,7 +91,7 @@ class Worker:
     def close(self) -> None:
         """Kill the processes of the target and its reference, if they have any."""
         if self.state is not None:
-            close_targets(self.state.subject)
+            self.state.close()
 
     def _respond(self, request: Request) -> dict[str, Any]:
         if isinstance(request, LoadRequest):

@@ -45,8 +45,9 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
                 other_checks=tuple(dict.fromkeys((*first.other_checks, finding.code))),
                 count=max(first.count, finding.count),
                 families=tuple(sorted({*first.families, *finding.families})),
+                library=first.library if finding.library else "",
             )
-    return sorted(merged.values(), key=lambda f: (f.verdict.rank, f.code, -f.count, str(f.cause)))
+    return sorted(merged.values(), key=lambda f: (f.rank, f.code, -f.count, str(f.cause)))
 
 
 def merge_weak_causes(groups: list[Group]) -> list[Group]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.engine.fuzzing.rounds import RoundRunner
     from tokharness.engine.requests import CrasherRows
+    from tokharness.engine.worker.attribution import Attribution
     from tokharness.engine.worker.batches import BatchRunner
     from tokharness.engine.worker.time_limits import Timer
     from tokharness.engine.worker.units import FamilyTexts
@@ -43,6 +44,7 @@ class WorkerState:
     texts: Mapping[str, FamilyTexts]
     batches: BatchRunner
     rounds: RoundRunner
+    attribution: Attribution
     triage_state: SubjectState = field(default_factory=SubjectState)
     measure_state: SubjectState = field(default_factory=SubjectState)
 
@@ -59,6 +61,11 @@ class WorkerState:
         """Set the texts that are known to crash a guarded target."""
         if self.guarded and self.remote:
             self.remote.set_crashers(rows)
+
+    def close(self) -> None:
+        """Kill the processes of the target, its reference and the small healthy file, if any."""
+        close_targets(self.subject)
+        self.attribution.close()
 
     def crashers(self, rows: CrasherRows) -> CrasherRows:
         """Return the texts that crash a guarded target; for another target return ``rows``."""

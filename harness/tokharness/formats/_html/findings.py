@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.engine.run.report_requests import MAX_LENGTH
-from tokharness.escaping import shorten
+from tokharness.escaping import Shown, shorten
 from tokharness.formats._evidence import (
     DIFFERS,
     GIVEN_AND_EXPECTED,
     given_and_expected,
     is_table,
 )
-from tokharness.formats._wording import text_label
+from tokharness.formats._wording import library_title, text_label
 from tokharness.model import Verdict
 from tokharness.unicode.properties import label
 
@@ -41,6 +41,7 @@ __all__ = [
     "group_risks",
     "matrix",
     "pieces",
+    "sections",
     "table_rows",
     "tables",
     "text_label",
@@ -109,6 +110,12 @@ def _card(anchor: str, finding: Finding, encodings: Mapping[str, Any]) -> Card:
     twin_encoding = None if twin is None else encodings.get(twin)
     too_long = bool(encodings) and text is not None and len(text) > MAX_LENGTH
     return Card(anchor, finding, encoding, twin, twin_encoding, too_long)
+
+
+def sections(cards: Sequence[Card]) -> Iterator[tuple[Shown, list[Card]]]:
+    """Yield the cards of the target itself, which have no title, and those of each library."""
+    for library, members in groupby(cards, lambda c: c.finding.is_of_library and c.finding.library):
+        yield library_title(library) if library else Shown(""), list(members)
 
 
 def group_risks(cards: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
@@ -193,7 +200,7 @@ def causes_by_target(report: Report) -> list[tuple[Finding, list[TargetFinding |
             row = columns.setdefault(finding.fingerprint, [None] * len(report.targets))
             row[number - 1] = TargetFinding(anchor(number, position), finding)
     rows = [(next(cell.finding for cell in row if cell), row) for row in columns.values()]
-    return sorted(rows, key=lambda row: (row[0].verdict.rank, row[0].code))
+    return sorted(rows, key=lambda row: (row[0].rank, row[0].code))
 
 
 def matrix(target: TargetReport) -> list[tuple[str, list[Cell]]]:

@@ -30,7 +30,12 @@ from tokharness.formats._html import (
 )
 from tokharness.formats._html.reach import reach_rows
 from tokharness.formats._overview import overview
-from tokharness.formats._wording import pluralize, what_was_run
+from tokharness.formats._wording import (
+    library_counts,
+    library_title,
+    pluralize,
+    what_was_run,
+)
 from tokharness.model import Verdict
 from tokharness.results.comparison import format_value
 from tokharness.results.detectors import are_audits, detectors, is_audit
@@ -90,7 +95,9 @@ def _verdict(report: Report) -> tuple[str, str]:
         return "interrupted", f"{counts}; the report is incomplete"
     failed = exit_code(report, report.options.fail_on)
     rule = {"bug": "fails on bugs", "risk": "fails on bugs and risks", "never": "never fails"}
-    return ("failed" if failed else "passed"), f"{counts}; {rule[report.options.fail_on]}"
+    own = f"{counts}; {rule[report.options.fail_on]}"
+    of_library = library_counts(one for target in report.targets for one in target.findings)
+    return ("failed" if failed else "passed"), "; ".join([own, *of_library])
 
 
 @cache
@@ -118,6 +125,8 @@ def _environment() -> Environment:
     environment.filters["brief"] = lambda value: Markup(escape(shorten(value, MAX_BRIEF)))  # noqa: S704
     environment.globals |= {
         "views": views,
+        "library_counts": library_counts,
+        "library_title": library_title,
         "tables": tables,
         "charts": charts,
         "pictures": pictures,

@@ -100,11 +100,15 @@ def audit_findings(report: Report) -> list[tuple[TargetReport, Finding]]:
 
 
 def summary_lines(target: TargetReport) -> Iterator[tuple[Verdict, str, Sequence[str]]]:
-    """Yield a line for each check of a target with bugs or risks: verdict, check, some causes."""
+    """Yield a line for each check of a target with bugs or risks: verdict, check, some causes.
+
+    What is the library's is left out.
+    """
+    own = [finding for finding in target.findings if not finding.is_of_library]
     for verdict in (Verdict.BUG, Verdict.RISK):
-        codes = dict.fromkeys(f.code for f in target.findings if f.verdict is verdict)
+        codes = dict.fromkeys(f.code for f in own if f.verdict is verdict)
         for code in codes:
-            group = [f for f in target.findings if (f.code, f.verdict) == (code, verdict)]
+            group = [f for f in own if (f.code, f.verdict) == (code, verdict)]
             causes = [str(finding.cause) for finding in group[:MAX_CAUSES]]
             more = [f"and {len(group) - MAX_CAUSES:,} more"] * (len(group) > MAX_CAUSES)
             yield verdict, f"{code} {group[0].name}", [*causes, *more]

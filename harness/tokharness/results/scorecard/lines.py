@@ -135,11 +135,13 @@ def _line(promise: Promise, target: TargetReport, findings: list[Finding]) -> Li
     text = f"not measured: {value.reason}" if value.text is None else value.text
     problems = [one for one in findings if one.verdict is not Verdict.FACT]
     if value == NOT_SELECTED:
-        return Line(promise.name, _status(problems), causes(problems)) if problems else None
+        return _causes_line(promise.name, problems) if problems else None
     lost = None if value.text is None else _lost_part(promise, target)
-    unnamed = causes([one for one in problems if one not in value.named])
-    parts = [text, unnamed, f"incomplete: {lost}" if lost else ""]
-    status = _status(problems) if problems else "skip" if value.text is None or lost else "ok"
+    unnamed = _causes_by_library([one for one in problems if one not in value.named])
+    parts = [text, *unnamed, f"incomplete: {lost}" if lost else ""]
+    status = _status(problems)
+    if status == "ok" and (value.text is None or lost):
+        status = "skip"
     return Line(promise.name, status, "; ".join(filter(None, parts)), value.numbers)
 
 
@@ -174,7 +176,18 @@ def _others(by_promise: Mapping[str, list[Finding]]) -> Iterator[Line]:
     name = "other checks"
     problems = [one for one in by_promise.get(name, ()) if one.verdict is not Verdict.FACT]
     if problems:
-        yield Line(name, _status(problems), causes(problems))
+        yield _causes_line(name, problems)
+
+
+def _causes_line(name: str, problems: Sequence[Finding]) -> Line:
+    return Line(name, _status(problems), "; ".join(_causes_by_library(problems)))
+
+
+def _causes_by_library(problems: Sequence[Finding]) -> Iterator[str]:
+    """Yield the causes of the target's own problems, and those of each library after its name."""
+    for library in dict.fromkeys(one.library for one in problems):
+        words = causes([one for one in problems if one.library == library])
+        yield f"{library}, whatever the file: {words}" if library else words
 
 
 def causes(findings: Sequence[Finding]) -> str:
@@ -185,7 +198,9 @@ def causes(findings: Sequence[Finding]) -> str:
 
 
 def _status(problems: Sequence[Finding]) -> Status:
-    return "bug" if any(one.verdict is Verdict.BUG for one in problems) else "risk"
+    """Return the worst verdict of the target's own problems; what is a library's is not worse."""
+    own = {one.verdict for one in problems if not one.is_of_library}
+    return "bug" if Verdict.BUG in own else "risk" if own else "ok"
 
 
 def _sees_texts(code: str) -> bool:

@@ -27,13 +27,14 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     before = Counter() if remote is None else remote.crashers.unanswered.copy()
     try:
         with nullcontext() if remote is None else remote.own_time():
-            audited = run_audits(checks, state.timed_subject())
+            audited = run_audits(checks, state.timed_subject(), state.attribution)
         findings = findings_record(audited)
         for check in checks:
             with PluginFunction("check", check.module, "audit"):
                 to_line(findings)  # raises if the evidence is not plain data
     except PluginError as error:
-        return {"findings": {}, "without_result": {}, "failed": error_response(error)}
+        empty: dict[str, Any] = {"findings": {}, "without_result": {}, "not_attributed": ""}
+        return {**empty, "failed": error_response(error)}
     new = Counter() if remote is None else remote.crashers.unanswered - before
     reported = {
         value
@@ -42,4 +43,8 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
         for _, value in finding.cause.parameters
     }
     unanswered = {words: count for (name, words), count in new.items() if name not in reported}
-    return {"findings": findings, "without_result": unanswered}
+    return {
+        "findings": findings,
+        "without_result": unanswered,
+        "not_attributed": state.attribution.failure,
+    }

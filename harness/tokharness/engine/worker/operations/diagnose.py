@@ -45,8 +45,14 @@ def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
                     request.failing,
                     load_fresh if can_load_fresh else None,
                     budgets,
+                    state.attribution,
                 )
             except PluginError as error:  # the findings of other checks are not lost
                 failed = failed or {"failed": error_response(error)}
         left = {code: count for code, count in budgets.not_diagnosed.items() if count}
-        return {"findings": findings_record(findings), "not_diagnosed": left, **failed}
+        return {
+            "findings": findings_record(findings),
+            "not_diagnosed": left,
+            "not_attributed": state.attribution.failure,
+            **failed,
+        }

@@ -21,6 +21,7 @@ from tokharness.engine.run.selection import (
     select_families,
 )
 from tokharness.engine.slow_targets import SLOW_SECONDS, seconds_per_text
+from tokharness.engine.worker.attribution import Attribution
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.state import WorkerState, close_targets, remote_of, with_time_limit
 from tokharness.engine.worker.target_facts import target_facts
@@ -183,7 +184,18 @@ def _state(
         texts=_texts(request, families, facts),
         batches=batches,
         rounds=RoundRunner(with_time_limit(subject, timer), families, facts, batches, options.seed),
+        attribution=Attribution(
+            request.spec, options.against, partial(_load_other, request, timed=timed)
+        ),
     )
+
+
+def _load_other(
+    request: LoadRequest, spec: str, against: str | None, *, timed: bool
+) -> WorkerState:
+    """Load another target as this one was loaded."""
+    options = replace(request.options, against=against, reference=None, regressions=None)
+    return respond(replace(request, spec=spec, options=options), timed=timed)[0]
 
 
 def _texts(

@@ -1,0 +1,214 @@
+"""Whose a finding is: the library's, if small healthy files show it and our reference does not.
+
+The adapter of a target names small healthy files of the same kind, with different components. The
+same library reads them in the same process, and our reference reads them too. What the library
+shows for each of them, and the reference for none, is a fault of the library, whatever the file.
+What the reference shows too is in the content of a file, as a rare token is. What one of the small
+files does not show stays a fault of the target: it may need a pattern, a normalizer, a decoder or a
+token of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.checks import superlinear_growth
+from tokharness.engine.run.selection import is_of_vocabulary
+from tokharness.engine.worker.batch_columns import observe
+from tokharness.engine.worker.shrinking import shrink
+from tokharness.engine.worker.units import sample_evenly
+from tokharness.engine.worker.without_cause import is_unexplained
+from tokharness.errors import PluginError, TargetDeath, TokharnessError
+from tokharness.model import Verdict
+from tokharness.targets.loading import automatic_reference
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokharness.engine.worker.state import WorkerState
+    from tokharness.model import Finding
+    from tokharness.plugins import Check
+    from tokharness.targets.subject import Subject
+
+__all__ = ["Attribution"]
+
+MAX_TEXTS = 8
+"""Failing texts of a finding that the small file has to show, the smallest one among them."""
+
+MAX_CHARACTERS = 10_000
+"""Characters of a failing text that is tried, unless it is the smallest one."""
+
+
+MAX_CALLS = 100
+"""Calls to make one of these texts small."""
+
+
+class Attribution:
+    """Finds out whether findings of a target are the library's; loads the small files on first use.
+
+    ``load(spec, against)`` loads another target in the way that this one was loaded.
+    """
+
+    def __init__(
+        self, spec: str, against: str | None, load: Callable[[str, str | None], WorkerState]
+    ) -> None:
+        self._scheme, _, self._rest = spec.partition(":")
+        self._against, self._load = against, load
+        self._loaded: list[WorkerState] = []
+        self.failure = ""
+        """Why the small files could not be tried, if they could not."""
+
+    def of_texts(
+        self, check: Check, finding: Finding, texts: Sequence[str], subject: Subject
+    ) -> Finding:
+        """Name the library in a finding whose smallest text and a sample of ``texts`` it shows.
+
+        A text that it does not show may have parts of the vocabulary of the target. So this text is
+        made small, as long as ``subject`` shows the cause, and is tried again.
+        """
+        smallest = finding.text
+        if not isinstance(smallest, str) or not self._is_tried(check, finding):
+            return finding
+        others = [text for text in texts if text != smallest and len(text) <= MAX_CHARACTERS]
+        tried = [smallest, *sample_evenly(sorted(others, key=len), MAX_TEXTS - 1)]
+
+        def in_library(state: WorkerState) -> bool:
+            return all(
+                _is_shown(state, check, finding, text)
+                or (text != smallest and _is_shown(state, check, finding, _core(text)))
+                for text in tried
+            )
+
+        def in_reference(state: WorkerState) -> bool:
+            return any(_is_shown(state, check, finding, text) is not False for text in tried)
+
+        @cache
+        def _core(text: str) -> str:
+            return _smaller(text, check, finding, subject)
+
+        return self._attribute(finding, in_library, in_reference)
+
+    def of_audit(self, check: Check, finding: Finding) -> Finding:
+        """Name the library in a finding of an audit that has the same cause for the small files."""
+        if not self._is_tried(check, finding):
+            return finding
+        return self._attribute(
+            finding,
+            lambda state: bool(_is_audited(state, check, finding)),
+            lambda state: _is_audited(state, check, finding) is not False,
+        )
+
+    def close(self) -> None:
+        """Kill the processes of the small files, if they have any."""
+        for state in self._loaded:
+            state.close()
+
+    def _is_tried(self, check: Check, finding: Finding) -> bool:
+        if finding.verdict is Verdict.FACT or is_unexplained(finding.cause):
+            return False
+        if check.code == superlinear_growth.CODE:  # a small vocabulary has other times
+            return False
+        if "cases" in check.requires or is_of_vocabulary(check):  # they describe the file
+            return False
+        # The user's reference differs, and not ours.
+        return self._against in (None, "none") or "reference" not in check.requires
+
+    def _attribute(
+        self,
+        finding: Finding,
+        in_library: Callable[[WorkerState], bool],
+        in_reference: Callable[[WorkerState], bool],
+    ) -> Finding:
+        if not self._libraries or not all(map(in_library, self._libraries)):
+            return finding
+        if not self._references or any(map(in_reference, self._references)):
+            return finding
+        return replace(finding, library=self._label)
+
+    @property
+    def _label(self) -> str:
+        versions = plugins.adapters()[self._scheme].versions()
+        return ", ".join(f"{name} {version}" for name, version in versions.items())
+
+    @cached_property
+    def _specs(self) -> list[str]:
+        rests = plugins.adapters()[self._scheme].healthy(self._rest) if self._label else ()
+        return [f"{self._scheme}:{rest}" for rest in rests]
+
+    @cached_property
+    def _libraries(self) -> list[WorkerState]:
+        """The small files in the library; none if there are none, or they do not load."""
+        return self._load_all(self._specs, "none" if self._against == "none" else None)
+
+    @cached_property
+    def _references(self) -> list[WorkerState]:
+        """The small files in our reference; none if it does not read all of them."""
+        specs = [other for spec in self._specs if (other := automatic_reference(spec))]
+        return self._load_all(specs, "none") if len(specs) == len(self._specs) else []
+
+    def _load_all(self, specs: Sequence[str], against: str | None) -> list[WorkerState]:
+        states = []
+        try:
+            for spec in specs:
+                states.append(self._load(spec, against))
+                self._loaded.append(states[-1])
+        except PluginError:
+            raise
+        except TokharnessError as error:
+            self.failure = f"a small healthy file was not loaded: {error}"
+            return []
+        return states
+
+
+def _is_shown(state: WorkerState, check: Check, finding: Finding, text: str) -> bool | None:
+    """Whether a check selects a text alone, and finds the cause; None if the target dies."""
+    subject = _subject(state, check)
+    if subject is None or check.failing is None or check.diagnose is None:
+        return False
+    try:
+        family = next(iter(finding.families), "")
+        batch = observe(subject, family, [text], columns=check.columns, isolate=True)
+        if not batch.errors and not list(check.failing(batch, subject)):
+            return False
+        return finding.cause in check.diagnose(text, subject)
+    except TargetDeath:
+        return None
+
+
+def _smaller(text: str, check: Check, finding: Finding, subject: Subject) -> str:
+    """Return a smaller text that shows the cause of the finding in the target."""
+    diagnose = check.diagnose
+    if diagnose is None:
+        return text
+
+    def is_explained(shorter: str) -> bool:
+        try:
+            return finding.cause in diagnose(shorter, subject)
+        except TargetDeath:
+            return False
+
+    return shrink(text, is_explained, max_calls=MAX_CALLS)
+
+
+def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool | None:
+    """Whether the audit of a check has the cause of the finding; None if the target dies."""
+    subject = _subject(state, check)
+    if subject is None or check.audit is None:
+        return False
+    audit = check.audit
+    try:
+        causes = subject.cache.get_or_compute(
+            f"causes of {check.code}", lambda: [failure.cause for failure in audit(subject)]
+        )
+    except TargetDeath:
+        return None
+    return finding.cause in causes
+
+
+def _subject(state: WorkerState, check: Check) -> Subject | None:
+    """Return the subject of a check; None if the check cannot run on it."""
+    can_run = any(other.code == check.code for other in state.checks)
+    return state.timed_subject() if can_run else None

@@ -1,0 +1,119 @@
+"""What small healthy files show too, and the reference does not, is a fault of the library."""
+
+import pytest
+
+import tokharness
+from tokharness import plugins
+from tokharness.engine.worker.merging import merge_findings
+from tokharness.errors import TargetError
+from tokharness.model import Cause, Finding
+from tokharness.plugins import Adapter
+
+RUN = {"profile": "quick", "families": ["zero-width"], "examples": 0, "jobs": 0, "seed": 0}
+
+
+def without(*characters):
+    return lambda text: "".join(char for char in text if char not in characters)
+
+
+@pytest.fixture
+def check(monkeypatch, byte_tokenizer):
+    """Return a function that checks ``lib:mine``; what each file does is its ``before``."""
+
+    def run(*, mine=str, small=str, other=str, reference=str, healthy=("small",), **options):
+        tokenizers = {
+            "lib:mine": mine,
+            "lib:small": small,
+            "lib:other": other,
+            "ref:mine": str,
+            "ref:small": reference,
+            "ref:other": str,
+        }
+
+        def adapter(scheme, **functions):
+            def load(rest):
+                if tokenizers[f"{scheme}:{rest}"] is None:
+                    raise TargetError("it is damaged")
+                return byte_tokenizer(tokenizers[f"{scheme}:{rest}"])
+
+            with_same_file = (lambda rest: f"ref:{rest}") if scheme == "lib" else (lambda _: None)
+            return Adapter(
+                scheme, "", load, with_same_file, tuple, lambda: {scheme: "1.2"}, **functions
+            )
+
+        adapters = {"lib": adapter("lib", healthy=lambda _: healthy), "ref": adapter("ref")}
+        monkeypatch.setattr(plugins, "adapters", lambda: adapters)
+        return tokharness.check("lib:mine", **{**RUN, "select": ["TOK101"], **options})
+
+    return run
+
+
+def test_a_fault_of_every_file_is_the_librarys(check):
+    report = check(mine=without("\u200b"), small=without("\u200b"))
+    (finding,) = report.of_library
+    assert (finding.code, finding.library, report.bugs) == ("TOK101", "lib 1.2", ())
+    assert report.ok
+
+
+def test_it_fails_with_fail_on_library(check):
+    lossy = without("\u200b")
+    assert not check(mine=lossy, small=lossy, fail_on_library=True).ok
+
+
+def test_a_fault_of_one_file_is_its_own(check):
+    report = check(mine=without("\u200b"))
+    assert [one.library for one in report.bugs] == [""]
+    assert not report.ok
+
+
+def test_a_cause_that_the_small_file_shows_in_part_is_the_files(check):
+    report = check(mine=without("\u200b", "\u2060"), small=without("\u200b"))
+    assert not report.ok
+    assert not any("\\u{2060}" in str(one.cause) for one in report.of_library)
+
+
+def test_a_fault_that_one_of_two_healthy_files_does_not_show_is_the_files(check):
+    lossy = without("\u200b")
+    assert not check(mine=lossy, small=lossy, healthy=("small", "other")).ok
+    assert check(mine=lossy, small=lossy, other=lossy, healthy=("small", "other")).ok
+
+
+def test_a_text_that_the_small_file_does_not_show_is_made_small_first(check):
+    lossy = without("\u200b")
+    report = check(mine=lossy, small=lambda text: text if "a" in text else lossy(text))
+    assert report.ok
+
+
+def test_what_the_reference_shows_too_is_in_the_content_of_a_file(check):
+    lossy = without("\u200b")
+    report = check(mine=lossy, small=lossy, reference=lossy)
+    assert not report.of_library
+    assert not report.ok
+
+
+def test_an_adapter_without_a_healthy_file_has_findings_of_its_own_only(check):
+    lossy = without("\u200b")
+    assert not check(mine=lossy, small=lossy, healthy=()).ok
+
+
+def test_a_small_file_that_does_not_load_is_a_skip(check):
+    report = check(mine=without("\u200b"), small=None)
+    assert [skip.what for skip in report.skips] == ["whether findings are the library's"]
+    assert not report.ok
+
+
+def test_a_difference_from_the_users_reference_is_not_tried(check):
+    lossy = without("\u200b")
+    report = check(mine=lossy, small=lossy, against="ref:mine", select=["TOK101", "TOK201"])
+    assert {one.code for one in report.of_library} <= {"TOK101"}
+
+
+@pytest.mark.parametrize(("libraries", "expected"), [(("a 1", "a 1"), "a 1"), (("a 1", ""), "")])
+def test_a_finding_of_two_checks_is_the_librarys_if_both_are(libraries, expected):
+    cause = Cause("kind")
+    parts = [
+        {code: [Finding("x", code, "n", cause, 1, None, (), "", library=library)]}
+        for code, library in zip(("TOK101", "TOK102"), libraries, strict=True)
+    ]
+    (merged,) = merge_findings(["TOK101", "TOK102"], *parts)
+    assert merged.library == expected

@@ -1,0 +1,110 @@
+"""The small healthy files are those that the code makes, and each kind of file has one."""
+
+import json
+
+import pytest
+
+import tokharness
+from tokharness import plugins
+from tokharness_tokenizers.hugging_face.healthy import folders_of_kind
+from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
+from tokharness_tokenizers.vocabularies.make_healthy import files, main
+
+
+def test_the_files_are_those_that_the_code_makes():
+    made = files()
+    stored = {
+        path.relative_to(HEALTHY_FOLDER).as_posix(): path.read_bytes()
+        for path in HEALTHY_FOLDER.rglob("*")
+        if path.is_file()
+    }
+    assert made == stored
+
+
+def test_the_command_writes_them(tmp_path):
+    assert main(["--to", str(tmp_path)]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {
+        path.name for path in HEALTHY_FOLDER.iterdir()
+    }
+
+
+@pytest.mark.parametrize(
+    ("small", "name"),
+    [
+        ("byte-level-bpe", "byte-level-bpe"),
+        ("sentencepiece-bpe", "byte-fallback-bpe"),
+        ("character-bpe", "character-bpe"),
+        ("unigram", "unigram"),
+        ("wordpiece", "wordpiece"),
+    ],
+)
+def test_a_file_has_a_healthy_one_of_its_kind(small, name):
+    assert folders_of_kind(SMALL[small])[0] == HEALTHY_FOLDER / name
+
+
+def test_a_file_of_an_unknown_model_has_none(tmp_path):
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps({"model": {"type": "Other"}, "added_tokens": []}))
+    assert folders_of_kind(file) == []
+
+
+CHECK = {"profile": "quick", "examples": 0, "jobs": 0}
+TARGETS = (
+    *(f"hf:{HEALTHY_FOLDER / name}" for name in ("byte-level-bpe", "byte-fallback-unigram")),
+    *(f"hf:{HEALTHY_FOLDER / name}" for name in ("byte-fallback-bpe", "unigram", "wordpiece")),
+    *(f"hf:{HEALTHY_FOLDER / name}" for name in ("character-bpe", "word-level")),
+    *(f"sentencepiece:{HEALTHY_FOLDER / name}" for name in ("bpe.model", "unigram.model")),
+    f"mistral:{HEALTHY_FOLDER / 'tekken.json'}",
+    f"mistral:{HEALTHY_FOLDER / 'bpe.model'}",
+    f"rwkv:{HEALTHY_FOLDER / 'rwkv.txt'}",
+    f"subword-nmt:{HEALTHY_FOLDER / 'codes.txt'}",
+    "tiktoken:embedded",
+)
+
+
+@pytest.mark.needs("tokenizers")
+def test_a_fault_of_the_library_does_not_fail_a_file():
+    report = tokharness.check(SMALL["byte-level-bpe"], **CHECK, families="noncharacters")
+    assert "TOK108" in {one.code for one in report.of_library}
+    assert report.ok
+
+
+@pytest.mark.needs("tokenizers")
+def test_a_fault_of_the_decoder_of_a_file_is_its_own(tmp_path):
+    record = json.loads(SMALL["byte-level-bpe"].read_text())
+    strip = {"type": "Strip", "content": "\ufffd", "start": 0, "stop": 1}
+    record["decoder"] = {"type": "Sequence", "decoders": [record["decoder"], strip]}
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(record))
+    report = tokharness.check(file, **CHECK, families="noncharacters", select=["TOK101", "TOK108"])
+    assert report.bugs
+
+
+@pytest.mark.needs("tokenizers")
+def test_a_fault_that_is_planted_in_the_library_is_found_in_the_small_file(monkeypatch):
+    from tokharness_tokenizers.hugging_face import engine
+
+    whole = engine.load
+
+    def load(path):
+        tokenizer = whole(path)
+        encode = tokenizer.encode_ordinary
+        tokenizer.encode_ordinary = lambda text: encode(text.replace("\u200b", ""))
+        return tokenizer
+
+    monkeypatch.setattr(engine, "load", load)
+    options = {**CHECK, "families": "zero-width", "select": "TOK101"}
+    report = tokharness.check(SMALL["byte-level-bpe"], **options)
+    assert [str(one.cause) for one in report.of_library] == [
+        "dropped characters: U+200B ZERO WIDTH SPACE"
+    ]
+    assert report.ok
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", TARGETS)
+def test_a_healthy_file_has_no_bug_of_its_own(spec):
+    versions = plugins.adapter(spec).versions()
+    if not versions:
+        pytest.skip("the library is not installed")
+    assert not tokharness.check(spec, profile="quick").bugs

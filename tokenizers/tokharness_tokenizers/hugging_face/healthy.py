@@ -1,0 +1,56 @@
+"""The small healthy files of the kind of another one, by its model and what makes it lossless."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tokharness_tokenizers.hugging_face import token_files
+from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+__all__ = ["folders_of_kind"]
+
+FALLBACK = {"BPE": "byte-fallback-bpe", "Unigram": "byte-fallback-unigram"}
+WITHOUT = {
+    "BPE": "character-bpe",
+    "Unigram": "unigram",
+    "WordPiece": "wordpiece",
+    "WordLevel": "word-level",
+}
+
+
+def folders_of_kind(path: Path) -> list[Path]:
+    """Return the folders of the healthy ``tokenizer.json`` of the kind of a file.
+
+    None for an unknown kind. Raises VocabularyError for a damaged list of tokens.
+    """
+    found = token_files.record_of(path)
+    try:
+        record = json.loads(path.read_bytes()) if found is None else found[1]
+        name = _kind(record)
+    except (ValueError, OSError, TypeError, AttributeError):  # the library reads it, and we do not
+        return []
+    folders = [HEALTHY_FOLDER / f"{name}{suffix}" for suffix in ("", "-other")]
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def _kind(record: Mapping[str, Any]) -> str | None:
+    model = record["model"]
+    kind = model.get("type") or ("BPE" if "merges" in model else "")
+    stages = (record.get(name) for name in ("normalizer", "pre_tokenizer", "decoder"))
+    if kind == "BPE" and any(_has_bytes(stage) for stage in stages):
+        return "byte-level-bpe"
+    return (FALLBACK if model.get("byte_fallback") else WITHOUT).get(kind)
+
+
+def _has_bytes(stage: Any) -> bool:
+    """Whether a stage, or a part of it, is ByteLevel."""
+    if isinstance(stage, list):
+        return any(map(_has_bytes, stage))
+    if not isinstance(stage, dict):
+        return False
+    return stage.get("type") == "ByteLevel" or any(map(_has_bytes, stage.values()))
