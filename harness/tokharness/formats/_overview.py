@@ -58,7 +58,7 @@ def _row(target: TargetReport, report: Report) -> Overview:
     bugs = {
         position: line.format(one.code, one.name, str(one.cause))
         for position, one in enumerate(target.findings, 1)
-        if one.verdict is Verdict.BUG
+        if one.verdict is Verdict.BUG and not one.is_of_library
     }
     more = pluralize(len(bugs) - MAX_BUGS, "more bug")
     return Overview(

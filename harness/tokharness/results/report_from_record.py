@@ -111,7 +111,7 @@ def _gate(record: dict[str, Any], findings: list[Finding]) -> GateResult:
         changes=tuple(_change(change, by_fingerprint) for change in record["changes"]),
         accepted=record["accepted"],
         golden_texts=record["golden_texts"],
-        newly_accepted=record["newly_accepted"],
+        newly_accepted=record.get("newly_accepted", 0),
     )
 
 

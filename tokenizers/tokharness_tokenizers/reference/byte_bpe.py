@@ -121,7 +121,7 @@ class ByteBPE:
         vars(other).pop("_split", None)
         vars(other).pop("_reach", None)
         object.__setattr__(other, "unicode_version", versions.canonical(unicode_version))
-        _ = other._split
+        _ = other._split  # noqa: SLF001 - of a copy of this one
         return other
 
     def pretokens(self, text: str) -> list[str]:

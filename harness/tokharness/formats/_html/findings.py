@@ -23,7 +23,6 @@ from tokharness.unicode.properties import label
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.escaping import Shown
     from tokharness.model import Finding, Text
     from tokharness.plugins import Check
     from tokharness.results.report import Report, TargetReport
