@@ -110,9 +110,11 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     for cut in _cut_streams(text, ids, subject):
         if cut.leaks and cause == LEAK:
             stream = _shown(cut.plain, cut.after, cut.wanted_after, subject)
-            return {"ids of the stream before": cut.ids, **stream}
+            part = f"a stream after that of the first {len(cut.ids):,} of {len(ids):,} ids"
+            return {"for": part, "ids of the stream before": cut.ids, **stream}
         if not _are_alike(_joined(cut.pieces), cut.wanted) and cause != LEAK:
-            return _shown(cut.ids, cut.pieces, cut.wanted, subject)
+            part = f"the first {len(cut.ids):,} of {len(ids):,} ids"
+            return {"for": part, **_shown(cut.ids, cut.pieces, cut.wanted, subject)}
     return {}
 
 

@@ -14,13 +14,23 @@ if TYPE_CHECKING:
 
     from tokharness.model import Finding
 
-__all__ = ["DIFFERS", "GIVEN_AND_EXPECTED", "evidence_lines", "given_and_expected", "is_table"]
+__all__ = [
+    "DIFFERS",
+    "GIVEN_AND_EXPECTED",
+    "evidence_lines",
+    "given_and_expected",
+    "is_table",
+    "results_line",
+]
 
 DIFFERS = "differs"
 """Key of the rows of a table that are not as expected."""
 
 GIVEN_AND_EXPECTED = ("given", "expected")
 """Names of the evidence that every comparison has."""
+
+CALL = {"entry point": Shown("{}"), "for": Shown("for {}"), "after": Shown("after {}")}
+"""Names of the evidence that says which call was made, with the words for each."""
 
 QUOTED = (*GIVEN_AND_EXPECTED, "token", "covers", "pieces", "batch", "text", "encoded before")
 """Beginnings of the names of evidence that is text of the target or of a case."""
@@ -35,6 +45,20 @@ def given_and_expected(finding: Finding, most: int) -> tuple[Shown, Shown] | Non
         return None
     given, expected = (finding.evidence[name] for name in GIVEN_AND_EXPECTED)
     return _value("given", given, most), _value("expected", expected, most)
+
+
+def results_line(finding: Finding, most: int) -> Shown | None:
+    """Return the call in a few words, what it gave, and what was expected, in a line."""
+    both = given_and_expected(finding, most)
+    if both is None:
+        return None
+    call = [
+        words.format(_value(name, finding.evidence[name], most))
+        for name, words in CALL.items()
+        if name in finding.evidence
+    ]
+    colon = Shown(": ") if call else Shown("")
+    return Shown("{}{}given {}, expected {}").format(Shown(", ").join(call), colon, *both)
 
 
 def evidence_lines(evidence: Mapping[str, Any]) -> Iterator[Shown]:

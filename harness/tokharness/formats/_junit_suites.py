@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness import plugins
 from tokharness.escaping import Shown, shorten, visible
+from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._problems import display_command
 from tokharness.formats._wording import INTERRUPTED, library_title, pluralize, text_label
@@ -93,6 +94,8 @@ def _finding_text(finding: Finding) -> Lines:
     if finding.text is not None:
         text = shorten(finding.text, MAX_TEXT)
         lines.append(Shown('{} "{}"').format(text_label(finding), text))
+    if (results := results_line(finding, MAX_TEXT)) is not None:
+        lines.append(results)
     if finding.families:
         cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
         lines.append(Shown("in {} of {}").format(cases, families))

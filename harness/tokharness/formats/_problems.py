@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness import plugins
 from tokharness.escaping import Shown, line_verbatim, shorten, visible
+from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._wording import library_title, pluralize, text_label
 from tokharness.gate.kinds import KINDS
@@ -116,6 +117,8 @@ def _message(finding: Finding) -> Shown:
     if finding.text is not None:
         text = shorten(finding.text, MAX_TEXT)
         parts.append(Shown('{} "{}"').format(text_label(finding), text))
+    if (results := results_line(finding, MAX_TEXT)) is not None:
+        parts.append(results)
     if finding.families:
         cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
         parts.append(Shown("in {} of {}").format(cases, families))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tokharness.config import PROFILES
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._campaign import campaign_lines
-from tokharness.formats._evidence import given_and_expected
+from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._length_table import length_table, table_row
 from tokharness.formats._overview import overview
@@ -195,12 +195,10 @@ def _fact(finding: Finding) -> MarkdownText:
 
 def _text_and_results(finding: Finding) -> MarkdownText:
     """Return the smallest text, what was given for it, and what was expected."""
-    both = given_and_expected(finding, MAX_TEXT)
-    if both is None:
+    results = results_line(finding, MAX_TEXT)
+    if results is None:
         return _text(finding)
-    return MarkdownText("{}<br>given {}<br>expected {}").format(
-        _text(finding), *map(markdown, both)
-    )
+    return MarkdownText("{}<br>{}").format(_text(finding), markdown(results))
 
 
 def _text(finding: Finding) -> MarkdownText:

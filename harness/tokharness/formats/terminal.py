@@ -14,7 +14,7 @@ from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
 from tokharness.formats._detector_lines import print_detectors
-from tokharness.formats._evidence import evidence_lines, given_and_expected
+from tokharness.formats._evidence import evidence_lines, results_line
 from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
 from tokharness.formats._overview import overview
 from tokharness.formats._scorecard_lines import print_scorecard
@@ -157,8 +157,8 @@ def _finding(console: Console, finding: Finding) -> None:
         _line(console, NO_LABEL, "", terminal(finding.message))
     if line := Shown("{}{}").format(_smallest_text(finding), _where(finding)).strip():
         _line(console, NO_LABEL, "", line)
-    if (both := given_and_expected(finding, MAX_TEXT)) is not None:
-        _line(console, NO_LABEL, "", Shown("given {}, expected {}").format(*both))
+    if (results := results_line(finding, MAX_TEXT)) is not None:
+        _line(console, NO_LABEL, "", results)
     _command(console, line_verbatim(finding.reproduce))
 
 

@@ -2,13 +2,14 @@
 
 import codecs
 import json
+from dataclasses import replace
 
 import pytest
 
 from tokharness import plugins
 from tokharness.diagnosis.comparisons import MAX_SHOWN, compared
-from tokharness.formats._evidence import evidence_lines
-from tokharness.model import target_of
+from tokharness.formats._evidence import evidence_lines, results_line
+from tokharness.model import Finding, target_of
 from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject
 
@@ -115,3 +116,13 @@ def test_lines_mark_the_rows_that_differ_and_count_equal_ones_far_away():
 def test_every_check_with_evidence_names_what_was_given_and_expected():
     with_evidence = {check.code for check in plugins.checks().values() if check.evidence}
     assert with_evidence == {"TOK107", "TOK108", "TOK109", "TOK110"}
+
+
+def test_a_line_says_which_call_gave_what(byte_tokenizer):
+    tokenizer = byte_tokenizer(count=len)
+    check, subject = plugins.checks()["TOK110"], Subject(target_of("target", tokenizer))
+    (cause,) = check.diagnose("\u00e9", subject)
+    shown = check.evidence("\u00e9", cause, subject)
+    finding = Finding("t", check.code, check.name, cause, 1, "\u00e9", (), "", shown)
+    assert results_line(finding, 60) == "count: given 1, expected 2"
+    assert results_line(replace(finding, evidence={}), 60) is None
