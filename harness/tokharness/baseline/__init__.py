@@ -54,7 +54,8 @@ SCHEMA_VERSION = 2
 class Acceptance:
     """An accepted finding or change, with the reason; ``expires`` is its last day.
 
-    ``verdict`` is the verdict of a finding when it was accepted.
+    ``verdict`` is the verdict of a finding when it was accepted, and ``library`` the library that
+    had it, whatever the file, or "".
     """
 
     fingerprint: str
@@ -64,6 +65,7 @@ class Acceptance:
     reason: str
     first_seen: dt.date
     expires: dt.date | None = None
+    library: str = ""
 
     def has_expired(self, today: dt.date) -> bool:
         """Whether today is after its last day."""

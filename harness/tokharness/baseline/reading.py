@@ -235,6 +235,7 @@ def _acceptance(row: Any) -> Acceptance:
         verdict=None if verdict is None else Verdict(verdict).value,
         first_seen=dt.date.fromisoformat(_value(row, "first_seen", str)),
         expires=None if expires is None else dt.date.fromisoformat(expires),
+        library=_typed(row.get("library", ""), str, what="library"),
     )
 
 

@@ -119,7 +119,10 @@ def _acceptance_record(acceptance: Acceptance) -> dict[str, Any]:
         "first_seen": acceptance.first_seen.isoformat(),
         "expires": None if expires is None else expires.isoformat(),
     }
-    return asdict(acceptance) | dates
+    record = asdict(acceptance) | dates
+    if not acceptance.library:  # as in the baselines of earlier releases
+        del record["library"]
+    return record
 
 
 def file_stamp(path: Path) -> str:

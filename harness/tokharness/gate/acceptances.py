@@ -62,14 +62,18 @@ def _expired(change: Change, acceptance: Acceptance) -> Change:
 
 
 def _unused(acceptance: Acceptance, *, stale: bool) -> Change:
+    """Return the change for an acceptance without a finding; a library may repair its own."""
+    stale = stale and not acceptance.library
     message = (
         f"the accepted change ({acceptance.reason}) is no longer there: remove the acceptance "
         "with --prune"
     )
+    library = acceptance.library
+    had_it = f"{library} had it, whatever the file" if library else "the baseline has it"
     return Change(
         "stale-acceptance" if stale else "fixed-finding",
         acceptance.what,
-        message if stale else "the baseline has it, and this run did not report it",
+        message if stale else f"{had_it}, and this run did not report it",
         change_fingerprint("stale-acceptance", acceptance.fingerprint),
         fails=stale,
     )
@@ -87,6 +91,7 @@ def acceptances_of_findings(
             verdict=finding.verdict.value,
             reason=reason,
             first_seen=today,
+            library=finding.library if finding.is_of_library else "",
         )
         for finding in target.findings
         if finding.verdict is not Verdict.FACT
@@ -117,6 +122,7 @@ def accept_changes(
             reason=reason,
             first_seen=before.first_seen if before else today,
             expires=expires,
+            library=_library(change),
         )
     return replace(baseline, accepted=tuple(accepted.values()))
 
@@ -129,6 +135,11 @@ def with_accepted(gate: GateResult, accepted: Sequence[Change]) -> GateResult:
         for change in gate.changes
     )
     return replace(gate, changes=tuple(changes), newly_accepted=len(fingerprints))
+
+
+def _library(change: Change) -> str:
+    finding = change.finding
+    return finding.library if finding is not None and finding.is_of_library else ""
 
 
 def _with_related(changes: Sequence[Change]) -> Iterator[Change]:

@@ -11,7 +11,7 @@ from tokharness.results.report import fails
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.baseline import Baseline
+    from tokharness.baseline import Acceptance, Baseline
     from tokharness.config import FailOn
     from tokharness.model import Finding
     from tokharness.results.report import TargetReport
@@ -46,6 +46,14 @@ def finding_changes(
             message = f"it was accepted as a {acceptance.verdict}: {change.message}"
             identity = f"{acceptance_fingerprint(finding)} {finding.verdict.value}"
             yield change.with_message(message).with_fingerprint_of(identity)
+        elif acceptance is not None and _is_own_now(finding, acceptance, target, baseline):
+            change = _of_finding("worse-finding", finding, fails=failing)
+            message = (
+                f"it was accepted as of {acceptance.library}, whatever the file, and small healthy "
+                f"files do not show it now: {change.message}"
+            )
+            identity = f"{acceptance_fingerprint(finding)} of the file"
+            yield change.with_message(message).with_fingerprint_of(identity)
         else:
             new = _of_finding("new-finding", finding, fails=failing)
             yield new.with_message(_message(finding, baseline))
@@ -79,6 +87,15 @@ def _message(finding: Finding, baseline: Baseline) -> str:
         f"{finding.library}, whatever the file (the baseline is of {', '.join(before)}): "
         f"{finding.message}"
     )
+
+
+def _is_own_now(
+    finding: Finding, acceptance: Acceptance, target: TargetReport, baseline: Baseline
+) -> bool:
+    """Whether a fault that was accepted as a library's is one of the file, read by this library."""
+    schemes = (spec.partition(":")[0] for spec in (target.started.spec, baseline.spec))
+    is_own = bool(acceptance.library) and not finding.is_of_library
+    return is_own and len(set(schemes)) == 1
 
 
 def _is_worse(finding: Finding, verdict: str | None) -> bool:

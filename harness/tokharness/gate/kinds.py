@@ -19,7 +19,8 @@ KINDS = MappingProxyType(
         "unicode-version": "The tokenizer classifies characters by a different Unicode version, so "
         "it splits text differently where it holds characters assigned in between.",
         "new-finding": "A bug or risk that the baseline does not have.",
-        "worse-finding": "A finding that was accepted as a risk is now a bug.",
+        "worse-finding": "A finding that was accepted as a risk is now a bug, or one that was "
+        "accepted as the library's, whatever the file, is now one of the file.",
         "unmet-expectation": "The policy expects a finding that was not reported: its declaration "
         "is no longer true.",
         "vocabulary": "Ids stand for different bytes, or were added or removed: a model trained "

@@ -82,6 +82,7 @@ def acceptance(of, **fields):
         "reason": "it is known",
         "first_seen": dt.date(2027, 1, 1),
         "expires": None,
+        "library": of.library if is_finding else "",
     }
     return Acceptance(**(values | fields))
 

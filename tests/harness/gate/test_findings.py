@@ -101,3 +101,19 @@ def test_a_new_finding_of_a_library_is_reported_with_the_release_of_the_baseline
 def test_a_new_finding_of_a_library_fails_with_fail_on_library(gate, make_target, make_finding):
     result = gate(make_target(make_finding(library="tokenizers 1.3")), fail_on_library=True)
     assert [one.fails for one in result.changes] == [True]
+
+
+def test_an_accepted_finding_of_a_library_that_is_gone_does_not_fail(
+    gate, make_target, make_finding, accepting
+):
+    before = accepting(make_finding(library="tokenizers 1.2"))
+    (change,) = gate(make_target(), before).changes
+    assert (change.kind, change.fails) == ("fixed-finding", False)
+    assert "tokenizers 1.2 had it, whatever the file" in change.message
+
+
+def test_an_accepted_finding_of_a_library_that_is_the_files_now_is_worse(
+    gate, make_target, make_finding, accepting, kinds
+):
+    before = accepting(make_finding(library="tokenizers 1.2"))
+    assert kinds(gate(make_target(make_finding()), before)) == ["worse-finding"]
