@@ -237,8 +237,13 @@ def _find_effects(
 
 
 def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
-    """Add changed texts; texts that were only made for the edit are examples, and not counted."""
-    for one, before in sorted(rows, key=lambda row: (len(row[0].text), row[0].text)):
+    """Add changed texts, first those that have more or fewer tokens, then the shortest.
+
+    Texts that were only made for the edit are examples, and not counted.
+    """
+    for one, before in sorted(
+        rows, key=lambda row: (len(row[0].now) == len(row[1]), len(row[0].text), row[0].text)
+    ):
         if one.group:
             effect.counts[one.group] = effect.counts.get(one.group, 0) + 1
             effect.tokens += len(one.now) - len(before)
@@ -254,6 +259,8 @@ def _add_smallest(
     if not effect.examples:
         return
     first, earlier, current, last = references
+    shortest = effect.examples[0]
+    has_other_length = len(shortest.before or ()) != len(shortest.after)
 
     def shows(text: str) -> bool:
         one, other = (_ids(reference, text) for reference in (earlier, current))
@@ -261,13 +268,14 @@ def _add_smallest(
 
     def _differs(text: str) -> bool:
         old, new = _ids(first, text), _ids(last, text)
-        return old != new and new is not None
+        if old is None or new is None:
+            return False
+        return len(old) != len(new) if has_other_length else old != new
 
-    shortest = effect.examples[0].text
-    text = shrink(shortest, shows, max_calls=MAX_SHRINK_CALLS)
+    text = shrink(shortest.text, shows, max_calls=MAX_SHRINK_CALLS)
     now, before = _ids(target, text), _ids(first, text)
-    if text != shortest and now is not None and before is not None and now == _ids(last, text):
-        smallest = ChangedText(effect.examples[0].group, text, tuple(before), tuple(now))
+    if text != shortest.text and now is not None and before is not None and now == _ids(last, text):
+        smallest = ChangedText(shortest.group, text, tuple(before), tuple(now))
         effect.examples.insert(0, smallest)
 
 
