@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.baseline import run_options_of
-from tokharness.changes import GateResult
+from tokharness.changes import CASES, GateResult
 from tokharness.gate.acceptances import apply_acceptances
 from tokharness.gate.cases import case_changes
 from tokharness.gate.findings import finding_changes
@@ -32,6 +32,9 @@ __all__ = ["KINDS", "Rules", "evaluate_gate"]
 
 UNICODE_VERSION = "Unicode version"
 """Kind of the cause of findings that a different Unicode version explains."""
+
+OF_IDS = ("changed-ids", "special-handling", "unicode-version", "new-finding", "vocabulary")
+"""Kinds of changes that show that the ids of texts changed."""
 
 INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
 """Kinds of changes of a run that did less than the run of the baseline."""
@@ -117,7 +120,18 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
         if change.finding and change.finding.cause.kind == UNICODE_VERSION
     ]
     changes = _attach("vocabulary", unexplained, changes)
-    return _attach("unicode-version", of_version, changes)
+    return _attach_cases(_attach("unicode-version", of_version, changes))
+
+
+def _attach_cases(changes: list[Change]) -> list[Change]:
+    """Attach changed cases of the run to what else shows changed ids, which fails too."""
+    hosts = [one for one in changes if one.fails and one.kind in OF_IDS and one.what != CASES]
+    if not hosts:
+        return changes
+    host = min(hosts, key=_order)
+    cases = tuple(one for one in changes if one.what == CASES)
+    whole = replace(host, related=(*host.related, *cases))
+    return [whole if one is host else one for one in changes if one not in cases]
 
 
 def _attach(kind: str, related: Sequence[Change], changes: list[Change]) -> list[Change]:
