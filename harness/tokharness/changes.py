@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tokharness.model import Cause, Finding
 
 __all__ = [
+    "CASES",
     "NOT_STORED",
     "RENAMED_KINDS",
     "Change",
@@ -22,6 +23,9 @@ __all__ = [
 
 RENAMED_KINDS = {"lost-capability": "lost-entry-point", "new-capability": "new-entry-point"}
 """Kinds of changes of release 0.1 that have another name now."""
+
+CASES = "cases"
+"""``what`` of a change of cases of the run, of which a baseline has digests only."""
 
 NOT_STORED = "not stored"
 """Replaces the ids of a text of which a baseline has a digest only."""
@@ -75,7 +79,8 @@ class Change:
     @property
     def changed_texts(self) -> int:
         """Number of golden texts whose ids changed; ``examples`` has some of them."""
-        return sum(change.count for change in (*self.related, self) if change.finding is None)
+        changes = (one for one in (*self.related, self) if one.finding is None)
+        return sum(change.count for change in changes if change.what != CASES)
 
     def with_cause(self, cause: Cause) -> Change:
         """Return the change with a cause."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.baseline import run_options_of
-from tokharness.changes import GateResult
+from tokharness.changes import CASES, GateResult
 from tokharness.gate.acceptances import apply_acceptances
-from tokharness.gate.cases import CASES, case_changes
+from tokharness.gate.cases import case_changes
 from tokharness.gate.file_changes import CHANGED_FILE, file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS

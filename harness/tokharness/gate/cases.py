@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokharness.changes import Change, change_fingerprint
+from tokharness.changes import CASES, Change, change_fingerprint
 from tokharness.gate.file_changes import example_of
 from tokharness.targets.digests import first_difference, unpack
 
@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     from tokharness.baseline import Baseline
     from tokharness.results.report import TargetReport
 
-__all__ = ["CASES", "case_changes"]
-
-CASES = "cases"
-"""``what`` of the change."""
+__all__ = ["case_changes"]
 
 MAX_EXAMPLES, MAX_FAMILIES = 20, 5
 

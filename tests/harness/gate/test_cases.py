@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.changes import CASES
 from tokharness.config import Options
 from tokharness.engine.events import ChangedText, DigestsTaken
 from tokharness.gate import Rules, evaluate_gate
 from tokharness.gate.acceptances import accept_changes
-from tokharness.gate.cases import CASES
 from tokharness.targets.digests import digest_of, pack
 
 TEXTS = [f"text {number}" for number in range(50)]

@@ -118,10 +118,9 @@ class ByteBPE:
         other = copy.copy(self)  # which is valid: nothing but the version is new
         shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
         vars(other).update({name: getattr(self, name) for name in shared})
-        vars(other).pop("_split", None)
         vars(other).pop("_reach", None)
-        object.__setattr__(other, "unicode_version", versions.canonical(unicode_version))
-        _ = other._split  # noqa: SLF001 - of a copy of this one
+        version = versions.canonical(unicode_version)
+        vars(other).update(unicode_version=version, _split=splitter(self.pattern, version))
         return other
 
     def pretokens(self, text: str) -> list[str]:

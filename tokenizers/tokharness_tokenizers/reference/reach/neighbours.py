@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 from collections import deque
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ MOST_CONTINUATIONS = 3
 _utf8 = codecs.getincrementaldecoder("utf-8")
 
 
+@lru_cache(maxsize=1 << 16)
 def pending_after(data: bytes) -> bytes | None:
     """Return the bytes of a character that is not complete at the end; None if it is not UTF-8."""
     decoder = _utf8()
