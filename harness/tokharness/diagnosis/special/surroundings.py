@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
 from tokharness.diagnosis.entry_points.contracts import has_special_text
 from tokharness.diagnosis.entry_points.of_the_file import is_of_the_file
@@ -57,21 +58,50 @@ def surroundings_failures(subject: Subject) -> Iterator[Failure]:
     """Encode special tokens between texts; one failure for each kind of fault."""
     if not subject.target.can("encode_special"):
         return
-    failed: dict[Cause, list[str]] = {}
+    failed: dict[Cause, list[Parts]] = {}
     tokens = [*subject.target.special_tokens]
     for samples in (_single_tokens(tokens), _conversations(tokens)):
         for texts, specials in samples:
             cause = _cause(texts, specials, subject)
             if cause is not None:
-                failed.setdefault(cause, []).append(_interleave(texts, specials))
+                failed.setdefault(cause, []).append((texts, specials))
         if NO_ID in failed or LOST in failed:  # conversations would show the same fault differently
             break
     for cause, failing in failed.items():
-        evidence = {}
+        texts, specials = min(failing, key=_size)
+        text = _interleave(texts, specials)
+        (given,) = encode_all([text], subject, "encode_special")
+        expected = _with_added_ids(_expected(texts, specials, subject) or [], subject)
+        evidence = {"entry point": "encode_special", **compared(given, expected, subject)}
         if subject.reference is not None and subject.reference.can("stages"):
-            evidence = {"stage": "added tokens"}
-        text = min(failing, key=lambda t: (len(t), t))
+            evidence["stage"] = "added tokens"
         yield Failure(cause, count=len(failing), text=text, evidence=evidence)
+
+
+def _size(parts: Parts) -> tuple[int, str]:
+    text = _interleave(*parts)
+    return len(text), text
+
+
+def _expected(texts: list[str], specials: list[str], subject: Subject) -> list[int] | None:
+    """Return the ids of the texts alone, with the special ids between them; None if one raises."""
+    alone = _alone(texts, subject)
+    if len(alone) < len(texts):
+        return None
+    numbers = [subject.target.special_tokens[special] for special in specials]
+    pairs = zip(numbers, alone[1:], strict=True)
+    return [*alone[0], *(i for number, row in pairs for i in (number, *row))]
+
+
+def _with_added_ids(ids: list[int], subject: Subject) -> list[int]:
+    prefix, suffix = affix_ids(subject, "encode_special")
+    return [*prefix, *ids, *suffix]
+
+
+def _alone(texts: list[str], subject: Subject) -> list[list[int]]:
+    """Return the ids of each text without those that every text gets; none for a refused text."""
+    rows = map(subject.encode, texts)
+    return [without_affixes(row, subject) for row in rows if row is not None]
 
 
 def _single_tokens(tokens: list[str]) -> Iterator[Parts]:
@@ -110,27 +140,24 @@ def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | N
     """Cause if the ids of these texts with special tokens between them are wrong."""
     whole = _interleave(texts, specials)
     (ids,) = encode_all([whole], subject, "encode_special")
-    rows = [subject.encode(text) for text in texts]
-    alone = [without_affixes(row, subject) for row in rows if row is not None]
-    if len(alone) < len(texts) or _has_other_tokens(texts, specials, whole, subject):
+    expected = _expected(texts, specials, subject)
+    if expected is None or _has_other_tokens(texts, specials, whole, subject):
         return None
     if isinstance(ids, Raised):
         return NO_ID
-    numbers = [subject.target.special_tokens[special] for special in specials]
-    prefix, suffix = affix_ids(subject, "encode_special")
-    pairs = zip(numbers, alone[1:], strict=True)
-    expected = [*alone[0], *(i for number, row in pairs for i in (number, *row))]
-    if ids == [*prefix, *expected, *suffix]:
+    if ids == _with_added_ids(expected, subject):
         return None
     if is_of_the_file("encode_special", whole, ids, subject):
         return None
+    numbers = [subject.target.special_tokens[special] for special in specials]
     core = without_affixes(ids, subject, "encode_special")
     if any(core.count(number) < expected.count(number) for number in numbers):
         return NO_ID if set(numbers).isdisjoint(core) else LOST
     if [i for i in core if i in numbers] != numbers:
         return SPLIT  # another of two tokens with a common prefix
     parts = _split_at(core, numbers)
-    same = all(_text(a, subject) == _text(b, subject) for a, b in zip(parts, alone, strict=True))
+    pairs = zip(parts, _alone(texts, subject), strict=True)
+    same = all(_text(a, subject) == _text(b, subject) for a, b in pairs)
     return SPLIT if same else LOST
 
 
