@@ -79,7 +79,7 @@ def test_an_error_of_ours_is_a_death_where_the_target_may_have_caused_it(record,
 
 def test_a_plugin_that_fails_after_others_is_part_of_the_response():
     failed = {"plugin": "the check x failed", "traceback": ""}
-    response = {"findings": {}, "without_result": {}, "failed": failed}
+    response = {"findings": {}, "without_result": {}, "not_attributed": "", "failed": failed}
     assert read_response(AuditRequest("TOK401"), line(response), trusted=True) == response
     with pytest.raises(TargetDeath, match="internal error: the check x failed"):
         read_response(AuditRequest("TOK401"), line(response), trusted=False)
