@@ -17,11 +17,13 @@ from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
 __all__ = ["Overlaps", "changed_texts", "overlaps_of_merges", "overlaps_of_scores", "texts_of"]
 
 Pair: TypeAlias = tuple[bytes, bytes]
+Tables: TypeAlias = "Sequence[Mapping[Pair, float]]"
 Rows: TypeAlias = "dict[bytes, list[tuple[float, bytes]]]"
 
 LONGEST_PART = 2
@@ -155,10 +157,7 @@ def _competing(
 def _nearest(found: list[tuple[float, bytes, Pair]], number: int) -> list[tuple[str, Pair]]:
     texts = []
     for _, data, other in sorted(found):
-        try:
-            texts.append((data.decode(), other))
-        except UnicodeDecodeError:  # parts of characters
-            continue
+        texts += [(text, other) for text in _as_text(data)]
         if len(texts) == number:
             break
     return texts
@@ -169,85 +168,117 @@ def _alone(overlaps: Overlaps, pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> 
     found = next(chain(*pairs), None)
     data = b"" if found is None else b"".join(found)
     for _ in range(MOST_LEVELS):
-        try:
-            return [data.decode()] if data else []
-        except UnicodeDecodeError:
-            after, before = overlaps.rows_after.get(data), overlaps.rows_before.get(data)
-            if not after and not before:
-                return []
-            data = data + after[0][1] if after else before[0][1] + data  # type: ignore[index]
-    return []
+        if not data or (text := _as_text(data)):
+            return text if data else []
+        after, before = overlaps.rows_after.get(data), overlaps.rows_before.get(data, [])
+        ends = [data + rest for _, rest in (after or ())[:1]] or [rest + data for _, rest in before]
+        data = next(iter(ends), b"")
+    return _as_text(data) if data else []
 
 
 def changed_texts(old: Overlaps, new: Overlaps) -> Iterator[str]:
-    """Yield the text of each merge or piece that differs, and with what it has passed.
+    """Yield the text of each merge or piece that differs, and with what it overlaps.
 
-    That is what it overlaps and wins against by one table only. Of very many there is an even
-    sample.
+    Of merges these are the ones that it has passed: it is before them in one table only. Of very
+    many texts there is an even sample.
     """
-    changed = [
-        (pair, is_before)
-        for is_before, ours, theirs in (
-            (True, old.before, new.before),
-            (False, old.after, new.after),
-        )
-        for pair in _changed(ours, theirs)
-    ]
-    most = MOST_CHANGED // max(len(changed), 1)
-    for pair, is_before in changed[:: len(changed) // MOST_CHANGED + 1]:
-        table = old if pair in (old.before if is_before else old.after) else new
-        own = _alone(table, ((pair,), ()))
-        yield from (*own, *(text * 2 for text in own))
-        found = list(_reversed(old, new, pair, is_before=is_before))
-        yield from found[:: len(found) // (most + 1) + 1]
-
-
-def _reversed(old: Overlaps, new: Overlaps, pair: Pair, *, is_before: bool) -> Iterator[str]:
-    """Yield the texts of a pair with each competitor that it is before in one table only."""
-    part = pair[is_before]
-    if is_before:
-        own, others = (old.before, new.before), (old.after, new.after)
-        rows = old.rows_after.get(part, []), new.rows_after.get(part, [])
+    passed: list[Tables] = []
+    if old.before is old.after:
+        passed = [(old.before, new.before), _times(old.before, new.before)]
+        changed = [pair for tables in passed for pair in _moved(*tables)]
     else:
-        own, others = (old.after, new.after), (old.before, new.before)
-        rows = old.rows_before.get(part, []), new.rows_before.get(part, [])
-    costs = [table.get(pair, inf) for table in own]
-    for rest in dict.fromkeys(rest for _, rest in chain(*rows)):
-        other = (part, rest) if is_before else (rest, part)
-        theirs = [table.get(other, inf) for table in others]
-        if other != pair and (costs[0] < theirs[0]) != (costs[1] < theirs[1]):
-            data = pair[0] + pair[1] + rest if is_before else rest + pair[0] + pair[1]
-            try:
-                yield data.decode()
-            except UnicodeDecodeError:
-                continue
+        changed = [*_differing(old.before, new.before), *_differing(old.after, new.after)]
+    pairs = list(dict.fromkeys(changed))
+    pairs = pairs[:: len(pairs) // MOST_CHANGED + 1]
+    most = MOST_CHANGED // max(len(pairs), 1)
+    for pair in pairs:
+        own = _alone(old if pair in old.before or pair in old.after else new, ((pair,), ()))
+        yield from (*own, *(text * 2 for text in own))
+        others = [
+            data
+            for other, data in _overlapping(pair, (old, new))
+            if other != pair and (not passed or any(_is_passed(pair, other, t) for t in passed))
+        ]
+        # A second one may come too late for what is made of the first.
+        twice = (pair[0] + pair[1]) * 2
+        others += [rest + twice for _, rest in new.rows_before.get(pair[0] + pair[1], ())]
+        others += [twice + rest for _, rest in new.rows_after.get(pair[0] + pair[1], ())]
+        for data in others[:: len(others) // (most + 1) + 1]:
+            yield from _as_text(data)
 
 
-def _changed(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> Iterable[Pair]:
-    """Return the pairs that one table lacks, and the fewest without which the others are in order.
+def _overlapping(pair: Pair, tables: Sequence[Overlaps]) -> Iterator[tuple[Pair, bytes]]:
+    """Yield what overlaps a pair by any table, with the bytes of both."""
+    first, second = pair
+    if any(pair in table.before for table in tables):
+        rows = (table.rows_after.get(second, ()) for table in tables)
+        for rest in dict.fromkeys(rest for _, rest in chain.from_iterable(rows)):
+            yield (second, rest), first + second + rest
+    if any(pair in table.after for table in tables):
+        rows = (table.rows_before.get(first, ()) for table in tables)
+        for rest in dict.fromkeys(rest for _, rest in chain.from_iterable(rows)):
+            yield (rest, first), rest + first + second
 
-    Of scores, which have no order, these are the pairs with another cost.
+
+def _as_text(data: bytes) -> list[str]:
+    try:
+        return [data.decode()]
+    except UnicodeDecodeError:  # parts of characters
+        return []
+
+
+def _is_passed(pair: Pair, other: Pair, tables: Tables) -> bool:
+    """Whether two merges stand in another order in one table than in the other."""
+    costs = [(table.get(pair, inf), table.get(other, inf)) for table in tables]
+    return len({(one < two, one == two) for one, two in costs}) > 1
+
+
+def _differing(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> list[Pair]:
+    """Return the pairs that have another cost, or are in one table only."""
+    return [pair for pair in {**old, **new} if old.get(pair) != new.get(pair)]
+
+
+def _times(*tables: Mapping[Pair, float]) -> tuple[dict[Pair, float], ...]:
+    """Return when each merge can take place: by its rank, but not before its parts are there.
+
+    A merge of which a part is never made has no time.
     """
-    lacking = [*(old.keys() - new.keys()), *(new.keys() - old.keys())]
-    common = [pair for pair in old if pair in new]
-    moved = [pair for pair in common if old[pair] != new[pair]]
-    if moved and all(type(cost) is int for cost in (old[moved[0]], new[moved[0]])):
-        moved = _moved(common, new)
-    return sorted(lacking) + moved
+    made_by_any = {left + right for table in tables for left, right in table}
+    return tuple(_times_of(ranks, made_by_any) for ranks in tables)
 
 
-def _moved(ordered: Sequence[Pair], places: Mapping[Pair, float]) -> list[Pair]:
-    """Return the pairs that are not in a longest increasing subsequence of their new places."""
+def _times_of(ranks: Mapping[Pair, float], made_by_any: AbstractSet[bytes]) -> dict[Pair, float]:
+    made: set[bytes] = set()
+    waiting: dict[bytes, list[Pair]] = defaultdict(list)
+    times: dict[Pair, float] = {}
+    for pair, rank in ranks.items():
+        ready = [pair]
+        while ready:
+            one = ready.pop()
+            missing = [part for part in one if part in made_by_any and part not in made]
+            if missing:
+                waiting[missing[0]].append(one)
+                continue
+            times[one] = rank if one is pair else rank + ranks[one] / len(ranks)
+            token = one[0] + one[1]
+            made.add(token)
+            ready += waiting.pop(token, ())
+    return times
+
+
+def _moved(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> list[Pair]:
+    """Return the pairs of one table only, and the fewest without which the others are in order."""
+    common = sorted((pair for pair in old if pair in new), key=old.__getitem__)
     ends: list[float] = []
     links: list[int] = []
     tails: list[int] = []
-    for number, pair in enumerate(ordered):
-        at = bisect_left(ends, places[pair])
+    for number, pair in enumerate(common):
+        at = bisect_left(ends, new[pair])
         links.append(tails[at - 1] if at else -1)
-        ends[at : at + 1] = [places[pair]]
+        ends[at : at + 1] = [new[pair]]
         tails[at : at + 1] = [number]
     kept, number = set(), tails[-1] if tails else -1
     while number >= 0:
-        kept.add(number)
+        kept.add(common[number])
         number = links[number]
-    return [pair for number, pair in enumerate(ordered) if number not in kept]
+    return [pair for pair in {**old, **new} if pair not in kept]
