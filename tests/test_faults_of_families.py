@@ -60,7 +60,7 @@ NOT_OF_ENCODE = {
         *("invalid-utf8", "mark-orders", "merge-orders", "special-tokens", "vocabulary-tokens"),
     )
 }
-"""Those that do not show as other ids than those of the healthy tokenizer without its facts."""
+"""Those of which no text made without the facts of the target has different ids."""
 
 WITHOUT_A_FAULT = {
     "new-code-points": "scalar-sweep has them too, in fewer contexts and later in a run",
