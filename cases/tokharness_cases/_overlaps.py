@@ -13,17 +13,22 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
-from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
-__all__ = ["Overlaps", "changed_texts", "overlaps_of_merges", "overlaps_of_scores", "texts_of"]
+__all__ = [
+    "Overlaps",
+    "Pair",
+    "as_text",
+    "overlaps_of_merges",
+    "overlaps_of_scores",
+    "text_alone",
+    "texts_of",
+]
 
 Pair: TypeAlias = tuple[bytes, bytes]
-Tables: TypeAlias = "Sequence[Mapping[Pair, float]]"
 Rows: TypeAlias = "dict[bytes, list[tuple[float, bytes]]]"
 
 LONGEST_PART = 2
@@ -34,9 +39,6 @@ MOST_LEVELS = 3
 
 TRIED = 2
 """Neighbours among which one is looked for that no text has yet."""
-
-MOST_CHANGED = 1 << 15
-"""Texts for the places in which two tables differ."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ def texts_of(overlaps: Overlaps, neighbours: int) -> Iterator[str]:
     for pairs in overlaps.units:
         above, below = _competing(overlaps, pairs, neighbours)
         found = [text for text, _ in (*above, *below)]
-        yield from found or _alone(overlaps, pairs)
+        yield from found or text_alone(overlaps, pairs)
 
 
 def _each_once(overlaps: Overlaps) -> Iterator[str]:
@@ -133,152 +135,44 @@ def _competing(
     """Return the texts with the nearest competitors of a higher and of a lower cost, and these."""
     above: list[tuple[float, bytes, Pair]] = []
     below: list[tuple[float, bytes, Pair]] = []
-    for pair in pairs[0]:
-        first, part = pair
-        cost, row = overlaps.before[pair], overlaps.rows_after.get(part, ())
-        at = bisect_left(row, (cost,))
-        for other, rest in row[at : at + number + 1]:
-            if other > cost:
-                above.append((other - cost, first + part + rest, (part, rest)))
-        for other, rest in row[max(at - number, 0) : at]:
-            below.append((cost - other, first + part + rest, (part, rest)))
-    for pair in pairs[1]:
-        part, last = pair
-        cost, row = overlaps.after[pair], overlaps.rows_before.get(part, ())
-        at = bisect_left(row, (cost,))
-        for other, rest in row[at : at + number + 1]:
-            if other > cost:
-                above.append((other - cost, rest + part + last, (rest, part)))
-        for other, rest in row[max(at - number, 0) : at]:
-            below.append((cost - other, rest + part + last, (rest, part)))
+    own = [(overlaps.before[one], one, overlaps.rows_after.get(one[1], ())) for one in pairs[0]]
+    own += [(overlaps.after[one], one, overlaps.rows_before.get(one[0], ())) for one in pairs[1]]
+    for place, (cost, pair, row) in enumerate(own):
+        at, is_before = bisect_left(row, (cost,)), place < len(pairs[0])
+        for other, rest in row[max(at - number, 0) : at + number + 1]:
+            if other != cost:
+                ends = (*pair, rest) if is_before else (rest, *pair)
+                rival = (ends[1], ends[2]) if is_before else (ends[0], ends[1])
+                side = above if other > cost else below
+                side.append((abs(other - cost), b"".join(ends), rival))
     return _nearest(above, number), _nearest(below, number)
 
 
 def _nearest(found: list[tuple[float, bytes, Pair]], number: int) -> list[tuple[str, Pair]]:
     texts = []
     for _, data, other in sorted(found):
-        texts += [(text, other) for text in _as_text(data)]
+        texts += [(text, other) for text in as_text(data)]
         if len(texts) == number:
             break
     return texts
 
 
-def _alone(overlaps: Overlaps, pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[str]:
+def text_alone(overlaps: Overlaps, pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[str]:
     """Return the text of a merge, or of the first one made of it whose bytes are a text."""
     found = next(chain(*pairs), None)
     data = b"" if found is None else b"".join(found)
     for _ in range(MOST_LEVELS):
-        if not data or (text := _as_text(data)):
+        if not data or (text := as_text(data)):
             return text if data else []
         after, before = overlaps.rows_after.get(data), overlaps.rows_before.get(data, [])
         ends = [data + rest for _, rest in (after or ())[:1]] or [rest + data for _, rest in before]
         data = next(iter(ends), b"")
-    return _as_text(data) if data else []
+    return as_text(data) if data else []
 
 
-def changed_texts(old: Overlaps, new: Overlaps) -> Iterator[str]:
-    """Yield the text of each merge or piece that differs, and with what it overlaps.
-
-    Of merges these are the ones that it has passed: it is before them in one table only. Of very
-    many texts there is an even sample.
-    """
-    passed: list[Tables] = []
-    if old.before is old.after:
-        passed = [(old.before, new.before), _times(old.before, new.before)]
-        changed = [pair for tables in passed for pair in _moved(*tables)]
-    else:
-        changed = [*_differing(old.before, new.before), *_differing(old.after, new.after)]
-    pairs = list(dict.fromkeys(changed))
-    pairs = pairs[:: len(pairs) // MOST_CHANGED + 1]
-    most = MOST_CHANGED // max(len(pairs), 1)
-    for pair in pairs:
-        own = _alone(old if pair in old.before or pair in old.after else new, ((pair,), ()))
-        yield from (*own, *(text * 2 for text in own))
-        others = [
-            data
-            for other, data in _overlapping(pair, (old, new))
-            if other != pair and (not passed or any(_is_passed(pair, other, t) for t in passed))
-        ]
-        # A second one may come too late for what is made of the first.
-        twice = (pair[0] + pair[1]) * 2
-        others += [rest + twice for _, rest in new.rows_before.get(pair[0] + pair[1], ())]
-        others += [twice + rest for _, rest in new.rows_after.get(pair[0] + pair[1], ())]
-        for data in others[:: len(others) // (most + 1) + 1]:
-            yield from _as_text(data)
-
-
-def _overlapping(pair: Pair, tables: Sequence[Overlaps]) -> Iterator[tuple[Pair, bytes]]:
-    """Yield what overlaps a pair by any table, with the bytes of both."""
-    first, second = pair
-    if any(pair in table.before for table in tables):
-        rows = (table.rows_after.get(second, ()) for table in tables)
-        for rest in dict.fromkeys(rest for _, rest in chain.from_iterable(rows)):
-            yield (second, rest), first + second + rest
-    if any(pair in table.after for table in tables):
-        rows = (table.rows_before.get(first, ()) for table in tables)
-        for rest in dict.fromkeys(rest for _, rest in chain.from_iterable(rows)):
-            yield (rest, first), rest + first + second
-
-
-def _as_text(data: bytes) -> list[str]:
+def as_text(data: bytes) -> list[str]:
+    """Return the text of bytes, none if they are not whole characters."""
     try:
         return [data.decode()]
-    except UnicodeDecodeError:  # parts of characters
+    except UnicodeDecodeError:
         return []
-
-
-def _is_passed(pair: Pair, other: Pair, tables: Tables) -> bool:
-    """Whether two merges stand in another order in one table than in the other."""
-    costs = [(table.get(pair, inf), table.get(other, inf)) for table in tables]
-    return len({(one < two, one == two) for one, two in costs}) > 1
-
-
-def _differing(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> list[Pair]:
-    """Return the pairs that have another cost, or are in one table only."""
-    return [pair for pair in {**old, **new} if old.get(pair) != new.get(pair)]
-
-
-def _times(*tables: Mapping[Pair, float]) -> tuple[dict[Pair, float], ...]:
-    """Return when each merge can take place: by its rank, but not before its parts are there.
-
-    A merge of which a part is never made has no time.
-    """
-    made_by_any = {left + right for table in tables for left, right in table}
-    return tuple(_times_of(ranks, made_by_any) for ranks in tables)
-
-
-def _times_of(ranks: Mapping[Pair, float], made_by_any: AbstractSet[bytes]) -> dict[Pair, float]:
-    made: set[bytes] = set()
-    waiting: dict[bytes, list[Pair]] = defaultdict(list)
-    times: dict[Pair, float] = {}
-    for pair, rank in ranks.items():
-        ready = [pair]
-        while ready:
-            one = ready.pop()
-            missing = [part for part in one if part in made_by_any and part not in made]
-            if missing:
-                waiting[missing[0]].append(one)
-                continue
-            times[one] = rank if one is pair else rank + ranks[one] / len(ranks)
-            token = one[0] + one[1]
-            made.add(token)
-            ready += waiting.pop(token, ())
-    return times
-
-
-def _moved(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> list[Pair]:
-    """Return the pairs of one table only, and the fewest without which the others are in order."""
-    common = sorted((pair for pair in old if pair in new), key=old.__getitem__)
-    ends: list[float] = []
-    links: list[int] = []
-    tails: list[int] = []
-    for number, pair in enumerate(common):
-        at = bisect_left(ends, new[pair])
-        links.append(tails[at - 1] if at else -1)
-        ends[at : at + 1] = [new[pair]]
-        tails[at : at + 1] = [number]
-    kept, number = set(), tails[-1] if tails else -1
-    while number >= 0:
-        kept.add(common[number])
-        number = links[number]
-    return [pair for pair in {**old, **new} if pair not in kept]

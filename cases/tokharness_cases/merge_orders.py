@@ -2,8 +2,8 @@ r"""Texts in which the rank of each merge decides, or the score of each piece, a
 
 A vocabulary may have all its tokens, and its merges in another order: a line was moved, two have
 changed places, one is there twice, a merge is gone whose token another merge makes, too. Then the
-text of each token is this token as before, and ``=requirements`` gets different ids. What shows it are
-texts in which two merges overlap: of ``x y z`` the merge that is first in the list takes y. The
+text of each token is this token as before, and ``=requirements`` gets different ids. What shows it
+are texts in which two merges overlap: of ``x y z`` the merge that is first in the list takes y. The
 pieces of a Unigram model overlap in the same way, and their scores decide.
 
 The merges and the scores are those of the target or, if it does not show them, of its reference. If
@@ -31,9 +31,9 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.languages import parallel_texts
 from tokharness.unicode.parallel_names import parallel_names
 from tokharness_cases._case_file import curated_cases
+from tokharness_cases._changed_order import changed_texts
 from tokharness_cases._family import NO_FACTS, PLAIN_PIECES
 from tokharness_cases._overlaps import (
-    changed_texts,
     overlaps_of_merges,
     overlaps_of_scores,
     texts_of,
