@@ -36,6 +36,7 @@ FAULT_OF_FAMILY = {
     "leading-space": "drops_low_block_between_names",
     "letter-case": "lowers_sigma_at_the_end_of_capitals",
     "long-inputs": "truncates_after_60000_characters",
+    "merge-orders": "merges_swap_two_rare_ranks",
     "mark-orders": "orders_a_tilde_below_one_too_low",
     "naughty-strings": "removes_steps_out_of_folders",
     "normal-forms": "composes_a_half_note",
@@ -55,9 +56,11 @@ FAULT_OF_FAMILY = {
 
 NOT_OF_ENCODE = {
     family: FAULT_OF_FAMILY[family]
-    for family in ("invalid-utf8", "mark-orders", "special-tokens", "vocabulary-tokens")
+    for family in (
+        *("invalid-utf8", "mark-orders", "merge-orders", "special-tokens", "vocabulary-tokens"),
+    )
 }
-"""Those that do not show as other ids of a text than those of the healthy tokenizer."""
+"""Those of which no text made without the facts of the target has different ids."""
 
 WITHOUT_A_FAULT = {
     "new-code-points": "scalar-sweep has them too, in fewer contexts and later in a run",

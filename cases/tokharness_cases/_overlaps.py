@@ -13,13 +13,20 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
-from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["Overlaps", "changed_texts", "overlaps_of_merges", "overlaps_of_scores", "texts_of"]
+__all__ = [
+    "Overlaps",
+    "Pair",
+    "as_text",
+    "overlaps_of_merges",
+    "overlaps_of_scores",
+    "text_alone",
+    "texts_of",
+]
 
 Pair: TypeAlias = tuple[bytes, bytes]
 Rows: TypeAlias = "dict[bytes, list[tuple[float, bytes]]]"
@@ -32,9 +39,6 @@ MOST_LEVELS = 3
 
 TRIED = 2
 """Neighbours among which one is looked for that no text has yet."""
-
-MOST_CHANGED = 1 << 15
-"""Texts for the places in which two tables differ."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ def texts_of(overlaps: Overlaps, neighbours: int) -> Iterator[str]:
     for pairs in overlaps.units:
         above, below = _competing(overlaps, pairs, neighbours)
         found = [text for text, _ in (*above, *below)]
-        yield from found or _alone(overlaps, pairs)
+        yield from found or text_alone(overlaps, pairs)
 
 
 def _each_once(overlaps: Overlaps) -> Iterator[str]:
@@ -131,123 +135,44 @@ def _competing(
     """Return the texts with the nearest competitors of a higher and of a lower cost, and these."""
     above: list[tuple[float, bytes, Pair]] = []
     below: list[tuple[float, bytes, Pair]] = []
-    for pair in pairs[0]:
-        first, part = pair
-        cost, row = overlaps.before[pair], overlaps.rows_after.get(part, ())
-        at = bisect_left(row, (cost,))
-        for other, rest in row[at : at + number + 1]:
-            if other > cost:
-                above.append((other - cost, first + part + rest, (part, rest)))
-        for other, rest in row[max(at - number, 0) : at]:
-            below.append((cost - other, first + part + rest, (part, rest)))
-    for pair in pairs[1]:
-        part, last = pair
-        cost, row = overlaps.after[pair], overlaps.rows_before.get(part, ())
-        at = bisect_left(row, (cost,))
-        for other, rest in row[at : at + number + 1]:
-            if other > cost:
-                above.append((other - cost, rest + part + last, (rest, part)))
-        for other, rest in row[max(at - number, 0) : at]:
-            below.append((cost - other, rest + part + last, (rest, part)))
+    own = [(overlaps.before[one], one, overlaps.rows_after.get(one[1], ())) for one in pairs[0]]
+    own += [(overlaps.after[one], one, overlaps.rows_before.get(one[0], ())) for one in pairs[1]]
+    for place, (cost, pair, row) in enumerate(own):
+        at, is_before = bisect_left(row, (cost,)), place < len(pairs[0])
+        for other, rest in row[max(at - number, 0) : at + number + 1]:
+            if other != cost:
+                ends = (*pair, rest) if is_before else (rest, *pair)
+                rival = (ends[1], ends[2]) if is_before else (ends[0], ends[1])
+                side = above if other > cost else below
+                side.append((abs(other - cost), b"".join(ends), rival))
     return _nearest(above, number), _nearest(below, number)
 
 
 def _nearest(found: list[tuple[float, bytes, Pair]], number: int) -> list[tuple[str, Pair]]:
     texts = []
     for _, data, other in sorted(found):
-        try:
-            texts.append((data.decode(), other))
-        except UnicodeDecodeError:  # parts of characters
-            continue
+        texts += [(text, other) for text in as_text(data)]
         if len(texts) == number:
             break
     return texts
 
 
-def _alone(overlaps: Overlaps, pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[str]:
+def text_alone(overlaps: Overlaps, pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[str]:
     """Return the text of a merge, or of the first one made of it whose bytes are a text."""
     found = next(chain(*pairs), None)
     data = b"" if found is None else b"".join(found)
     for _ in range(MOST_LEVELS):
-        try:
-            return [data.decode()] if data else []
-        except UnicodeDecodeError:
-            after, before = overlaps.rows_after.get(data), overlaps.rows_before.get(data)
-            if not after and not before:
-                return []
-            data = data + after[0][1] if after else before[0][1] + data  # type: ignore[index]
-    return []
+        if not data or (text := as_text(data)):
+            return text if data else []
+        after, before = overlaps.rows_after.get(data), overlaps.rows_before.get(data, [])
+        ends = [data + rest for _, rest in (after or ())[:1]] or [rest + data for _, rest in before]
+        data = next(iter(ends), b"")
+    return as_text(data) if data else []
 
 
-def changed_texts(old: Overlaps, new: Overlaps) -> Iterator[str]:
-    """Yield the text of each merge or piece that differs, and with what it has passed.
-
-    That is what it overlaps and wins against by one table only. Of very many there is an even
-    sample.
-    """
-    changed = [
-        (pair, is_before)
-        for is_before, ours, theirs in (
-            (True, old.before, new.before),
-            (False, old.after, new.after),
-        )
-        for pair in _changed(ours, theirs)
-    ]
-    most = MOST_CHANGED // max(len(changed), 1)
-    for pair, is_before in changed[:: len(changed) // MOST_CHANGED + 1]:
-        table = old if pair in (old.before if is_before else old.after) else new
-        own = _alone(table, ((pair,), ()))
-        yield from (*own, *(text * 2 for text in own))
-        found = list(_reversed(old, new, pair, is_before=is_before))
-        yield from found[:: len(found) // (most + 1) + 1]
-
-
-def _reversed(old: Overlaps, new: Overlaps, pair: Pair, *, is_before: bool) -> Iterator[str]:
-    """Yield the texts of a pair with each competitor that it is before in one table only."""
-    part = pair[is_before]
-    if is_before:
-        own, others = (old.before, new.before), (old.after, new.after)
-        rows = old.rows_after.get(part, []), new.rows_after.get(part, [])
-    else:
-        own, others = (old.after, new.after), (old.before, new.before)
-        rows = old.rows_before.get(part, []), new.rows_before.get(part, [])
-    costs = [table.get(pair, inf) for table in own]
-    for rest in dict.fromkeys(rest for _, rest in chain(*rows)):
-        other = (part, rest) if is_before else (rest, part)
-        theirs = [table.get(other, inf) for table in others]
-        if other != pair and (costs[0] < theirs[0]) != (costs[1] < theirs[1]):
-            data = pair[0] + pair[1] + rest if is_before else rest + pair[0] + pair[1]
-            try:
-                yield data.decode()
-            except UnicodeDecodeError:
-                continue
-
-
-def _changed(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> Iterable[Pair]:
-    """Return the pairs that one table lacks, and the fewest without which the others are in order.
-
-    Of scores, which have no order, these are the pairs with another cost.
-    """
-    lacking = [*(old.keys() - new.keys()), *(new.keys() - old.keys())]
-    common = [pair for pair in old if pair in new]
-    moved = [pair for pair in common if old[pair] != new[pair]]
-    if moved and all(type(cost) is int for cost in (old[moved[0]], new[moved[0]])):
-        moved = _moved(common, new)
-    return sorted(lacking) + moved
-
-
-def _moved(ordered: Sequence[Pair], places: Mapping[Pair, float]) -> list[Pair]:
-    """Return the pairs that are not in a longest increasing subsequence of their new places."""
-    ends: list[float] = []
-    links: list[int] = []
-    tails: list[int] = []
-    for number, pair in enumerate(ordered):
-        at = bisect_left(ends, places[pair])
-        links.append(tails[at - 1] if at else -1)
-        ends[at : at + 1] = [places[pair]]
-        tails[at : at + 1] = [number]
-    kept, number = set(), tails[-1] if tails else -1
-    while number >= 0:
-        kept.add(number)
-        number = links[number]
-    return [pair for number, pair in enumerate(ordered) if number not in kept]
+def as_text(data: bytes) -> list[str]:
+    """Return the text of bytes, none if they are not whole characters."""
+    try:
+        return [data.decode()]
+    except UnicodeDecodeError:
+        return []

@@ -2,18 +2,20 @@ r"""Texts in which the rank of each merge decides, or the score of each piece, a
 
 A vocabulary may have all its tokens, and its merges in another order: a line was moved, two have
 changed places, one is there twice, a merge is gone whose token another merge makes, too. Then the
-text of each token is this token as before, and ' INTERNAL' gets other ids. What shows it are texts
-in which two merges overlap: of ``x y z`` the merge that is first in the list takes y. The pieces of
-a Unigram model overlap in the same way, and their scores decide.
+text of each token is this token as before, and ``=requirements`` gets different ids. What shows it
+are texts in which two merges overlap: of ``x y z`` the merge that is first in the list takes y. The
+pieces of a Unigram model overlap in the same way, and their scores decide.
 
 The merges and the scores are those of the target or, if it does not show them, of its reference. If
-the two have different ones, as the file before a change and after it, each change is tried with
-everything that it overlaps and that it has passed. If none are known, the family is empty.
+``--against`` names a reference that has others, as the file before a change, each merge that was
+moved, dropped or added is tried with everything that it overlaps and that it has passed, and each
+piece with another score with all that it overlaps. If none are known, the family is empty.
 
-A quick run has every merge, or piece, once, next to the one that comes after it most closely, and
-the words of all languages in CLDR's names, of the sentences and of the code of this package, whole
-and with the space before them. A standard run has each merge with its nearest neighbour on
-either side, and more names; a thorough run with three. Sixteen make a text.
+A quick run has every merge, or piece, that another one overlaps, next to the one that comes after
+it most closely; of more than 65,536, an even sample, unless both sides show theirs. It also has the
+words of CLDR's names in all languages, of the sentences and of the code of this package, whole and
+with the space before them. A standard run has every merge with its nearest neighbour on either
+side, and more names; a thorough run with three. Sixteen make a text.
 
 Source: the vocabulary of the target; Sennrich et al. 2016; Kudo 2018; CLDR.
 """
@@ -29,9 +31,9 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.languages import parallel_texts
 from tokharness.unicode.parallel_names import parallel_names
 from tokharness_cases._case_file import curated_cases
+from tokharness_cases._changed_order import changed_texts
 from tokharness_cases._family import NO_FACTS, PLAIN_PIECES
 from tokharness_cases._overlaps import (
-    changed_texts,
     overlaps_of_merges,
     overlaps_of_scores,
     texts_of,

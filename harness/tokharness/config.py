@@ -43,8 +43,8 @@ _ALL = (
         "quick",
         "For a pre-commit hook, in seconds: of each family, the first 200 texts, every sixth of "
         "the others and 20 random ones; all 1,112,064 scalar values, 64 in a text; every token of "
-        "the vocabulary; every string of two character classes; no growth tests and no texts of a "
-        "million characters",
+        "the vocabulary, and up to 65,536 of its merges; every string of two character classes; no "
+        "growth tests and no texts of a million characters",
         first=200,
         every=6,
         examples=20,
@@ -56,8 +56,8 @@ _ALL = (
         "standard",
         "For CI: every text of each family and 100 random ones; all 1,112,064 scalar values, 64 in "
         "a text, the assigned ones alone too and in contexts that reveal a different split; every "
-        "token of the vocabulary; every string of three character classes; growth tests; texts of "
-        "a million characters",
+        "token and every merge of the vocabulary; every string of three character classes; growth "
+        "tests; texts of a million characters",
         first=0,
         every=1,
         examples=100,

@@ -34,6 +34,14 @@ def merges_swap_two_ranks() -> SimpleNamespace:
     return merge_by(lambda piece: merge_short(piece, ranks))
 
 
+@fault("TOK201", cause="merge order", families=["merge-orders"], against="tiktoken:embedded")
+def merges_swap_two_rare_ranks() -> SimpleNamespace:
+    """Merges with the ranks of two rare tokens swapped, which compete in few texts."""
+    ranks = dict(vocabulary().ranks)
+    ranks[b"ila"], ranks[b"aeg"] = ranks[b"aeg"], ranks[b"ila"]
+    return merge_by(lambda piece: merge_short(piece, ranks))
+
+
 def _merge_rightmost_first(piece: bytes) -> list[bytes]:
     ranks, parts = vocabulary().ranks, [piece[at : at + 1] for at in range(len(piece))]
     while True:

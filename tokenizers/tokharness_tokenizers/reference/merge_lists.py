@@ -1,7 +1,7 @@
 """The merges and the scores of a model, with tokens as they stand in a text.
 
-Whoever makes texts in which a merge or a score decides needs them. A list of ranks has no pairs:
-that of a token is what its own bytes become by the tokens before it.
+Case families make texts of them in which a merge or a score decides. A list of ranks has no pairs:
+that of a token is what its own bytes become without it.
 """
 
 from __future__ import annotations
