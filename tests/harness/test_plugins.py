@@ -85,7 +85,12 @@ def test_every_check_examines_batches_or_a_whole_target():
 
 def test_every_family_has_cases_with_a_reason():
     for family in plugins.families().values():
-        facts = TargetFacts(("<s>",), regressions=(("a", "why"),), tokens=lambda: ("a token",))
+        facts = TargetFacts(
+            ("<s>",),
+            regressions=(("a", "why"),),
+            tokens=lambda: ("a token",),
+            merges=lambda: [[(b"a", b"b"), (b"b", b"c")]],
+        )
         case = next(family.cases(facts))
         assert case.text
         assert case.why

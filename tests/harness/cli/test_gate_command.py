@@ -54,7 +54,7 @@ def test_an_unchanged_target_passes(ours, gate):
 def test_a_change_fails_with_its_texts_and_cause(ours, gate):
     outcome = gate("Drops")
     assert outcome.code == 1
-    first = "\n".join(outcome.out.splitlines()[:6])
+    first = "\n".join(outcome.out.splitlines()[:9])
     assert "U+200B ZERO WIDTH SPACE" in first
     assert "\\u{200b}" in first
     assert outcome.out.splitlines()[-1].startswith("failed: ")

@@ -6,10 +6,11 @@ import pytest
 
 from tokharness.changes import CASES
 from tokharness.config import Options
-from tokharness.engine.events import ChangedText, DigestsTaken
+from tokharness.engine.events import DigestsTaken
 from tokharness.gate import Rules, evaluate_gate
 from tokharness.gate.acceptances import accept_changes
 from tokharness.targets.digests import digest_of, pack
+from tokharness.targets.snapshot import ChangedText
 
 TEXTS = [f"text {number}" for number in range(50)]
 IDS = [[number] for number in range(50)]
@@ -43,7 +44,7 @@ def test_the_same_results_are_no_change(gate_of):
 
 
 def test_other_ids_fail_whatever_findings_fail(gate_of):
-    shown = ChangedText("digits", "text 3", (3, 7))
+    shown = ChangedText("digits", "text 3", None, (3, 7))
     (change,) = gate_of(taken(changed_ids(3), changed=[shown])).failing
     assert (change.kind, change.what, change.count) == ("changed-ids", CASES, 1)
     assert "1 text of the run has different ids" in change.message

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = ["altered_reference_causes", "decoded_by_reference", "reference_change_causes"]
+__all__ = [
+    "IN_REFERENCE",
+    "altered_reference_causes",
+    "decoded_by_reference",
+    "reference_change_causes",
+]
 
 WORD = "word"
 IN_REFERENCE = ("side", "in the reference")

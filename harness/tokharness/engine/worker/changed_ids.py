@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE
 from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
 from tokharness.engine.worker.merging import merge_weak_causes
@@ -89,14 +90,17 @@ def _explained(check: Check, subject: Subject, texts: Mapping[str, str]) -> Iter
 
 
 def _bugs_of(diagnosed: DiagnosedText) -> DiagnosedText | None:
-    """Return the text with only those causes that are bugs, and None if there are none."""
-    # NOT_REPRODUCED and "unexplained" explain nothing.
-    causes = (
+    """Return the text with only those causes that explain a change, and None if there are none.
+
+    A weak cause describes the change only, and the baseline is no reference that departs from a
+    file.
+    """
+    bugs = tuple(
         cause
         for cause in diagnosed.causes
-        if cause != NOT_REPRODUCED and cause.kind != "unexplained"
+        if cause != NOT_REPRODUCED and cause.kind != "unexplained" and not cause.weak
+        if cause.verdict is Verdict.BUG and IN_REFERENCE not in cause.parameters
     )
-    bugs = tuple(cause for cause in causes if cause.verdict is Verdict.BUG)
     return replace(diagnosed, causes=bugs) if bugs else None
 
 
