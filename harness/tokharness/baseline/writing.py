@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["baseline_text", "digest", "file_stamp", "write"]
 
 
+LARGE = 500_000
+"""Characters of a file that needs the space of a baseline itself."""
+
+
 def baseline_text(baseline: Baseline) -> str:
     """Return the text of the file: JSON with one entry per line.
 
@@ -80,6 +84,8 @@ def _digests(baseline: Baseline) -> dict[str, Any]:
         return {}
     unpacked = {unit: unpack(packed) for unit, packed in baseline.digests.items()}
     bits = bits_for(sum(one.count for one in unpacked.values()))
+    if baseline.file is not None and len(baseline.file.packed) > LARGE:
+        bits = 1  # the reference of the old file finds the texts that changed
     rows = [[*unit, pack(one, min(bits, one.bits))] for unit, one in sorted(unpacked.items())]
     return {"comparison": baseline.comparison, "digests": rows}
 

@@ -28,6 +28,7 @@ from tokharness.errors import (
     TargetDeath,
     TokharnessError,
 )
+from tokharness.targets.digests import unpack
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.protocol import nonsense_death
 
@@ -76,9 +77,19 @@ def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, 
         raise nonsense_death("text that is not JSON", line) from None
     if not fits(request, response):
         raise nonsense_death("something else than a response", line)
+    if not _is_packed(response.get("digest", "")):
+        raise nonsense_death("a digest that is none", line)
     if not trusted and (error := _own_error(response)):
         raise TargetDeath(INTERNAL_ERROR, error)
     return raise_for_error(response)
+
+
+def _is_packed(digest: str) -> bool:
+    """Whether the digest of a unit, which may be empty, can be read."""
+    try:
+        return not digest or bool(unpack(digest))
+    except ValueError:
+        return False
 
 
 def _own_error(response: dict[str, Any]) -> str | None:

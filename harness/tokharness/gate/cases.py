@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokharness.changes import CASES, Change, change_fingerprint
+from tokharness.changes import CASES, Change, change_fingerprint, change_of
 from tokharness.gate.file_changes import example_of
 from tokharness.targets.digests import first_difference, unpack
 
@@ -32,6 +32,7 @@ def case_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     """
     if target.digests is None:
         return
+    yield from _not_taken(target, baseline)
     texts: Counter[str] = Counter()
     changed_blocks = []
     for (family, number), packed in sorted(target.digests.digests.items()):
@@ -56,6 +57,16 @@ def case_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
         examples=tuple(map(example_of, unexplained[:MAX_EXAMPLES])),
         count=texts.total(),
     )
+
+
+def _not_taken(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
+    """Yield a change for families that ran, and of which only the baseline has digests."""
+    digests = {} if target.digests is None else target.digests.digests
+    before, now = ({family for family, _ in units} for units in (baseline.digests, digests))
+    ran = {family.family for family in target.families if family.cases}
+    if lost := sorted((before & ran) - now):
+        message = f"the ids of all cases of {', '.join(lost)} were not compared with the baseline"
+        yield change_of("check-not-run", "the comparison of cases", message)
 
 
 def _message(texts: Counter[str]) -> str:

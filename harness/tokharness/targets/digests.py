@@ -1,9 +1,9 @@
 """Digests of many texts with what a tokenizer gives for them, in blocks.
 
 A sequence of texts is cut into blocks. A block has a digest of its texts and a digest of its
-results, so that other texts are told from other ids, and a few bits for each text, which lead from
-a block that differs to the texts that do. This takes about two bytes a text in a file, where ids
-would take a hundred.
+results, so that other texts are not taken for other ids, and a few bits for each text, which lead
+from a block that differs to the texts that do. This takes about two bytes a text in a file, where
+ids would take a hundred.
 
     old = digest_of(texts, ids)                    # keep pack(old)
     new = digest_of(texts, ids_of_today)

@@ -24,6 +24,11 @@ RESPONSE = {
 }
 
 
+def test_a_digest_that_cannot_be_read_is_no_response():
+    with pytest.raises(TargetDeath, match="digest"):
+        read_response(UNIT, line({**RESPONSE, "digest": "AAAA"}), trusted=True)
+
+
 def line(value):
     return json.dumps(value).encode()
 

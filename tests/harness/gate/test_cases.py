@@ -6,7 +6,7 @@ import pytest
 
 from tokharness.changes import CASES
 from tokharness.config import Options
-from tokharness.engine.events import DigestsTaken
+from tokharness.engine.events import DigestsTaken, FamilyFinished
 from tokharness.gate import Rules, evaluate_gate
 from tokharness.gate.acceptances import accept_changes
 from tokharness.targets.digests import digest_of, pack
@@ -58,6 +58,14 @@ def test_a_worker_that_shows_no_text_hides_no_change(gate_of):
 
 def test_other_texts_are_no_change_by_themselves(gate_of):
     assert gate_of(taken(texts=[*TEXTS[:-1], "another"])).changes == ()
+
+
+def test_a_family_that_ran_without_digests_fails(make_target, make_baseline, today):
+    before = make_baseline(replace(make_target(), digests=taken()))
+    ran = (FamilyFinished("target", "digits", 50, 0),)
+    now = replace(make_target(), digests=DigestsTaken("target", {}), families=ran)
+    result = evaluate_gate(now, before, Options(profile="quick"), Rules(), today, file="file")
+    assert [change.kind for change in result.failing] == ["check-not-run"]
 
 
 def test_an_accepted_change_is_accepted_as_it_is(gate_of, make_target, make_baseline, today):

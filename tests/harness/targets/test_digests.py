@@ -52,7 +52,7 @@ def test_a_change_of_ids_or_decoded_text_is_seen_and_its_text_is_found(rows, dat
 
 
 @given(ROWS, st.data())
-def test_other_texts_are_told_from_other_ids(rows, data):
+def test_other_texts_are_not_taken_for_other_ids(rows, data):
     number = data.draw(st.integers(0, len(rows) - 1))
     _, ids, decoded = rows[number]
     changed = [*rows[:number], (data.draw(st.text()) + "!", ids, decoded), *rows[number + 1 :]]

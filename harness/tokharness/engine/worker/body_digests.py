@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import encode_all
-from tokharness.engine.worker.bodies import bodies
+from tokharness.engine.worker.bodies import TOKENS, bodies
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
 from tokharness.targets.digests import digest_of, first_difference, pack, unpack
@@ -25,8 +25,8 @@ __all__ = ["Digests", "take_digests"]
 MAX_CHANGED = 20_000
 """Texts of a body that are looked at: the shortest ones."""
 
-MANY, NO_BITS, ALL_BITS = 50_000, 0, 8
-"""Bits that are kept of the ids of each text: none, if there are many texts."""
+MANY = 50_000
+"""Tokens of a large file, which needs the space of a baseline itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ def take_digests(
 ) -> Digests:
     """Encode the texts of each body; for ``seen`` and ``description`` see :func:`bodies`.
 
-    With a file the texts that changed are found by the reference of the old file, so no bits are
-    kept for each of many texts.
+    With a file the texts that changed are found by the reference of the old file, so few bits of
+    each text are kept next to a large one.
     """
     packed, sizes, counts, not_compared = {}, {}, {}, {}
     changed: list[ChangedText] = []
@@ -64,8 +64,7 @@ def take_digests(
         errors = {row: one.error for row, one in enumerate(results) if isinstance(one, Raised)}
         ids: list[Any] = [None if row in errors else one for row, one in enumerate(results)]
         digest = digest_of(texts, ids, errors=errors)
-        few = description is not None and len(texts) > MANY
-        packed[name], sizes[name] = pack(digest, NO_BITS if few else ALL_BITS), len(texts)
+        packed[name], sizes[name] = pack(digest, _bits(name, description)), len(texts)
         if earlier is None or name not in earlier.bodies:
             continue
         before = unpack(earlier.bodies[name])
@@ -78,6 +77,13 @@ def take_digests(
         if missing := difference.other_texts + difference.not_run:
             not_compared[name] = missing
     return Digests(packed, sizes, tuple(changed), tuple(candidates), counts, not_compared)
+
+
+def _bits(name: str, description: Description | None) -> int:
+    """Return how many bits of the ids of each text are kept."""
+    if description is None or len(description.tokens) <= MANY:
+        return 8
+    return 0 if name == TOKENS else 2
 
 
 def _shortest(

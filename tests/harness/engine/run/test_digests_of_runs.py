@@ -15,7 +15,6 @@ from tokharness.engine.events import (
 )
 from tokharness.engine.known_results import KnownResults
 from tokharness.engine.run.run import run
-from tokharness.model import Verdict
 from tokharness.targets.comparison import comparison_key
 from tokharness.targets.digests import unpack
 from tokharness_tokenizers.faulty import planted_faults
@@ -25,7 +24,7 @@ FEW = ("contractions", "digits", "plain-words", "surrogates")
 
 
 def events_of(spec, jobs=1, families=FEW, known=None, golden=None, earlier=(), **options):
-    options = Options(profile="quick", families=families, **{"examples": 5, **options})
+    options = Options(families=families, **{"profile": "quick", "examples": 5, **options})
     known = KnownResults() if known is None else known
     return list(
         run([spec], options, jobs=jobs, golden=golden, earlier=earlier, known=lambda _: known)
@@ -46,6 +45,12 @@ def counts_of(events):
 
 def comparison_of(events):
     return next(e.comparison for e in events if isinstance(e, TargetStarted))
+
+
+def summary_of(finding):
+    """Return what a finding is; of a race or a hang the text and its count differ by chance."""
+    by_chance = finding.code in ("TOK104", "TOK109", "TOK114")
+    return finding.code, str(finding.cause), None if by_chance else finding.text
 
 
 SELECT = {"select": ("TOK101", "TOK102", "TOK103", "TOK201")}
@@ -104,10 +109,10 @@ def test_each_planted_fault_has_the_same_findings_with_what_is_known(fault):
         "families": fault.families or ("digits",),
         "against": fault.against,
         "select": (fault.code,),
+        "profile": fault.profile,
+        "jobs": int(fault.crashes),
     }
     first = events_of(fault.spec, **options)
-    known = KnownResults(compared=units_of(first))
-    second = events_of(fault.spec, known=known, **options)
-    assert [one for one in findings_of(first) if one.verdict is not Verdict.FACT] or fault.corpus
-    assert findings_of(second) == findings_of(first)
+    second = events_of(fault.spec, known=KnownResults(compared=units_of(first)), **options)
+    assert list(map(summary_of, findings_of(second))) == list(map(summary_of, findings_of(first)))
     assert counts_of(second) == counts_of(first)

@@ -85,7 +85,7 @@ def test_a_digest_is_the_same_for_any_speed_of_the_target(part):
     assert run(TEXTS, part=part)[0]["digest"] == run(TEXTS)[0]["digest"]
 
 
-def test_a_text_that_raises_is_no_text_with_known_ids():
+def test_a_text_that_raises_has_no_known_ids():
     class Raising(Counting):
         def encode(self, text):
             raise ValueError(text)
