@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Journal", "JournalContents", "read"]
 
-SCHEMA = 3
+SCHEMA = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ def test_a_finished_journal_is_overwritten(path, whole):
     assert len(path.read_bytes().splitlines()) == 1
 
 
-@pytest.mark.parametrize("content", ["", "not json\n", "[]\n", '{"journal": 3}\n', "\x00\xff\n"])
+@pytest.mark.parametrize("content", ["", "not json\n", "[]\n", '{"journal": 4}\n', "\x00\xff\n"])
 def test_a_file_that_is_not_a_journal_is_refused(path, content):
     path.write_text(content, encoding="latin-1")
     with pytest.raises(UsageError, match="is not a journal"):
@@ -179,7 +179,7 @@ def test_a_journal_of_another_schema_is_refused(path, whole):
     head = json.loads(whole[0])
     del head["checksum"]
     path.write_bytes(b"".join([json.dumps(head | {"journal": 2}).encode() + b"\n", *whole[1:]]))
-    with pytest.raises(UsageError, match="schema version 2, not 3: start a new one"):
+    with pytest.raises(UsageError, match="schema version 2, not 4: start a new one"):
         read(path)
 
 
