@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["VOCABULARY", "table_edits"]
 
 MAX_SINGLE = 6
-"""Edits of one kind that are told apart; more of them are one edit."""
+"""Edits of one kind that have a line each; more of them are one edit."""
 
 VOCABULARY, MODEL = "vocabulary", "model"
 """The stage of edits of tokens and ids, and that of merges, scores and settings."""
@@ -108,8 +108,8 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         "new": "tokens are new",
         "doubled": "tokens stand twice",
         "renamed": "ids stand for other tokens",
-        "moved": "tokens have other ids",
-        "another id": "tokens have other ids",
+        "moved": "tokens have different ids",
+        "another id": "tokens have different ids",
         "swapped": "pairs of ids have changed places",
     }[first.kind]
     what = singular if len(group) == 1 else f"{len(group):,} {plural}, the first: {singular}"

@@ -72,8 +72,8 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
     ]
     smallest = _smallest(edit.examples[0])
     if not groups:
-        return f"{smallest}; none of the texts of the baseline has other ids"
-    return f"{smallest}; other ids: {', '.join(groups)}{_tokens(edit.tokens)}"
+        return f"{smallest}; none of the texts of the baseline has different ids"
+    return f"{smallest}; different ids: {', '.join(groups)}{_tokens(edit.tokens)}"
 
 
 def _smallest(one: ChangedText) -> str:
@@ -82,7 +82,7 @@ def _smallest(one: ChangedText) -> str:
         return f"{text} is encoded differently"
     before, after = len(one.before), len(one.after)
     if before == after:
-        return f"{text} has other ids"
+        return f"{text} has different ids"
     return f"{text} was {before} token{'' if before == 1 else 's'} and is {after}"
 
 

@@ -75,7 +75,7 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
             for name, count in counts.items()
         )
         have = "has" if sum(counts.values()) == 1 else "have"
-        message = f"{texts} {have} other ids; the baseline keeps only a digest of the old ones"
+        message = f"{texts} {have} different ids; the baseline keeps only a digest of the old ones"
         examples = [example_of(one) for one in snapshot.changed if one.group in counts]
         change = _change("changed-ids", BY_DIGEST, message, examples)
         yield replace(change, count=sum(counts.values()))

@@ -139,7 +139,7 @@ class FileEdit:
         stage: The stage of the file.
         what: The difference in a few words, such as ``merge 300 ('r', 'ite') is gone``.
         number: The number of equal differences for which it stands.
-        counts: How many texts of each group have other ids because of it.
+        counts: How many texts of each group have different ids because of it.
         tokens: How many tokens these texts have more, or less, together.
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.

@@ -39,8 +39,8 @@ def test_an_edit_is_named_with_what_it_does(gate, changed):
     (change,) = gate(*changed(EDIT)).failing
     assert (change.kind, change.what) == ("changed-file", "model: merge 3 ('a', 'b') is gone")
     assert change.message == (
-        "'a cat' was 2 tokens and is 3; other ids: 1 of 8 golden texts, 4 of 90 ordinary texts; "
-        "together 5 tokens more"
+        "'a cat' was 2 tokens and is 3; different ids: 1 of 8 golden texts, 4 of 90 ordinary "
+        "texts; together 5 tokens more"
     )
     assert [(one.before, one.after) for one in change.examples] == [((1, 2), (1, 1, 2))]
 
@@ -86,7 +86,7 @@ def test_texts_of_digests_fail_whatever_fail_on_says(gate, changed, golden):
         file=OLD, golden=golden, changed=(now,), changed_counts={"ordinary texts": 3}
     )
     (change,) = gate(target, baseline, fail_on="never").failing
-    assert change.message.startswith("3 of 90 ordinary texts have other ids")
+    assert change.message.startswith("3 of 90 ordinary texts have different ids")
     assert [(one.text, one.before) for one in change.examples] == [("hello", "not stored")]
 
 

@@ -54,7 +54,7 @@ SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 OF_SPECIAL = (ADDED_TOKENS, "post-processor", "truncation", "padding")
 """Stages that entry points for special tokens may show, and plain text does not."""
 
-MAX_EXAMPLES, MAX_HINTS, MAX_BESIDE, MAX_SHRINK_CALLS = 20, 400, 60, 300
+MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
 
 
 @dataclass(frozen=True)
@@ -365,9 +365,9 @@ def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]
     token: Any
     for token in edit.about[:4]:
         holding: list[Any] = [one.token for one in new.tokens if token in one.token]
-        yield from map(writing.text, sorted(holding, key=len)[:MAX_BESIDE])
+        yield from map(writing.text, sorted(holding, key=len)[:MAX_NEXT])
         for left, right in pairs:
             if left + right == token:
-                beside = [left + a + b for a, b in pairs if a == right][:MAX_BESIDE]
-                beside += [a + b + right for a, b in pairs if b == left][:MAX_BESIDE]
-                yield from map(writing.text, beside)
+                overlapping = [left + a + b for a, b in pairs if a == right][:MAX_NEXT]
+                overlapping += [a + b + right for a, b in pairs if b == left][:MAX_NEXT]
+                yield from map(writing.text, overlapping)
