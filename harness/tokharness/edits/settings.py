@@ -21,6 +21,9 @@ CONTEXT = 12
 CHARSMAP = "precompiled_charsmap"
 """Key of SentencePiece's rules, in base64."""
 
+TEMPLATE = "template"
+"""Stage whose keys are the names of chat templates."""
+
 WORDS = {
     "add_prefix_space": "prefix space",
     "add_dummy_prefix": "prefix space",
@@ -130,10 +133,11 @@ def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now:
     word = WORDS.get(key, key.replace("_", " "))
     if key in ("Regex", "String") and path and path[-1] == "pattern":
         word = "pattern"
+    subject = f"{name} {key!r}" if name == TEMPLATE else f"{word} of {name}"
     if isinstance(before, str) and isinstance(now, str):
         before, now = _parts_that_differ(before, now)
-        return f"{word} of {name}: {now}, was {before}"
-    return f"{word} of {name}: {_shown(now)}, was {_shown(before)}"
+        return f"{subject}: {now}, was {before}"
+    return f"{subject}: {_shown(now)}, was {_shown(before)}"
 
 
 def _parts_that_differ(old: str, new: str) -> tuple[str, str]:

@@ -196,3 +196,8 @@ def test_a_stage_that_one_file_does_not_mention_is_not_compared():
     assert edits_between(description(), with_template) == ()
     (edit,) = edits_between(description(template=None), with_template)
     assert str(edit).startswith("template: ")
+
+
+def test_a_chat_template_is_named_with_its_name():
+    old, new = (description(template={"default": one}) for one in ("{{ a }}", "{{ b }}"))
+    assert named(new, old) == ["template 'default': {{ b }}, was {{ a }}"]
