@@ -106,7 +106,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
 FOLLOWS = {
     "vocabulary": ("vocabulary", "model"),
     "special-tokens": ("added tokens", "vocabulary", "model"),
-    "normalizer": ("normalizer", "decoder"),
+    "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),
     "special-handling": ("added tokens", "post-processor"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
-from tokharness.escaping import shorten
+from tokharness.escaping import visible
 from tokharness.targets.snapshot import GOLDEN
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
 
 
 def _smallest(one: ChangedText) -> str:
-    text = f'"{shorten(one.text, MAX_TEXT)}"'
+    is_clear = len(one.text) <= MAX_TEXT and visible(one.text) == one.text
+    text = f'"{one.text}"' if is_clear else "the smallest text"  # of which examples have escapes
     if isinstance(one.before, str) or isinstance(one.after, str) or one.before is None:
         return f"{text} is encoded differently"
     before, after = len(one.before), len(one.after)

@@ -24,6 +24,7 @@ from tokharness.edits import (
 from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.errors import TokharnessError
+from tokharness.escaping import visible
 from tokharness.model import Description, TokenEntry
 from tokharness.outcome import Raised
 from tokharness.packing import pack, unpack
@@ -246,11 +247,16 @@ def _find_effects(
 def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
     """Add changed texts, first those that have more or fewer tokens, then the shortest.
 
+    Of texts of one length, those without a hidden character are first.
     Texts that were only made for the edit are examples, and not counted.
     """
-    for one, before in sorted(
-        rows, key=lambda row: (len(row[0].now) == len(row[1]), len(row[0].text), row[0].text)
-    ):
+
+    def order(row: tuple[_Tried, Any]) -> tuple[bool, int, bool, str]:
+        one, before = row
+        is_hidden = visible(one.text) != one.text
+        return len(one.now) == len(before), len(one.text), is_hidden, one.text
+
+    for one, before in sorted(rows, key=order):
         if one.group:
             effect.counts[one.group] = effect.counts.get(one.group, 0) + 1
             effect.texts.append(one.text)
