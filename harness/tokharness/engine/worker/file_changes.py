@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import tempfile
+import unicodedata
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -247,14 +248,13 @@ def _find_effects(
 def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
     """Add changed texts, first those that have more or fewer tokens, then the shortest.
 
-    Of texts of one length, those without a hidden character are first.
+    Of texts of one length, those that a reader can tell from others are first.
     Texts that were only made for the edit are examples, and not counted.
     """
 
     def order(row: tuple[_Tried, Any]) -> tuple[bool, int, bool, str]:
         one, before = row
-        is_hidden = visible(one.text) != one.text
-        return len(one.now) == len(before), len(one.text), is_hidden, one.text
+        return len(one.now) == len(before), len(one.text), _is_unclear(one.text), one.text
 
     for one, before in sorted(rows, key=order):
         if one.group:
@@ -265,6 +265,12 @@ def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
         shown = {example.text for example in effect.examples}
         if len(effect.examples) < MAX_EXAMPLES and one.text not in shown:
             effect.examples.append(ChangedText(one.group, one.text, tuple(before), tuple(one.now)))
+
+
+def _is_unclear(text: str) -> bool:
+    """Return whether a text has a hidden character, or looks like ASCII, as U+037E does."""
+    looks_ascii = not text.isascii() and unicodedata.normalize("NFKC", text).isascii()
+    return looks_ascii or visible(text) != text
 
 
 def _add_smallest(

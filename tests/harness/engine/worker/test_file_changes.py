@@ -76,11 +76,11 @@ def test_a_text_of_two_groups_is_shown_once(old, subject_of):
     assert texts.count(word) == 1
 
 
-def test_the_smallest_text_has_no_hidden_character_if_another_is_as_short(old, subject_of):
+def test_the_smallest_text_is_clear_if_another_is_as_short(old, subject_of):
     prefix = {**old.stages["pre-tokenizer"], "add_prefix_space": True}
     new = replace(old, stages={**old.stages, "pre-tokenizer": prefix})
-    (edit,) = explained(subject_of(new), old, new, ["\x00", "z"])
-    assert [one.text for one in edit.examples] == ["z", "\x00"]
+    (edit,) = explained(subject_of(new), old, new, ["\x00", "\u037e", "z"])
+    assert [one.text for one in edit.examples] == ["z", "\x00", "\u037e"]
 
 
 def test_an_edit_is_shown_by_a_text_of_its_own_token(old, subject_of):
