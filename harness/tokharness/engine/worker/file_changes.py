@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import tempfile
-import unicodedata
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +31,7 @@ from tokharness.packing import pack, unpack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
 from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, ChangedText, FileEdit, FileState
+from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -269,7 +269,7 @@ def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
 
 def _is_unclear(text: str) -> bool:
     """Return whether a text has a hidden character, or looks like ASCII, as U+037E does."""
-    looks_ascii = not text.isascii() and unicodedata.normalize("NFKC", text).isascii()
+    looks_ascii = not text.isascii() and normalize("NFKC", text).isascii()
     return looks_ascii or visible(text) != text
 
 
