@@ -65,7 +65,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
     if not edit.examples:
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
-        return "no text was found whose ids differ: the stage of the file has another digest"
+        return "no text was found whose ids differ; another content of the file fails in any case"
     groups = [
         f"{count:,} of {sizes[group]:,} {group}"
         for group, count in edit.counts.items()
