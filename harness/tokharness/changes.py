@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CASES",
+    "CHANGED_FILE",
     "NOT_STORED",
     "RENAMED_KINDS",
     "Change",
@@ -26,6 +27,12 @@ RENAMED_KINDS = {"lost-capability": "lost-entry-point", "new-capability": "new-e
 
 CASES = "cases"
 """``what`` of a change of cases of the run, of which a baseline has digests only."""
+
+CHANGED_FILE = "changed-file"
+"""Kind of a change that is an edit of the tokenizer's file."""
+
+OF_TEXTS = (CHANGED_FILE, "changed-ids", "special-handling", "unicode-version")
+"""Kinds of changes whose ``count`` is a number of golden texts."""
 
 NOT_STORED = "not stored"
 """Replaces the ids of a text of which a baseline has a digest only."""
@@ -79,7 +86,7 @@ class Change:
     @property
     def changed_texts(self) -> int:
         """Number of golden texts whose ids changed; ``examples`` has some of them."""
-        changes = (one for one in (*self.related, self) if one.finding is None)
+        changes = (one for one in (*self.related, self) if one.kind in OF_TEXTS)
         return sum(change.count for change in changes if change.what != CASES)
 
     def with_cause(self, cause: Cause) -> Change:

@@ -12,6 +12,7 @@ from tokharness.cli._shared_options import fail_on_option, run_options
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from tokharness.baseline import Baseline
@@ -78,7 +79,7 @@ def command(target: str, **values: Any) -> int:
     path = baseline_path(name, values["file"], request.policy)
     before = file_stamp(path)
     baseline = read(path, name)
-    words = (target, *_naming(values))
+    words = (target, *_repeated(values, request.explicit))
     report = run_gate(with_baseline_options(request, baseline, path), baseline, path, now, words)
     if report.gate is None or not (_accepts(values) or values["prune"]):
         emit_report(report, output_format, files)
@@ -93,10 +94,32 @@ def _accepts(values: dict[str, Any]) -> bool:
     return bool(values["update"] or values["accept"])
 
 
-def _naming(values: dict[str, Any]) -> list[str]:
-    """Return the options of the command line that name the baseline and the policy."""
-    options = {"--name": values["name"], "--baseline": values["file"], "--config": values["config"]}
-    return [word for option, value in options.items() if value for word in (option, value)]
+REPEATED = {
+    "name": "--name",
+    "file": "--baseline",
+    "config": "--config",
+    "against": "--against",
+    "select": "--select",
+    "ignore": "--ignore",
+    "family": "--family",
+    "profile": "--profile",
+    "seed": "--seed",
+    "examples": "--examples",
+    "fail_on": "--fail-on",
+    "as_of": "--as-of",
+}
+"""Options that name the baseline, or decide which changes fail."""
+
+
+def _repeated(values: dict[str, Any], explicit: Collection[str]) -> Iterator[str]:
+    """Yield the words of the command line that a command to accept a change needs too."""
+    for name, option in REPEATED.items():
+        if name in explicit:
+            value = values[name]
+            for one in value if isinstance(value, tuple) else (value,):
+                yield from (option, str(one))
+    if "fail_on_library" in explicit:
+        yield "--fail-on-library" if values["fail_on_library"] else "--no-fail-on-library"
 
 
 def _exit_code(gate: GateResult | None) -> int:

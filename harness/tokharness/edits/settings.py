@@ -21,6 +21,9 @@ CONTEXT = 12
 CHARSMAP = "precompiled_charsmap"
 """Key of SentencePiece's rules, in base64."""
 
+TEMPLATE = "template"
+"""Stage whose keys are the names of chat templates."""
+
 WORDS = {
     "add_prefix_space": "prefix space",
     "add_dummy_prefix": "prefix space",
@@ -91,8 +94,18 @@ def _edits(old: Any, new: Any, path: tuple[str | int, ...], name: str) -> Iterat
                 yield from _edits(before, now, place, inner if key not in LISTS else name)
     elif isinstance(old, list) and isinstance(new, list):
         yield from _edits_of_list(old, new, path, name)
+    elif (gone := _components(old)) and (added := _components(new)):
+        yield SettingEdit(path, new, f"{name}: {_components_that_differ(gone, added)}")
     else:
         yield SettingEdit(path, new, f"{name}: {_shown(new)}, was {_shown(old)}")
+
+
+def _components(value: Any) -> list[Any]:
+    """Return the components of a sequence, or the one that stands without a sequence."""
+    if _type(value) is None:
+        return []
+    lists = (value[key] for key in LISTS if isinstance(value.get(key), list))
+    return next(lists, [value])
 
 
 def _is_leaf(before: Any, now: Any) -> bool:
@@ -108,6 +121,10 @@ def _edits_of_list(
         for place, (before, now) in enumerate(zip(old, new, strict=True)):
             yield from _edits(before, now, (*path, place), name)
         return
+    yield SettingEdit(path, new, f"{name}: {_components_that_differ(old, new)}")
+
+
+def _components_that_differ(old: list[Any], new: list[Any]) -> str:
     matcher = SequenceMatcher(None, list(map(_text, old)), list(map(_text, new)), autojunk=False)
     parts = []
     for tag, start, end, first, last in matcher.get_opcodes():
@@ -119,7 +136,7 @@ def _edits_of_list(
                 parts.append(f"{added}, was {gone}")
             else:
                 parts.append(f"{gone} is gone" if gone else f"{added} is new")
-    yield SettingEdit(path, new, f"{name}: {'; '.join(parts)}")
+    return "; ".join(parts) or "the same components, nested in another way"
 
 
 def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now: Any) -> str:
@@ -130,10 +147,11 @@ def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now:
     word = WORDS.get(key, key.replace("_", " "))
     if key in ("Regex", "String") and path and path[-1] == "pattern":
         word = "pattern"
+    subject = f"{name} {key!r}" if name == TEMPLATE else f"{word} of {name}"
     if isinstance(before, str) and isinstance(now, str):
         before, now = _parts_that_differ(before, now)
-        return f"{word} of {name}: {now}, was {before}"
-    return f"{word} of {name}: {_shown(now)}, was {_shown(before)}"
+        return f"{subject}: {now}, was {before}"
+    return f"{subject}: {_shown(now)}, was {_shown(before)}"
 
 
 def _parts_that_differ(old: str, new: str) -> tuple[str, str]:
@@ -181,7 +199,12 @@ def _shown(value: Any) -> str:
         rest = {key: item for key, item in value.items() if key != "type"}
         if not rest:
             return kind
-        inner = ", ".join(f"{key}={_shown(item)}" for key, item in rest.items())
+        inner = ", ".join(
+            ", ".join(map(_shown, item))
+            if key in LISTS and isinstance(item, list)
+            else f"{key}={_shown(item)}"
+            for key, item in rest.items()
+        )
         short = f"{kind}({inner})"
         return short if len(short) <= 2 * MAX_SHOWN else kind
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."

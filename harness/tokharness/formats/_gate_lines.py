@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from tokharness.changes import CHANGED_FILE
 from tokharness.escaping import Shown, line_verbatim, shorten, terminal
 from tokharness.formats._wording import pluralize, text_label
 
@@ -46,7 +47,12 @@ def commands(change: Change) -> list[Shown]:
 
 
 def more_texts(change: Change, shown: int) -> Shown:
-    """Return how many golden texts changed besides the first examples; "" without examples."""
+    """Return how many golden texts changed besides the first examples; "" without examples.
+
+    The message of an edit of the file counts them, next to texts of other groups.
+    """
+    if change.kind == CHANGED_FILE:
+        return Shown("")
     more = change.changed_texts - len(change.examples[:shown])
     golden_texts = pluralize(more, "more golden text")
     return Shown("and {}").format(golden_texts) if change.examples and more > 0 else Shown("")

@@ -66,7 +66,7 @@ def _lines(comparison: VocabularyComparison) -> Iterator[tuple[Shown, Shown]]:
         found = [one for one in comparison.differences if one.change == change]
         if found:
             examples = Shown(", ").join(_example(one) for one in found[:MAX_EXAMPLES])
-            text = Shown("{:,} {}, such as {}").format(len(found), meaning, examples)
+            text = Shown("{}: {:,}, such as {}").format(meaning, len(found), examples)
             yield terminal(change), text
     for edit in comparison.edits or ():
         yield Shown("file"), terminal(str(edit))

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.baseline import run_options_of
-from tokharness.changes import CASES, GateResult
+from tokharness.changes import CASES, CHANGED_FILE, GateResult
 from tokharness.gate.acceptances import apply_acceptances
 from tokharness.gate.cases import case_changes
-from tokharness.gate.file_changes import CHANGED_FILE, file_changes
+from tokharness.gate.file_changes import file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
@@ -106,7 +106,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
 FOLLOWS = {
     "vocabulary": ("vocabulary", "model"),
     "special-tokens": ("added tokens", "vocabulary", "model"),
-    "normalizer": ("normalizer", "decoder"),
+    "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),
     "special-handling": ("added tokens", "post-processor"),
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.changes import NOT_STORED, Change, Example, change_fingerprint
+from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
+from tokharness.escaping import visible
+from tokharness.targets.snapshot import GOLDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -13,9 +15,7 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
-__all__ = ["CHANGED_FILE", "example_of", "file_changes"]
-
-CHANGED_FILE = "changed-file"
+__all__ = ["example_of", "file_changes"]
 
 MAX_EXAMPLES, MAX_TEXT = 20, 60
 
@@ -29,7 +29,7 @@ def file_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     if new is None or old.format != new.format:
         yield _other_format(old, new)
         return
-    sizes = {**snapshot.sizes, "golden texts": len(baseline.golden)}
+    sizes = {**snapshot.sizes, GOLDEN: len(baseline.golden)}
     for edit in snapshot.edits:
         yield _of_edit(edit, sizes)
     if not snapshot.edits:
@@ -44,6 +44,7 @@ def _other_format(old: FileState, new: FileState | None) -> Change:
         f"the baseline is of the format {old.format}, and {now}: only ids are compared",
         change_fingerprint(CHANGED_FILE, old.format, None if new is None else new.format),
         fails=False,
+        count=0,
     )
 
 
@@ -55,7 +56,7 @@ def _of_edit(edit: FileEdit, sizes: Mapping[str, int]) -> Change:
         _effect(edit, sizes),
         change_fingerprint(CHANGED_FILE, edit.stage, edit.what),
         examples=tuple(map(example_of, edit.examples[:MAX_EXAMPLES])),
-        count=edit.number,
+        count=edit.counts.get(GOLDEN, 0),
     )
 
 
@@ -64,7 +65,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
     if not edit.examples:
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
-        return "no text was found whose ids differ: the stage of the file has another digest"
+        return "no text was found whose ids differ; another content of the file fails in any case"
     groups = [
         f"{count:,} of {sizes[group]:,} {group}"
         for group, count in edit.counts.items()
@@ -77,20 +78,24 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
 
 
 def _smallest(one: ChangedText) -> str:
-    text = repr(one.text if len(one.text) <= MAX_TEXT else f"{one.text[:MAX_TEXT]}...")
+    is_clear = len(one.text) <= MAX_TEXT and visible(one.text) == one.text
+    text = f'"{one.text}"' if is_clear else "the smallest text"  # of which examples have escapes
     if isinstance(one.before, str) or isinstance(one.after, str) or one.before is None:
         return f"{text} is encoded differently"
     before, after = len(one.before), len(one.after)
     if before == after:
-        return f"{text} has different ids"
-    return f"{text} was {before} token{'' if before == 1 else 's'} and is {after}"
+        return f"{text} was {_of_tokens(before)} and is as many, with other ids"
+    return f"{text} was {_of_tokens(before)} and is {after}"
+
+
+def _of_tokens(count: int) -> str:
+    return f"{count:,} token{'' if count == 1 else 's'}"
 
 
 def _tokens(tokens: int) -> str:
     if not tokens:
         return ""
-    noun = "token" if abs(tokens) == 1 else "tokens"
-    return f"; together {abs(tokens):,} {noun} {'more' if tokens > 0 else 'fewer'}"
+    return f"; together {_of_tokens(abs(tokens))} {'more' if tokens > 0 else 'fewer'}"
 
 
 def example_of(one: ChangedText) -> Example:
@@ -108,4 +113,5 @@ def _of_stages(old: FileState, new: FileState) -> Iterator[Change]:
             f"the digest of this stage is {now}, and was {before}; the baseline does not keep the "
             "file, so that its edits are not known",
             change_fingerprint(CHANGED_FILE, stage, before, now),
+            count=0,
         )

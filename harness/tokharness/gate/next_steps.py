@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tokharness.changes import CHANGED_FILE
 from tokharness.engine.worker.reproduce import MAX_ARGUMENT, command_line
 from tokharness.escaping import json_argument
-from tokharness.gate.file_changes import CHANGED_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENTRY_POINTS",
+    "GOLDEN",
     "NOT_TRIED",
     "NO_CAUSE",
     "ChangedText",
@@ -37,6 +38,9 @@ __all__ = [
 
 ENTRY_POINTS = ("encode", "encode_special")
 """Entry points that may return special ids, in addition to the one for plain text."""
+
+GOLDEN = "golden texts"
+"""Group of a changed text that is a golden text."""
 
 NO_CAUSE = "no cause was found"
 """Kind of the cause of changed ids that nothing explains; its parameter is where they differ."""
@@ -140,7 +144,8 @@ class FileEdit:
         what: The difference in a few words, such as ``merge 300 ('r', 'ite') is gone``.
         number: The number of equal differences for which it stands.
         counts: How many texts of each group have different ids because of it.
-        tokens: How many tokens these texts have more, or less, together.
+        tokens: How many tokens these texts have more, or less, together; without cases of the run,
+            of which only the shortest are tried.
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.
         note: What it does that plain text does not show, in a few words.

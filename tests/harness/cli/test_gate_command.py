@@ -1,6 +1,7 @@
 """``tokharness gate``: changes since a baseline, and their acceptances."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,15 @@ def test_a_change_fails_with_its_texts_and_cause(ours, gate):
     assert "U+200B ZERO WIDTH SPACE" in first
     assert "\\u{200b}" in first
     assert outcome.out.splitlines()[-1].startswith("failed: ")
+
+
+def test_the_command_to_accept_a_change_accepts_it(ours, gate, command):
+    words = ("--select", "TOK101", "--fail-on", "bug", "--as-of", TODAY, "--format", "json")
+    steps = [one["next"][-1] for one in changes_of(gate("Drops", *words)) if one["fails"]]
+    accept = shlex.split(steps[0], comments=True)[1:]
+    assert "--select TOK101" in steps[0]
+    outcome = command(*accept[:-1], "never written", "--jobs", "0", "--format", "json")
+    assert json.loads(outcome.out)["gate"]["newly_accepted"] == 1
 
 
 def test_a_gate_without_update_writes_nothing(ours, gate):

@@ -48,7 +48,8 @@ def test_the_terminal_shows_counts_and_examples(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     outcome = compare(command, "WithFurtherTokens", "Bytes")
     words = " ".join(outcome.out.split())
-    assert "2 tokens that only the first vocabulary has, which the second" in words
+    assert "tokens that only the first vocabulary has, which the second" in words
+    assert "splits into several: 2, such as" in words
     assert r'"\u{202e}evil" (256) as' in words
     assert words.endswith("different: 3 differences of tokens")
     assert max(map(len, outcome.out.splitlines()[1:])) <= 60

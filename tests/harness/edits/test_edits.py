@@ -196,3 +196,32 @@ def test_a_stage_that_one_file_does_not_mention_is_not_compared():
     assert edits_between(description(), with_template) == ()
     (edit,) = edits_between(description(template=None), with_template)
     assert str(edit).startswith("template: ")
+
+
+def test_a_chat_template_is_named_with_its_name():
+    old, new = (description(template={"default": one}) for one in ("{{ a }}", "{{ b }}"))
+    assert named(new, old) == ["template 'default': {{ b }}, was {{ a }}"]
+
+
+def test_a_component_is_new_if_a_sequence_replaces_a_single_component():
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False}
+    digits = {"type": "Digits", "individual_digits": True}
+    sequence = {"type": "Sequence", "pretokenizers": [digits, byte_level]}
+    old, new = description(pre_tokenizer=byte_level), description(pre_tokenizer=sequence)
+    assert named(new, old) == ["pre-tokenizer: Digits(individual_digits=on) is new"]
+    assert named(old, new) == ["pre-tokenizer: Digits(individual_digits=on) is gone"]
+
+
+def test_another_nesting_of_the_same_components_is_named():
+    sequence = {"type": "Sequence", "normalizers": [{"type": "NFC"}]}
+    assert named(description(normalizer=sequence)) == [
+        "normalizer: the same components, nested in another way"
+    ]
+
+
+def test_a_new_sequence_is_named_with_its_components():
+    sequence = {"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "StripAccents"}]}
+    old = description(normalizer=None)
+    assert named(description(normalizer=sequence), old) == [
+        "normalizer: Sequence(NFD, StripAccents), was none"
+    ]

@@ -39,10 +39,34 @@ def test_an_edit_is_named_with_what_it_does(gate, changed):
     (change,) = gate(*changed(EDIT)).failing
     assert (change.kind, change.what) == ("changed-file", "model: merge 3 ('a', 'b') is gone")
     assert change.message == (
-        "'a cat' was 2 tokens and is 3; different ids: 1 of 8 golden texts, 4 of 90 ordinary "
+        '"a cat" was 2 tokens and is 3; different ids: 1 of 8 golden texts, 4 of 90 ordinary '
         "texts; together 5 tokens more"
     )
     assert [(one.before, one.after) for one in change.examples] == [((1, 2), (1, 1, 2))]
+
+
+def test_as_many_tokens_with_other_ids_are_said_to_be(gate, changed):
+    other = replace(EDIT, examples=(replace(SHOWN, after=(2, 1)),))
+    (change,) = gate(*changed(other)).failing
+    assert change.message.startswith(
+        '"a cat" was 2 tokens and is as many, with other ids; different ids: 1 of 8'
+    )
+
+
+def test_a_text_of_hidden_characters_is_left_to_the_examples(gate, changed):
+    hidden = replace(EDIT, examples=(replace(SHOWN, text="\u0301\u202e"),))
+    (change,) = gate(*changed(hidden)).failing
+    assert change.message.startswith("the smallest text was 2 tokens and is 3;")
+
+
+def test_golden_texts_of_an_edit_are_counted_without_what_follows_from_it(gate, changed, golden):
+    prefix = replace(EDIT, stage="pre-tokenizer", what="prefix space of ByteLevel: on, was off")
+    target, baseline = changed(prefix)
+    fingerprint = replace(target.snapshot.fingerprint, normalizer="NFC")
+    snapshot = replace(target.snapshot, fingerprint=fingerprint)
+    (change,) = gate(replace(target, snapshot=snapshot), baseline).failing
+    assert [one.kind for one in change.related] == ["normalizer"]
+    assert change.changed_texts == 1
 
 
 def test_an_edit_that_no_text_shows_fails(gate, changed, golden):

@@ -191,7 +191,8 @@ def _undiagnosed(
     words = ["tokharness", "check", spec, "--select", code]
     words += ["--family", ",".join(families)] if families else []
     name = plugins.checks()[code].name
-    message = f"{len(texts):,} texts fail and were not diagnosed: {reason}"
+    fail = "text fails and was" if len(texts) == 1 else "texts fail and were"
+    message = f"{len(texts):,} {fail} not diagnosed: {reason}"
     return Finding(
         spec=spec,
         code=code,

@@ -21,14 +21,17 @@ from tokharness.edits import (
     stage_digests,
     writing_of,
 )
+from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.errors import TokharnessError
+from tokharness.escaping import visible
 from tokharness.model import Description, TokenEntry
 from tokharness.outcome import Raised
 from tokharness.packing import pack, unpack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
-from tokharness.targets.snapshot import ENTRY_POINTS, ChangedText, FileEdit, FileState
+from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, ChangedText, FileEdit, FileState
+from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +57,9 @@ SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 OF_SPECIAL = (ADDED_TOKENS, "post-processor", "truncation", "padding")
 """Stages that entry points for special tokens may show, and plain text does not."""
 
+COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
+"""Groups of which every changed text is tried; of the cases of a family only the shortest are."""
+
 MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
 
 
@@ -69,7 +75,10 @@ class _Tried:
 
 @dataclass
 class _Effect:
-    """What an edit does: texts by group, tokens more or less, and the texts with their ids."""
+    """What an edit does: texts by group, tokens more or less, and the texts with their ids.
+
+    ``tokens`` are those of the groups that are ``COUNTED``.
+    """
 
     counts: dict[str, int] = field(default_factory=dict)
     tokens: int = 0
@@ -239,17 +248,29 @@ def _find_effects(
 def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
     """Add changed texts, first those that have more or fewer tokens, then the shortest.
 
+    Of texts of one length, those that a reader can tell from others are first.
     Texts that were only made for the edit are examples, and not counted.
     """
-    for one, before in sorted(
-        rows, key=lambda row: (len(row[0].now) == len(row[1]), len(row[0].text), row[0].text)
-    ):
+
+    def order(row: tuple[_Tried, Any]) -> tuple[bool, int, bool, str]:
+        one, before = row
+        return len(one.now) == len(before), len(one.text), _is_unclear(one.text), one.text
+
+    for one, before in sorted(rows, key=order):
         if one.group:
             effect.counts[one.group] = effect.counts.get(one.group, 0) + 1
-            effect.tokens += len(one.now) - len(before)
             effect.texts.append(one.text)
-        if len(effect.examples) < MAX_EXAMPLES:
+        if one.group in COUNTED:
+            effect.tokens += len(one.now) - len(before)
+        shown = {example.text for example in effect.examples}
+        if len(effect.examples) < MAX_EXAMPLES and one.text not in shown:
             effect.examples.append(ChangedText(one.group, one.text, tuple(before), tuple(one.now)))
+
+
+def _is_unclear(text: str) -> bool:
+    """Return whether a text has a hidden character, or looks like ASCII, as U+037E does."""
+    looks_ascii = not text.isascii() and normalize("NFKC", text).isascii()
+    return looks_ascii or visible(text) != text
 
 
 def _add_smallest(
@@ -276,7 +297,8 @@ def _add_smallest(
     now, before = _ids(target, text), _ids(first, text)
     if text != shortest.text and now is not None and before is not None and now == _ids(last, text):
         smallest = ChangedText(shortest.group, text, tuple(before), tuple(now))
-        effect.examples.insert(0, smallest)
+        others = [example for example in effect.examples if example.text != text]
+        effect.examples = [smallest, *others]
 
 
 def _other_effect(edit: Edit, before: Target, now: Target, target: Target) -> str:

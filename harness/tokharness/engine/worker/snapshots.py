@@ -15,6 +15,7 @@ from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_version_without_explainer
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
+    GOLDEN,
     NOT_TRIED,
     ChangedText,
     Fingerprint,
@@ -34,7 +35,6 @@ __all__ = ["NEW", "ids_or_reason", "take_snapshot"]
 NEW = "new"
 """Stands for the ids of a golden text that has none yet."""
 
-GOLDEN = "golden texts"
 DIFFERENTIAL = "TOK201"
 WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
 NO_INTEGERS = "no integers"

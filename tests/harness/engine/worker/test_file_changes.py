@@ -33,11 +33,11 @@ def without_merge(description, place):
     return replace(description, merges=(*merges[:place], *merges[place + 1 :]))
 
 
-def explained(subject, old, new, texts=()):
+def explained(subject, old, new, texts=(), group="golden texts"):
     changed = []
     for text in texts:
         ids = subject.encode(text)
-        changed.append(ChangedText("golden texts", text, None, tuple(ids)))
+        changed.append(ChangedText(group, text, None, tuple(ids)))
     return explain_file(subject, DescribedFile(None, new, old), changed)
 
 
@@ -58,6 +58,29 @@ def test_a_merge_that_is_gone_explains_the_texts_with_its_token(old, subject_of)
     assert edit.texts == (word,)
     assert edit.counts == {"golden texts": 1}
     assert edit.tokens > 0
+
+
+def test_cases_of_a_family_do_not_count_as_more_tokens(old, subject_of):
+    place, word = whole_word(old)
+    new = without_merge(old, place)
+    (edit,) = explained(subject_of(new), old, new, [word], group="plain-words")
+    assert edit.texts == (word,)
+    assert edit.tokens == 0
+
+
+def test_a_text_of_two_groups_is_shown_once(old, subject_of):
+    place, word = whole_word(old)
+    new = without_merge(old, place)
+    (edit,) = explained(subject_of(new), old, new, [f"{word} {word}", word, word])
+    texts = [example.text for example in edit.examples]
+    assert texts.count(word) == 1
+
+
+def test_the_smallest_text_is_clear_if_another_is_as_short(old, subject_of):
+    prefix = {**old.stages["pre-tokenizer"], "add_prefix_space": True}
+    new = replace(old, stages={**old.stages, "pre-tokenizer": prefix})
+    (edit,) = explained(subject_of(new), old, new, ["\x00", "\u037e", "z"])
+    assert [one.text for one in edit.examples] == ["z", "\x00", "\u037e"]
 
 
 def test_an_edit_is_shown_by_a_text_of_its_own_token(old, subject_of):
