@@ -20,7 +20,8 @@ class Edit:
     """One difference between two files: its stage, what it is in a few words, and how to make it.
 
     ``apply`` makes the edit in a description, and ``about`` are tokens whose texts may show it.
-    ``number`` is how many equal differences the edit stands for.
+    ``number`` is how many equal differences the edit stands for. ``content`` is all of what differs,
+    which the few words may abridge.
     """
 
     stage: str
@@ -28,6 +29,7 @@ class Edit:
     apply: Callable[[Description], Description]
     about: tuple[Any, ...] = ()
     number: int = 1
+    content: str = ""
 
     def __str__(self) -> str:
         return self.what if self.what.startswith(self.stage) else f"{self.stage}: {self.what}"

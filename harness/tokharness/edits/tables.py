@@ -120,7 +120,15 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         partial(_with_tokens, group=tuple(group), new=new),
         tuple(about[: 8 * MAX_SINGLE]),
         len(group),
+        repr((group, _entries_of(group, new))),
     )
+
+
+def _entries_of(group: Sequence[_TokenStep], new: Description) -> list[TokenEntry]:
+    """Return the rows of new tokens, since their scores and kinds are part of the edit."""
+    tokens = {step.token if step.other is None else step.other for step in group}
+    kinds = {step.kind for step in group} & {"new", "renamed"}
+    return [entry for entry in new.tokens if entry.token in tokens] if kinds else []
 
 
 def _with_tokens(
@@ -174,6 +182,7 @@ def _value_edits(old: Description, new: Description, writing: Writing, name: str
             partial(_with_values, values={token: now for token, _, now in group}, name=name),
             tuple(token for token, _, _ in group[: 8 * MAX_SINGLE]),
             len(group),
+            repr(group),
         )
 
     yield from _fold(changed, edit)
@@ -215,6 +224,7 @@ def _merge_edit(
         partial(_with_merges, group=tuple(group), after=after),
         tuple(left + right for left, right in pairs[: 8 * MAX_SINGLE]),
         len(group),
+        repr(group),
     )
 
 

@@ -53,7 +53,7 @@ def _of_edit(edit: FileEdit, sizes: Mapping[str, int]) -> Change:
         CHANGED_FILE,
         what,
         _effect(edit, sizes),
-        change_fingerprint(CHANGED_FILE, edit.stage, edit.what),
+        change_fingerprint(CHANGED_FILE, edit.stage, edit.what, edit.content),
         examples=tuple(map(example_of, edit.examples[:MAX_EXAMPLES])),
         count=edit.number,
     )

@@ -144,6 +144,7 @@ class FileEdit:
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.
         note: What it does that plain text does not show, in a few words.
+        content: A digest of all of the difference, which ``what`` may abridge.
 
     """
 
@@ -155,6 +156,7 @@ class FileEdit:
     examples: tuple[ChangedText, ...] = ()
     texts: tuple[str, ...] = ()
     note: str = ""
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,3 +196,34 @@ def test_a_stage_that_one_file_does_not_mention_is_not_compared():
     assert edits_between(description(), with_template) == ()
     (edit,) = edits_between(description(template=None), with_template)
     assert str(edit).startswith("template: ")
+
+
+MANY = tuple((left, right) for left in TOKENS for right in TOKENS)
+LONG = "{% if a %}" * 200
+
+
+@pytest.mark.parametrize(
+    ("old", "one", "other"),
+    [
+        (
+            description(merges=MANY),
+            description(merges=MANY[10:]),
+            description(merges=(*MANY[1:20], *MANY[29:])),
+        ),
+        (
+            description(template=LONG),
+            description(template=f"{LONG}a{LONG}b"),
+            description(template=f"{LONG}a{LONG}c"),
+        ),
+        (
+            description(scores=[0.0] * 9),
+            description((*TOKENS, "new"), scores=[0.0] * 9 + [-1.0]),
+            description((*TOKENS, "new"), scores=[0.0] * 9 + [-2.0]),
+        ),
+    ],
+    ids=["merges", "template", "score"],
+)
+def test_edits_with_the_same_words_have_different_content(old, one, other):
+    (first,), (second,) = edits_between(old, one), edits_between(old, other)
+    assert str(first) == str(second)
+    assert first.content != second.content

@@ -149,3 +149,9 @@ def test_a_change_that_does_not_fail_has_no_next_step(gate, changed, golden):
     other = FileState("tiktoken", {"model": "22"})
     (note,) = gate(*changed(file=other, golden=golden)).changes
     assert steps(note) == ()
+
+
+def test_an_acceptance_does_not_hold_for_another_edit_with_the_same_words(gate, changed, golden):
+    first, second = (FileEdit("template", "another one", content=one) for one in ("aa", "bb"))
+    old, new = (gate(*changed(one, golden=golden)).failing[0] for one in (first, second))
+    assert old.fingerprint != new.fingerprint

@@ -8,6 +8,7 @@ gives the old ids with the old file, where these are known, and the target's ids
 from __future__ import annotations
 
 import base64
+import hashlib
 import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -149,6 +150,7 @@ def explain_file(
             examples=tuple(effect.examples),
             texts=tuple(effect.texts),
             note=effect.note,
+            content=hashlib.sha256(edit.content.encode()).hexdigest()[:16],
         )
         for edit, effect in zip(edits, effects, strict=True)
     )
@@ -172,6 +174,7 @@ def _grouped(edits: Sequence[Edit]) -> list[Edit]:
                 _all_of([edit.apply for edit in of_stage]),
                 tuple(token for edit in of_stage for token in edit.about)[:MAX_HINTS],
                 number,
+                "\n".join(edit.content for edit in of_stage),
             )
         )
     return grouped
