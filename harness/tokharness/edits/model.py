@@ -20,8 +20,8 @@ class Edit:
     """One difference between two files: its stage, what it is in a few words, and how to make it.
 
     ``apply`` makes the edit in a description, and ``about`` are tokens whose texts may show it.
-    ``number`` is how many equal differences the edit stands for. ``content`` is all of what differs,
-    which the few words may abridge.
+    ``number`` is how many equal differences the edit stands for. ``content`` is all that
+    differs, which the few words may abridge.
     """
 
     stage: str
