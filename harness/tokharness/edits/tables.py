@@ -46,6 +46,7 @@ class _TokenStep:
     old: int | None = None
     new: int | None = None
     other: Any = None
+    home: int | None = None
 
 
 def _kinds(found: Sequence[Any]) -> Iterator[list[Any]]:
@@ -76,6 +77,7 @@ def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
             None if step.old is None else old_ids[step.old],
             None if step.new is None else new_ids[step.new],
             step.other,
+            None if step.home is None else old_ids[step.home],
         )
         for step in steps(before, after)
     ]
@@ -101,7 +103,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         "renamed": f"id {first.old} is {other}, was {token}",
         "moved": f"token {token} has id {first.new}, was {first.old}",
         "another id": f"token {token} has id {first.new}, was {first.old}",
-        "swapped": f"ids {first.old} and {first.new} have changed places: {token}, {other}",
+        "swapped": f"ids {first.old} and {first.home} have changed places: {token}, {other}",
     }[first.kind]
     plural = {
         "gone": "tokens are gone",
@@ -206,7 +208,7 @@ def _merge_edit(
         "new": f"merge {first.new} {pair} is new",
         "doubled": f"merge {pair} stands twice, also at {first.new}",
         "moved": f"merge {pair} has moved from {first.old} to {first.new}",
-        "swapped": f"merges {first.old} and {first.new} have changed places: {pair}, "
+        "swapped": f"merges {first.old} and {first.home} have changed places: {pair}, "
         f"{writing.show_pair(first.other)}",
     }[first.kind]
     plural = {

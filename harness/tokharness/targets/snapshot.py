@@ -18,6 +18,7 @@ __all__ = [
     "ENTRY_POINTS",
     "NOT_TRIED",
     "NO_CAUSE",
+    "TOKENS_ALONE",
     "ChangedText",
     "EarlierState",
     "Explanation",
@@ -43,6 +44,9 @@ NO_CAUSE = "no cause was found"
 
 NOT_TRIED = "not tried"
 """Replaces the ids of a text that was skipped because it resembles a crashing text."""
+
+TOKENS_ALONE = "vocabulary"
+"""The format of a target that shows no file, but the bytes of its tokens."""
 
 Ids: TypeAlias = tuple[int, ...] | str
 """The ids of a text, or the name of the exception or of what ended the process."""

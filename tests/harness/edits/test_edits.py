@@ -227,3 +227,11 @@ def test_edits_with_the_same_words_have_different_content(old, one, other):
     (first,), (second,) = edits_between(old, one), edits_between(old, other)
     assert str(first) == str(second)
     assert first.content != second.content
+
+
+def test_places_that_were_changed_are_those_of_the_old_file():
+    new = description(merges=(*MERGES[1:3], MERGES[4], MERGES[3]))
+    assert named(new) == [
+        "model: merge 0 ('a', 'b') is gone",
+        "model: merges 3 and 4 have changed places: ('b', 'c'), ('c', 'a')",
+    ]

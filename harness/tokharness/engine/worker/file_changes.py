@@ -29,7 +29,7 @@ from tokharness.outcome import Raised
 from tokharness.packing import pack, unpack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
-from tokharness.targets.snapshot import ENTRY_POINTS, ChangedText, FileEdit, FileState
+from tokharness.targets.snapshot import ENTRY_POINTS, TOKENS_ALONE, ChangedText, FileEdit, FileState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,9 +45,6 @@ MAX_EDITS = 12
 
 MAX_PACKED = 1_200_000
 """Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
-
-VOCABULARY = "vocabulary"
-"""The format of a target that shows no file, but the bytes of its tokens."""
 
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 """Texts of which an edit may change the decoded text, or the ids from another entry point."""
@@ -122,7 +119,7 @@ def _describe(subject: Subject) -> Description | None:
     added = [{"id": number, "special": True, "text": text} for text, number in special]
     tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
     rows = sorted({**subject.vocabulary(), **tokens}.items())
-    return Description(VOCABULARY, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))
+    return Description(TOKENS_ALONE, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))
 
 
 def explain_file(
@@ -138,8 +135,10 @@ def explain_file(
         return ()
     edits = _grouped(edits_between(old, new))
     effects = [_Effect() for _ in edits]
-    if edits and old.format != VOCABULARY:
+    if edits and old.format != TOKENS_ALONE:
         _find_effects(subject, old, new, edits, effects, changed)
+    elif edits:
+        _find_other_ids(old, new, edits, effects, changed)
     return tuple(
         FileEdit(
             stage=edit.stage,
@@ -237,6 +236,34 @@ def _find_effects(
             if not effect.examples:
                 effect.note = _other_effect(edit, earlier, current, target)
             earlier, previous = current, ids
+
+
+def _find_other_ids(
+    old: Description,
+    new: Description,
+    edits: Sequence[Edit],
+    effects: Sequence[_Effect],
+    changed: Sequence[ChangedText],
+) -> None:
+    """Add texts that have the same tokens under other ids to the first edit of such a token.
+
+    Nothing else is known of a target that shows its tokens, and not how it uses them.
+    """
+    before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
+    rows: list[list[tuple[_Tried, Any]]] = [[] for _ in edits]
+    for one in changed:
+        if not isinstance(one.before, tuple) or not isinstance(one.after, tuple):
+            continue
+        tokens = [before.get(number) for number in one.before]
+        if None in tokens or tokens != [now.get(number) for number in one.after]:
+            continue
+        pairs = zip(tokens, one.before, one.after, strict=True)
+        renumbered = {token for token, was, number in pairs if was != number}
+        place = next((at for at, edit in enumerate(edits) if renumbered & {*edit.about}), None)
+        if place is not None:
+            rows[place].append((_Tried(one.group, one.text, one.before, one.after), one.before))
+    for effect, of_edit in zip(effects, rows, strict=True):
+        _add(effect, of_edit)
 
 
 def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
