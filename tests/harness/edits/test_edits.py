@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.edits import edits_between, stage_digests
+from tokharness.edits import edits_between, stage_digests, writing_of
 from tokharness.model import Description, TokenEntry
 
 PATTERN = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -235,3 +235,18 @@ def test_places_that_were_changed_are_those_of_the_old_file():
         "model: merge 0 ('a', 'b') is gone",
         "model: merges 3 and 4 have changed places: ('b', 'c'), ('c', 'a')",
     ]
+
+
+@pytest.mark.parametrize(
+    ("form", "model", "token", "text"),
+    [
+        ("SentencePiece", {"type": "BPE"}, "\u2581the", " the"),
+        ("GGUF", {"type": "llama"}, "\u2581the", " the"),
+        ("GGUF", {"type": "bert"}, "\u2581the", " the"),
+        ("GGUF", {"type": "gpt2"}, "\u0120the", " the"),
+        ("tokenizer.json", {"type": "BPE", "end_of_word_suffix": "</w>"}, "the</w>", "the"),
+        ("tokenizer.json", {"continuing_subword_prefix": "##"}, "##the", "the"),
+    ],
+)
+def test_the_text_of_a_token_is_without_the_marks_of_its_format(form, model, token, text):
+    assert writing_of(Description(form, {"model": model}, ())).text(token) == text
