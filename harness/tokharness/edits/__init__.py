@@ -87,7 +87,8 @@ def _edits(old: Description, new: Description) -> Iterator[Edit]:
         if name != ADDED_TOKENS:
             before, now = old.stages.get(name), new.stages.get(name)
             for found in setting_edits(name, before, now):
-                yield Edit(name, found.what, partial(_with_setting, name=name, found=found))
+                apply = partial(_with_setting, name=name, found=found)
+                yield Edit(name, found.what, apply, content=found.content)
         if name == MODEL:
             yield from table_edits(old, new, writing)
 

@@ -41,7 +41,8 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
             yield _edit(f"{text}: {'; '.join(parts)}", text, row)
     if not before.keys() ^ now.keys() and list(before) != list(now):
         rows = list(now.values())
-        yield Edit(ADDED_TOKENS, "their order has changed", partial(_with_rows, rows=rows))
+        apply = partial(_with_rows, rows=rows)
+        yield Edit(ADDED_TOKENS, "their order has changed", apply, content=repr(list(now)))
 
 
 def _shown(value: Any) -> str:
@@ -51,7 +52,10 @@ def _shown(value: Any) -> str:
 
 
 def _edit(what: str, text: str, row: Mapping[str, Any] | None) -> Edit:
-    return Edit(ADDED_TOKENS, what, partial(_with_row, text=text, row=row), (text,))
+    content = repr(sorted((row or {}).items()))
+    return Edit(
+        ADDED_TOKENS, what, partial(_with_row, text=text, row=row), (text,), content=content
+    )
 
 
 def _with_row(current: Description, text: str, row: Mapping[str, Any] | None) -> Description:

@@ -14,13 +14,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Edit", "Writing", "writing_of"]
 
+SENTENCEPIECE, GGUF = "SentencePiece", "GGUF"
+"""Formats that name no component which says how tokens are written."""
+
+OF_BYTES = "gpt2"
+"""The model of a GGUF file whose tokens are byte-level; all others mark spaces with U+2581."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One difference between two files: its stage, what it is in a few words, and how to make it.
 
     ``apply`` makes the edit in a description, and ``about`` are tokens whose texts may show it.
-    ``number`` is how many equal differences the edit stands for.
+    ``number`` is how many equal differences the edit stands for. ``content`` is all that
+    differs, which the few words may abridge.
     """
 
     stage: str
@@ -28,6 +35,7 @@ class Edit:
     apply: Callable[[Description], Description]
     about: tuple[Any, ...] = ()
     number: int = 1
+    content: str = ""
 
     def __str__(self) -> str:
         return self.what if self.what.startswith(self.stage) else f"{self.stage}: {self.what}"
@@ -39,16 +47,21 @@ class Writing:
 
     ``byte_level``: each character stands for a byte, as in GPT-2's files. ``mark``: U+2581 stands
     for a space. ``continuation``: what a token that continues a word begins with, such as ``##``.
+    ``end``: what a token at the end of a word ends with, such as ``</w>``.
     """
 
     byte_level: bool = False
     mark: bool = False
     continuation: str = ""
+    end: str = ""
 
     def text(self, token: str | bytes) -> str:
         """Return the text of a token, with U+FFFD for bytes that are no text."""
         if isinstance(token, bytes):
             return token.decode("utf-8", "replace")
+        return self._without_marks(token.removesuffix(self.end))
+
+    def _without_marks(self, token: str) -> str:
         if self.byte_level:
             bytes_of = _bytes_of_characters()
             if all(char in bytes_of for char in token):
@@ -67,7 +80,7 @@ class Writing:
             except UnicodeDecodeError:
                 return f"<{token.hex(' ')}>"
         if self.byte_level:
-            text = self.text(token)
+            text = self._without_marks(token)
             return repr(text) if "\ufffd" not in text else repr(token)
         return repr(token)
 
@@ -94,9 +107,14 @@ def writing_of(description: Description) -> Writing:
     """Return how a file writes its tokens, from the components that it names."""
     stages = json.dumps(dict(description.stages), sort_keys=True, default=str)
     model = description.stages.get("model") or {}
-    prefix = model.get("continuing_subword_prefix") if isinstance(model, dict) else None
+    model = model if isinstance(model, dict) else {}
+    prefix, suffix = model.get("continuing_subword_prefix"), model.get("end_of_word_suffix")
+    of_gguf = model.get("type") if description.format == GGUF else None
     return Writing(
-        byte_level='"ByteLevel"' in stages,
-        mark="\u2581" in stages or "\\u2581" in stages or description.format == "sentencepiece",
+        byte_level='"ByteLevel"' in stages or of_gguf == OF_BYTES,
+        mark="\\u2581" in stages
+        or description.format == SENTENCEPIECE
+        or of_gguf not in (None, OF_BYTES),
         continuation=prefix if isinstance(prefix, str) else "",
+        end=suffix if isinstance(suffix, str) else "",
     )

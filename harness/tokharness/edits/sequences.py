@@ -21,7 +21,8 @@ Kind = Literal["gone", "new", "moved", "swapped", "doubled"]
 class Step(Generic[Item]):
     """One step from a list to another; ``old`` and ``new`` are places from 0, or None.
 
-    An item that has ``swapped`` places with ``other`` stands at ``new`` now, where ``other`` stood.
+    An item that has ``swapped`` places with ``other`` stands at ``new`` now, where ``other`` stood:
+    at ``home`` in the first list, which is another number if items before it are gone.
     A ``doubled`` item is new at ``new``, and stands elsewhere too.
     """
 
@@ -30,6 +31,7 @@ class Step(Generic[Item]):
     old: int | None = None
     new: int | None = None
     other: Item | None = None
+    home: int | None = None
 
     def apply(self, items: Sequence[Item], after: Sequence[Item]) -> list[Item]:
         """Return a list with this step done; ``after`` is the list that all steps lead to."""
@@ -128,7 +130,7 @@ def _moves(
         swaps = []
     for place, home in swaps:
         one, other = before[place], before[home]
-        yield Step("swapped", one[0], old[one], new[one], other[0])
+        yield Step("swapped", one[0], old[one], new[one], other[0], old[other])
     for key in moved:
         yield Step("moved", key[0], old[key], new[key])
 

@@ -47,6 +47,11 @@ class SettingEdit:
     value: Any
     what: str
 
+    @property
+    def content(self) -> str:
+        """All of the value and where it is, of which the sentence may show a part."""
+        return f"{self.path} {_text(self.value)}"
+
     def apply(self, stage: Any) -> Any:
         """Return the value of the stage with this edit."""
         return _with(stage, self.path, self.value)

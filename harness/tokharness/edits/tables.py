@@ -46,6 +46,7 @@ class _TokenStep:
     old: int | None = None
     new: int | None = None
     other: Any = None
+    home: int | None = None
 
 
 def _kinds(found: Sequence[Any]) -> Iterator[list[Any]]:
@@ -76,6 +77,7 @@ def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
             None if step.old is None else old_ids[step.old],
             None if step.new is None else new_ids[step.new],
             step.other,
+            None if step.home is None else old_ids[step.home],
         )
         for step in steps(before, after)
     ]
@@ -101,7 +103,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         "renamed": f"id {first.old} is {other}, was {token}",
         "moved": f"token {token} has id {first.new}, was {first.old}",
         "another id": f"token {token} has id {first.new}, was {first.old}",
-        "swapped": f"ids {first.old} and {first.new} have changed places: {token}, {other}",
+        "swapped": f"ids {first.old} and {first.home} have changed places: {token}, {other}",
     }[first.kind]
     plural = {
         "gone": "tokens are gone",
@@ -120,7 +122,15 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         partial(_with_tokens, group=tuple(group), new=new),
         tuple(about[: 8 * MAX_SINGLE]),
         len(group),
+        repr((group, _entries_of(group, new))),
     )
+
+
+def _entries_of(group: Sequence[_TokenStep], new: Description) -> list[TokenEntry]:
+    """Return the rows of new tokens, since their scores and kinds are part of the edit."""
+    tokens = {step.token if step.other is None else step.other for step in group}
+    kinds = {step.kind for step in group} & {"new", "renamed"}
+    return [entry for entry in new.tokens if entry.token in tokens] if kinds else []
 
 
 def _with_tokens(
@@ -174,6 +184,7 @@ def _value_edits(old: Description, new: Description, writing: Writing, name: str
             partial(_with_values, values={token: now for token, _, now in group}, name=name),
             tuple(token for token, _, _ in group[: 8 * MAX_SINGLE]),
             len(group),
+            repr(group),
         )
 
     yield from _fold(changed, edit)
@@ -197,7 +208,7 @@ def _merge_edit(
         "new": f"merge {first.new} {pair} is new",
         "doubled": f"merge {pair} stands twice, also at {first.new}",
         "moved": f"merge {pair} has moved from {first.old} to {first.new}",
-        "swapped": f"merges {first.old} and {first.new} have changed places: {pair}, "
+        "swapped": f"merges {first.old} and {first.home} have changed places: {pair}, "
         f"{writing.show_pair(first.other)}",
     }[first.kind]
     plural = {
@@ -215,6 +226,7 @@ def _merge_edit(
         partial(_with_merges, group=tuple(group), after=after),
         tuple(left + right for left, right in pairs[: 8 * MAX_SINGLE]),
         len(group),
+        repr(group),
     )
 
 

@@ -36,6 +36,9 @@ __all__ = ["KINDS", "GateCommand", "Rules", "evaluate_gate"]
 UNICODE_VERSION = "Unicode version"
 """Kind of the cause of findings that a different Unicode version explains."""
 
+DEATH = "TOK104"
+"""Code of findings of targets that crash, hang or do not load."""
+
 INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
 """Kinds of changes of a run that did less than the run of the baseline."""
 
@@ -92,6 +95,8 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
     if not complete:
         remaining = [change for change in remaining if change.kind != "fixed-finding"]
     merged = merge_changes(merge_into_edits(remaining))
+    if target.snapshot is None:
+        merged = _attach_not_run(merged)
     if command is not None:
         merged = [with_next_steps(change, command) for change in merged]
     return GateResult(
@@ -186,6 +191,20 @@ def _attach_digests(changes: list[Change]) -> list[Change]:
             whole = replace(owner, related=(*owner.related, change))
             changes = [whole if one is owner else one for one in changes if one is not change]
     return changes
+
+
+def _attach_not_run(changes: list[Change]) -> list[Change]:
+    """Attach what did not run to the finding of a target that does not load, or only dies."""
+    death = next((one for one in changes if one.fails and _is_death(one)), None)
+    if death is None:
+        return changes
+    not_run = [one for one in changes if one.kind in INCOMPLETE]
+    whole = replace(death, related=(*death.related, *not_run))
+    return [whole if one is death else one for one in changes if one not in not_run]
+
+
+def _is_death(change: Change) -> bool:
+    return change.finding is not None and change.finding.code == DEATH
 
 
 def _attach(kind: str, related: Sequence[Change], changes: list[Change]) -> list[Change]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
 from tokharness.escaping import visible
-from tokharness.targets.snapshot import GOLDEN
+from tokharness.targets.snapshot import GOLDEN, TOKENS_ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ def file_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
         return
     sizes = {**snapshot.sizes, GOLDEN: len(baseline.golden)}
     for edit in snapshot.edits:
-        yield _of_edit(edit, sizes)
+        yield _of_edit(edit, sizes, has_file=new.format != TOKENS_ALONE)
     if not snapshot.edits:
         yield from _of_stages(old, new)
 
@@ -48,21 +48,23 @@ def _other_format(old: FileState, new: FileState | None) -> Change:
     )
 
 
-def _of_edit(edit: FileEdit, sizes: Mapping[str, int]) -> Change:
+def _of_edit(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> Change:
     what = edit.what if edit.what.startswith(edit.stage) else f"{edit.stage}: {edit.what}"
     return Change(
         CHANGED_FILE,
         what,
-        _effect(edit, sizes),
-        change_fingerprint(CHANGED_FILE, edit.stage, edit.what),
+        _effect(edit, sizes, has_file=has_file),
+        change_fingerprint(CHANGED_FILE, edit.stage, edit.what, edit.content),
         examples=tuple(map(example_of, edit.examples[:MAX_EXAMPLES])),
         count=edit.counts.get(GOLDEN, 0),
     )
 
 
-def _effect(edit: FileEdit, sizes: Mapping[str, int]) -> str:
+def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
     """Say what an edit does: to its smallest text, and to how many texts of each group."""
     if not edit.examples:
+        if not has_file:
+            return "the target shows its tokens and no file: which texts change is not known"
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
         return "no text was found whose ids differ; another content of the file fails in any case"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -63,9 +64,14 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
 
     Only a digest of their ids was kept.
     """
-    explained = {group for edit in snapshot.edits for group in edit.counts}
+    explained = {text for edit in snapshot.edits for text in edit.texts}
+    groups = {group for edit in snapshot.edits for group in edit.counts}
+    left = [one for one in snapshot.changed if one.text not in explained]
+    counted = Counter(one.group for one in left)
     counts = {
-        name: count for name, count in snapshot.changed_counts.items() if name not in explained
+        name: counted[name] if name in groups else count
+        for name, count in snapshot.changed_counts.items()
+        if counted[name] or name not in groups
     }
     if counts:
         texts = ", ".join(
@@ -76,7 +82,7 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
         )
         have = "has" if sum(counts.values()) == 1 else "have"
         message = f"{texts} {have} different ids; the baseline keeps only a digest of the old ones"
-        examples = [example_of(one) for one in snapshot.changed if one.group in counts]
+        examples = [example_of(one) for one in left if one.group in counts]
         change = _change("changed-ids", BY_DIGEST, message, examples)
         yield replace(change, count=sum(counts.values()))
     for name, count in snapshot.not_compared.items():

@@ -19,6 +19,7 @@ __all__ = [
     "GOLDEN",
     "NOT_TRIED",
     "NO_CAUSE",
+    "TOKENS_ALONE",
     "ChangedText",
     "EarlierState",
     "Explanation",
@@ -47,6 +48,9 @@ NO_CAUSE = "no cause was found"
 
 NOT_TRIED = "not tried"
 """Replaces the ids of a text that was skipped because it resembles a crashing text."""
+
+TOKENS_ALONE = "vocabulary"
+"""The format of a target that shows no file, but the bytes of its tokens."""
 
 Ids: TypeAlias = tuple[int, ...] | str
 """The ids of a text, or the name of the exception or of what ended the process."""
@@ -149,6 +153,7 @@ class FileEdit:
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.
         note: What it does that plain text does not show, in a few words.
+        content: A digest of all of the difference, which ``what`` may abridge.
 
     """
 
@@ -160,6 +165,7 @@ class FileEdit:
     examples: tuple[ChangedText, ...] = ()
     texts: tuple[str, ...] = ()
     note: str = ""
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,3 +114,6 @@ def test_a_gate_fails_if_the_target_of_the_baseline_did_load(target, in_project,
     assert finding["cause"] == "does not load: ValueError"
     assert "though the target of the baseline did" in finding["message"]
     assert command(*gate, "python:mine.py:absent").code == 2
+    (change,) = (one for one in report["gate"]["changes"] if one["fails"])
+    assert change["kind"] == "new-finding"
+    assert {"check-not-run", "new-skip"} & {one["kind"] for one in change["related"]}

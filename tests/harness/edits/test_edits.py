@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.edits import edits_between, stage_digests
+from tokharness.edits import edits_between, stage_digests, writing_of
 from tokharness.model import Description, TokenEntry
 
 PATTERN = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -225,3 +225,57 @@ def test_a_new_sequence_is_named_with_its_components():
     assert named(description(normalizer=sequence), old) == [
         "normalizer: Sequence(NFD, StripAccents), was none"
     ]
+
+
+MANY = tuple((left, right) for left in TOKENS for right in TOKENS)
+LONG = "{% if a %}" * 200
+
+
+@pytest.mark.parametrize(
+    ("old", "one", "other"),
+    [
+        (
+            description(merges=MANY),
+            description(merges=MANY[10:]),
+            description(merges=(*MANY[1:20], *MANY[29:])),
+        ),
+        (
+            description(template=LONG),
+            description(template=f"{LONG}a{LONG}b"),
+            description(template=f"{LONG}a{LONG}c"),
+        ),
+        (
+            description(scores=[0.0] * 9),
+            description((*TOKENS, "new"), scores=[0.0] * 9 + [-1.0]),
+            description((*TOKENS, "new"), scores=[0.0] * 9 + [-2.0]),
+        ),
+    ],
+    ids=["merges", "template", "score"],
+)
+def test_edits_with_the_same_words_have_different_content(old, one, other):
+    (first,), (second,) = edits_between(old, one), edits_between(old, other)
+    assert str(first) == str(second)
+    assert first.content != second.content
+
+
+def test_places_that_were_changed_are_those_of_the_old_file():
+    new = description(merges=(*MERGES[1:3], MERGES[4], MERGES[3]))
+    assert named(new) == [
+        "model: merge 0 ('a', 'b') is gone",
+        "model: merges 3 and 4 have changed places: ('b', 'c'), ('c', 'a')",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "model", "token", "text"),
+    [
+        ("SentencePiece", {"type": "BPE"}, "\u2581the", " the"),
+        ("GGUF", {"type": "llama"}, "\u2581the", " the"),
+        ("GGUF", {"type": "bert"}, "\u2581the", " the"),
+        ("GGUF", {"type": "gpt2"}, "\u0120the", " the"),
+        ("tokenizer.json", {"type": "BPE", "end_of_word_suffix": "</w>"}, "the</w>", "the"),
+        ("tokenizer.json", {"continuing_subword_prefix": "##"}, "##the", "the"),
+    ],
+)
+def test_the_text_of_a_token_is_without_the_marks_of_its_format(form, model, token, text):
+    assert writing_of(Description(form, {"model": model}, ())).text(token) == text

@@ -146,6 +146,17 @@ def test_an_accepted_edit_passes_and_covers_no_other(gate, changed, accept):
     assert [one.what for one in gate(other, accepted).failing] == ["decoder: none, was ByteLevel"]
 
 
+def test_texts_of_digests_that_an_accepted_edit_does_not_explain_fail(gate, changed, accept):
+    target, baseline = changed(EDIT)
+    accepted = replace(baseline, accepted=tuple(map(accept, gate(target, baseline).failing)))
+    texts = [ChangedText("ordinary texts", text, None, (1,)) for text in (CAT, "hello")]
+    counts = {"ordinary texts": 2}
+    other, _ = changed(EDIT, changed=tuple(texts), changed_counts=counts)
+    (change,) = gate(other, accepted).failing
+    assert [one.text for one in change.examples] == ["hello"]
+    assert change.message.startswith("1 of 90 ordinary texts has different ids")
+
+
 COMMAND = GateCommand(("mine", "--name", "x"), "hf:new.json", "baseline:b.json", "b.json")
 
 
@@ -173,3 +184,9 @@ def test_a_change_that_does_not_fail_has_no_next_step(gate, changed, golden):
     other = FileState("tiktoken", {"model": "22"})
     (note,) = gate(*changed(file=other, golden=golden)).changes
     assert steps(note) == ()
+
+
+def test_an_acceptance_does_not_hold_for_another_edit_with_the_same_words(gate, changed, golden):
+    first, second = (FileEdit("template", "another one", content=one) for one in ("aa", "bb"))
+    old, new = (gate(*changed(one, golden=golden)).failing[0] for one in (first, second))
+    assert old.fingerprint != new.fingerprint

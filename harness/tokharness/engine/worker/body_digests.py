@@ -13,7 +13,7 @@ from tokharness.targets.digests import digest_of, first_difference, pack, unpack
 from tokharness.targets.snapshot import ChangedText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tokharness.model import Description
     from tokharness.targets.digests import Digest
@@ -70,8 +70,10 @@ def take_digests(
         before = unpack(earlier.bodies[name])
         difference = first_difference(before, digest)
         now = [_ids(one, errors.get(row)) for row, one in enumerate(ids)]
-        changed += _shortest(name, texts, now, difference.rows)
-        candidates += _shortest(name, texts, now, _rows_of_blocks(before, digest))
+        located = list(_shortest(name, texts, now, difference.rows))
+        changed += located
+        others = set(_rows_of_blocks(before, digest)).difference(difference.rows)
+        candidates += [*located, *_shortest(name, texts, now, others)][:MAX_CHANGED]
         if difference:
             counts[name] = len(difference.rows) + len(difference.ranges)
         if missing := difference.other_texts + difference.not_run:
@@ -87,7 +89,7 @@ def _bits(name: str, description: Description | None) -> int:
 
 
 def _shortest(
-    name: str, texts: Sequence[str], now: Sequence[Ids], rows: Sequence[int]
+    name: str, texts: Sequence[str], now: Sequence[Ids], rows: Collection[int]
 ) -> Iterator[ChangedText]:
     """Yield the shortest texts with these numbers, and their ids."""
     for row in sorted(rows, key=lambda row: (len(texts[row]), texts[row]))[:MAX_CHANGED]:

@@ -8,6 +8,7 @@ gives the old ids with the old file, where these are known, and the target's ids
 from __future__ import annotations
 
 import base64
+import hashlib
 import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,7 +31,14 @@ from tokharness.outcome import Raised
 from tokharness.packing import pack, unpack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
-from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, ChangedText, FileEdit, FileState
+from tokharness.targets.snapshot import (
+    ENTRY_POINTS,
+    GOLDEN,
+    TOKENS_ALONE,
+    ChangedText,
+    FileEdit,
+    FileState,
+)
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
@@ -47,9 +55,6 @@ MAX_EDITS = 12
 
 MAX_PACKED = 1_200_000
 """Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
-
-VOCABULARY = "vocabulary"
-"""The format of a target that shows no file, but the bytes of its tokens."""
 
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 """Texts of which an edit may change the decoded text, or the ids from another entry point."""
@@ -130,7 +135,7 @@ def _describe(subject: Subject) -> Description | None:
     added = [{"id": number, "special": True, "text": text} for text, number in special]
     tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
     rows = sorted({**subject.vocabulary(), **tokens}.items())
-    return Description(VOCABULARY, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))
+    return Description(TOKENS_ALONE, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))
 
 
 def explain_file(
@@ -146,8 +151,10 @@ def explain_file(
         return ()
     edits = _grouped(edits_between(old, new))
     effects = [_Effect() for _ in edits]
-    if edits and old.format != VOCABULARY:
+    if edits and old.format != TOKENS_ALONE:
         _find_effects(subject, old, new, edits, effects, changed)
+    elif edits:
+        _find_other_ids(old, new, edits, effects, changed)
     return tuple(
         FileEdit(
             stage=edit.stage,
@@ -158,6 +165,7 @@ def explain_file(
             examples=tuple(effect.examples),
             texts=tuple(effect.texts),
             note=effect.note,
+            content=hashlib.sha256(edit.content.encode()).hexdigest()[:16],
         )
         for edit, effect in zip(edits, effects, strict=True)
     )
@@ -181,6 +189,7 @@ def _grouped(edits: Sequence[Edit]) -> list[Edit]:
                 _all_of([edit.apply for edit in of_stage]),
                 tuple(token for edit in of_stage for token in edit.about)[:MAX_HINTS],
                 number,
+                "\n".join(edit.content for edit in of_stage),
             )
         )
     return grouped
@@ -243,6 +252,34 @@ def _find_effects(
             if not effect.examples:
                 effect.note = _other_effect(edit, earlier, current, target)
             earlier, previous = current, ids
+
+
+def _find_other_ids(
+    old: Description,
+    new: Description,
+    edits: Sequence[Edit],
+    effects: Sequence[_Effect],
+    changed: Sequence[ChangedText],
+) -> None:
+    """Add texts that have the same tokens under other ids to the first edit of such a token.
+
+    Nothing else is known of a target that shows its tokens, and not how it uses them.
+    """
+    before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
+    rows: list[list[tuple[_Tried, Any]]] = [[] for _ in edits]
+    for one in changed:
+        if not isinstance(one.before, tuple) or not isinstance(one.after, tuple):
+            continue
+        tokens = [before.get(number) for number in one.before]
+        if None in tokens or tokens != [now.get(number) for number in one.after]:
+            continue
+        pairs = zip(tokens, one.before, one.after, strict=True)
+        renumbered = {token for token, was, number in pairs if was != number}
+        place = next((at for at, edit in enumerate(edits) if renumbered & {*edit.about}), None)
+        if place is not None:
+            rows[place].append((_Tried(one.group, one.text, one.before, one.after), one.before))
+    for effect, of_edit in zip(effects, rows, strict=True):
+        _add(effect, of_edit)
 
 
 def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:

@@ -6,9 +6,10 @@ import pytest
 
 from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.file_changes import DescribedFile, described_file, explain_file
+from tokharness.model import Description, TokenEntry
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
-from tokharness.targets.snapshot import ChangedText, EarlierState
+from tokharness.targets.snapshot import TOKENS_ALONE, ChangedText, EarlierState
 from tokharness.targets.subject import Subject
 
 
@@ -182,3 +183,15 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
 
     digests = take_digests(Subject(target_of("bytes", Bytes())), [[3, 99]], None, None)
     assert digests.sizes["tokens' own texts"] == 100
+
+
+def test_ids_of_the_same_tokens_explain_texts_without_a_file(old, subject_of):
+    rows = [TokenEntry(at, token) for at, token in enumerate((b"a", b"b", b"c", b"d"))]
+    swapped = [rows[0], rows[1]._replace(token=b"c"), rows[2]._replace(token=b"b"), rows[3]]
+    files = [Description(TOKENS_ALONE, {}, tuple(one)) for one in (rows, swapped)]
+    texts = [("abd", (0, 1, 3), (0, 2, 3)), ("bc", (1, 2), (2, 1)), ("bd", (1, 3), (2, 1))]
+    changed = [ChangedText("golden texts", *one) for one in texts]
+    (edit,) = explain_file(subject_of(old), DescribedFile(None, files[1], files[0]), changed)
+    assert str(edit.what) == "ids 1 and 2 have changed places: 'b', 'c'"
+    assert edit.texts == ("bc", "abd")
+    assert edit.examples[0].text == "bc"
