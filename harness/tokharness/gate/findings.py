@@ -49,7 +49,7 @@ def finding_changes(
         elif acceptance is not None and _is_own_now(finding, acceptance, target, baseline):
             change = _of_finding("worse-finding", finding, fails=failing)
             message = (
-                f"it was accepted as a finding of {acceptance.library}, whatever the file, and small "
+                f"it was accepted as one of {acceptance.library}, whatever the file, and small "
                 f"healthy files do not show it now: {change.message}"
             )
             identity = f"{acceptance_fingerprint(finding)} of the file"
