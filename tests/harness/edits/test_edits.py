@@ -225,3 +225,11 @@ def test_a_new_sequence_is_named_with_its_components():
     assert named(description(normalizer=sequence), old) == [
         "normalizer: Sequence(NFD, StripAccents), was none"
     ]
+
+
+def test_the_pattern_of_a_new_component_is_shown_as_it_is():
+    split = {"type": "Split", "pattern": {"Regex": r"\p{N}{1,3}"}}
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False}
+    sequence = {"type": "Sequence", "pretokenizers": [split, byte_level]}
+    old, new = description(pre_tokenizer=byte_level), description(pre_tokenizer=sequence)
+    assert named(new, old) == [r"pre-tokenizer: Split(pattern=\p{N}{1,3}) is new"]
