@@ -198,6 +198,8 @@ def _shown(value: Any) -> str:
         return "on" if value else "off"
     if isinstance(value, str):
         return _quoted(value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}...")
+    if isinstance(value, dict) and value.keys() in ({"Regex"}, {"String"}):
+        return _shown(next(iter(value.values())))
     kind = _type(value)
     text = _text(value)
     if kind is not None:

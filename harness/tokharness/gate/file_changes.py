@@ -86,7 +86,7 @@ def _smallest(one: ChangedText) -> str:
         return f"{text} is encoded differently"
     before, after = len(one.before), len(one.after)
     if before == after:
-        return f"{text} was {_of_tokens(before)} and is as many, with other ids"
+        return f"{text} is {_of_tokens(before)} as before, and its ids differ"
     return f"{text} was {_of_tokens(before)} and is {after}"
 
 

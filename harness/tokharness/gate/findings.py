@@ -49,8 +49,8 @@ def finding_changes(
         elif acceptance is not None and _is_own_now(finding, acceptance, target, baseline):
             change = _of_finding("worse-finding", finding, fails=failing)
             message = (
-                f"it was accepted as one of {acceptance.library}, whatever the file, and small "
-                f"healthy files do not show it now: {change.message}"
+                f"it was accepted as a finding of {acceptance.library}, whatever the file, and "
+                f"small healthy files do not show it now: {change.message}"
             )
             identity = f"{acceptance_fingerprint(finding)} of the file"
             yield change.with_message(message).with_fingerprint_of(identity)

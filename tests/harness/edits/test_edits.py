@@ -279,3 +279,11 @@ def test_places_that_were_changed_are_those_of_the_old_file():
 )
 def test_the_text_of_a_token_is_without_the_marks_of_its_format(form, model, token, text):
     assert writing_of(Description(form, {"model": model}, ())).text(token) == text
+
+
+def test_the_pattern_of_a_new_component_is_shown_as_it_is():
+    split = {"type": "Split", "pattern": {"Regex": r"\p{N}{1,3}"}}
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False}
+    sequence = {"type": "Sequence", "pretokenizers": [split, byte_level]}
+    old, new = description(pre_tokenizer=byte_level), description(pre_tokenizer=sequence)
+    assert named(new, old) == [r"pre-tokenizer: Split(pattern=\p{N}{1,3}) is new"]

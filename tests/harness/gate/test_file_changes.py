@@ -45,11 +45,11 @@ def test_an_edit_is_named_with_what_it_does(gate, changed):
     assert [(one.before, one.after) for one in change.examples] == [((1, 2), (1, 1, 2))]
 
 
-def test_as_many_tokens_with_other_ids_are_said_to_be(gate, changed):
+def test_as_many_tokens_of_a_text_are_said_to_differ(gate, changed):
     other = replace(EDIT, examples=(replace(SHOWN, after=(2, 1)),))
     (change,) = gate(*changed(other)).failing
     assert change.message.startswith(
-        '"a cat" was 2 tokens and is as many, with other ids; different ids: 1 of 8'
+        '"a cat" is 2 tokens as before, and its ids differ; different ids: 1 of 8'
     )
 
 

@@ -285,7 +285,7 @@ def _find_other_ids(
 def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
     """Add changed texts, first those that have more or fewer tokens, then the shortest.
 
-    Of texts of one length, those that a reader can tell from others are first.
+    Of texts of one length, clear texts are first.
     Texts that were only made for the edit are examples, and not counted.
     """
 
