@@ -14,6 +14,7 @@ from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, RunOptions
 from tokharness.baseline.writing import baseline_text, digest
 from tokharness.changes import RENAMED_KINDS
 from tokharness.config import PROFILES
+from tokharness.edits import ADDED_TOKENS
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.packing import unpack as unpack_description
@@ -179,10 +180,15 @@ def _file(record: dict[str, Any] | None) -> FileState | None:
         _typed(name, str): _typed(digest, str, what=name)
         for name, digest in _value(record, "stages", dict).items()
     }
-    packed = _value(record, "packed", str)
+    form, packed = _value(record, "format", str), _value(record, "packed", str)
     if packed:
-        unpack_description(base64.b85decode(packed))  # raises ValueError
-    return FileState(_value(record, "format", str), stages, packed)
+        description = unpack_description(base64.b85decode(packed))  # raises ValueError
+        if description.format != form:
+            raise ValueError(f"its file is {description.format}, and not {form}")
+        for row in _typed(description.stages.get(ADDED_TOKENS) or [], list, what=ADDED_TOKENS):
+            _value(row, "id", int)
+            _value(row, "text", str)
+    return FileState(form, stages, packed)
 
 
 def _body(row: Any) -> tuple[str, tuple[int, str]]:
