@@ -6,9 +6,8 @@ A spec names a library and its file, such as ``hf:tokenizer.json``. Merges are d
 doubled and moved; ids are swapped, tokens renamed and dropped; scores, flags and components are
 changed. The library encodes random texts of tokens and lines of Python's source before and after
 an edit: if ids differ, the gate has to fail, with a text. In any case it has to name the stage.
-Equal files with other white space and order of keys have to pass. Each gate runs in this process
-with one family and TOK201 alone, so that what is found is found by digests, golden texts and the
-file.
+Equal files with other white space and order of keys have to pass. Each gate runs in
+this process with one family and TOK201 alone: digests, golden texts and the file show the edits.
 """
 
 from __future__ import annotations
