@@ -250,3 +250,11 @@ def test_places_that_were_changed_are_those_of_the_old_file():
 )
 def test_the_text_of_a_token_is_without_the_marks_of_its_format(form, model, token, text):
     assert writing_of(Description(form, {"model": model}, ())).text(token) == text
+
+
+def test_many_merges_that_changed_places_behind_a_lost_one_are_exchanged_exactly():
+    new = list(MANY)
+    for place in range(10, 80, 8):
+        new[place], new[place + 3] = new[place + 3], new[place]
+    sentences = named(description(merges=tuple(new[1:])), description(merges=MANY))
+    assert sentences[1].startswith("model: 9 pairs of merges have changed places, the first: ")
