@@ -246,14 +246,17 @@ def _with_many(
     merges: Sequence[Any], group: Sequence[Step[Any]], after: Sequence[Any]
 ) -> list[Any]:
     """Do many steps of one kind in one pass."""
-    items = {step.item for step in group} | {step.other for step in group if step.other}
+    items = {step.item for step in group}
     if group[0].kind == "gone":
         return [merge for merge in merges if merge not in items]
+    if group[0].kind == "swapped":
+        exchanged = {step.item: step.other for step in group}
+        exchanged |= {step.other: step.item for step in group}
+        return [exchanged.get(merge, merge) for merge in merges]
     present = set(merges)
-    if group[0].kind in ("moved", "swapped"):
+    if group[0].kind == "moved":
         merges = [merge for merge in merges if merge not in items]
     added = {step.new: step.item for step in group}
-    added |= {step.old: step.other for step in group if step.other is not None}
     kept = iter(merges)
     ordered = [
         added[place] if place in added else None if merge not in present else next(kept, None)

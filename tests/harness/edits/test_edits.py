@@ -287,3 +287,11 @@ def test_the_pattern_of_a_new_component_is_shown_as_it_is():
     sequence = {"type": "Sequence", "pretokenizers": [split, byte_level]}
     old, new = description(pre_tokenizer=byte_level), description(pre_tokenizer=sequence)
     assert named(new, old) == [r"pre-tokenizer: Split(pattern=\p{N}{1,3}) is new"]
+
+
+def test_many_merges_that_changed_places_behind_a_lost_one_are_exchanged_exactly():
+    new = list(MANY)
+    for place in range(10, 80, 8):
+        new[place], new[place + 3] = new[place + 3], new[place]
+    sentences = named(description(merges=tuple(new[1:])), description(merges=MANY))
+    assert sentences[1].startswith("model: 9 pairs of merges have changed places, the first: ")
