@@ -34,7 +34,13 @@ def merges_swap_two_ranks() -> SimpleNamespace:
     return merge_by(lambda piece: merge_short(piece, ranks))
 
 
-@fault("TOK201", cause="merge order", families=["merge-orders"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="merge order",
+    families=["merge-orders"],
+    against="tiktoken:embedded",
+    profile="standard",
+)
 def merges_swap_two_rare_ranks() -> SimpleNamespace:
     """Merges with the ranks of two rare tokens swapped, which compete in few texts."""
     ranks = dict(vocabulary().ranks)
