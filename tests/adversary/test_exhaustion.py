@@ -75,7 +75,7 @@ def test_what_our_own_code_does_not_get_is_named(attack, error, what):
             import tokharness.engine.worker.batches as batches
             def fails(*_):
                 raise {error}
-            batches._next_batch_size = fails
+            batches._agrees = fails
 """
     outcome = attack(HELPERS + TARGET.format(action=action), *SELECTED, seconds=90)
     assert outcome.code == 1
