@@ -160,6 +160,7 @@ def test_a_changed_file_keeps_the_old_one_for_comparison(old, subject_of):
     assert file.new.merges == without_merge(old, 5).merges
 
 
+@pytest.mark.slow
 def test_digests_lead_to_the_tokens_whose_ids_changed(old, subject_of):
     place, word = whole_word(old)
     before = take_digests(subject_of(old), (), None, old)
