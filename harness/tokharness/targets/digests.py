@@ -252,7 +252,9 @@ def _bytes_of_ids(ids: Sequence[int] | None, error: BaseException | None) -> byt
     try:
         return _little_endian(array("q", ids))
     except (TypeError, OverflowError):
-        return repr(list(ids)).encode("utf-8", "backslashreplace")
+        # In hexadecimal: Python writes no integer of more than 4,300 decimal digits.
+        parts = (f"{one:#x}" if isinstance(one, int) else repr(one) for one in ids)
+        return ",".join(parts).encode("utf-8", "backslashreplace")
 
 
 def _bytes_of_text(text: str | None, error: BaseException | None) -> bytes:

@@ -148,3 +148,9 @@ def test_a_damaged_digest_is_refused_or_is_another_digest(rows, data):
 
 def test_a_file_with_more_texts_keeps_fewer_bits_of_each():
     assert [bits_for(number) for number in (1_000, 300_000, 500_000, 900_000)] == [8, 4, 2, 1]
+
+
+def test_an_id_that_python_does_not_write_in_decimal_has_a_digest():
+    large = digest_of(["a"], [[1 << 20_000]])
+    assert large != digest_of(["a"], [[1 << 20_001]])
+    assert large == digest_of(["a"], [[1 << 20_000]])
