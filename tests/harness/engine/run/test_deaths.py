@@ -1,6 +1,7 @@
 """If a target crashes, hangs or exhausts its memory, every other fault is still reported."""
 
 from contextlib import closing
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
@@ -129,10 +130,13 @@ def test_the_number_of_workers_changes_nothing(factory):
 def test_a_run_without_worker_processes_gives_the_same_events():
     def relevant_events(jobs):
         options = Options(families=("digits",), profile="quick", ignore=SLOW_AUDITS)
-        events = run(["tiktoken:embedded"], options, jobs=jobs)
-        return [e for e in events if isinstance(e, TargetStarted | FindingReported | SkipRecorded)]
+        for event in run(["tiktoken:embedded"], options, jobs=jobs):
+            if isinstance(event, TargetStarted):
+                yield replace(event, comparison="")  # only a worker knows which files it opened
+            elif isinstance(event, FindingReported | SkipRecorded):
+                yield event
 
-    assert relevant_events(0) == relevant_events(2)
+    assert list(relevant_events(0)) == list(relevant_events(2))
 
 
 def test_a_target_that_hangs_after_some_texts_is_a_bug_though_no_text_hangs_it_alone(check):

@@ -104,7 +104,7 @@ def test_nothing_is_known_of_a_library_or_without_a_reference(options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.name)
-def test_each_planted_fault_has_the_same_findings_with_what_is_known(fault):
+def test_each_planted_fault_has_the_same_findings_with_what_is_known(fault, tmp_path):
     options = {
         "families": fault.families or ("digits",),
         "against": fault.against,
@@ -112,6 +112,9 @@ def test_each_planted_fault_has_the_same_findings_with_what_is_known(fault):
         "profile": fault.profile,
         "jobs": int(fault.crashes),
     }
+    if fault.corpus:
+        options["corpus"] = str(tmp_path / "corpus.txt")
+        Path(options["corpus"]).write_text(fault.corpus, "utf-8")
     first = events_of(fault.spec, **options)
     second = events_of(fault.spec, known=KnownResults(compared=units_of(first)), **options)
     assert list(map(summary_of, findings_of(second))) == list(map(summary_of, findings_of(first)))
