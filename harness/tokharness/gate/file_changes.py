@@ -106,14 +106,13 @@ def example_of(one: ChangedText) -> Example:
 
 
 def _of_stages(old: FileState, new: FileState) -> Iterator[Change]:
-    """Yield a change for each stage with another digest, where the old file is not kept."""
+    """Yield a change for each stage with another digest, where no edit is known."""
     for stage in old.changed_stages(new):
         before, now = old.stages[stage], new.stages[stage]
         yield Change(
             CHANGED_FILE,
             f"{stage} of the file",
-            f"the digest of this stage is {now}, and was {before}; the baseline does not keep the "
-            "file, so that its edits are not known",
+            f"the digest of this stage is {now}, and was {before}; which edit made it is not known",
             change_fingerprint(CHANGED_FILE, stage, before, now),
             count=0,
         )
