@@ -118,8 +118,11 @@ class ByteLevelReach:
         """Look for tokens next to which a token may stand, where it has to stand next to one."""
         if not self._is_merged(number, self.tokens[number]):
             return "", ""
-        befores = [""] if self.words.begins(text) else list(self._befores(number, text))
-        afters = [""] if self.words.ends_with(text) else list(self._afters(number, text))
+        befores, afters = [""], [""]
+        if not self.words.begins(text):
+            befores = list(islice(self._befores(number, text), MOST_TRIED))
+        if not self.words.ends_with(text):
+            afters = list(islice(self._afters(number, text), MOST_TRIED))
         for before, after in islice(product(befores, afters), MOST_TRIED):
             if self._gives(number, before + text + after):
                 return before + text + after, ""
@@ -184,7 +187,8 @@ class ByteLevelReach:
 
     @cached_property
     def _neighbours(self) -> Neighbours:
-        return Neighbours(self.tokens, self.segment, self.words.holds, self.words.state)
+        words = self.words
+        return Neighbours(self.tokens, self.segment, words.holds, words.state, words.goes_on)
 
     def _is_in_utf8(self, data: bytes) -> bool:
         """Whether some bytes around these make them UTF-8."""
@@ -197,8 +201,10 @@ class ByteLevelReach:
         """The tokens that begin with a character, by it or by the bytes of it that they have."""
         found: dict[str | bytes, list[int]] = {}
         for number, data in self.tokens.items():
-            if data and data[0] & 0xC0 != 0x80:
-                first = data[:1] if data[0] < 0x80 else data[: 1 + continuations(data[1:])]
+            if data and data[0] < 0x80:
+                found.setdefault(data[:1].decode(), []).append(number)
+            elif data and data[0] & 0xC0 != 0x80:
+                first = data[: 1 + continuations(data[1:])]
                 found.setdefault(_text(first) or first, []).append(number)
         return found
 
@@ -207,6 +213,9 @@ class ByteLevelReach:
         """The tokens that end with a character, by it or by the bytes of it that they have."""
         found: dict[str | bytes, list[int]] = {}
         for number, data in self.tokens.items():
+            if data and data.isascii():
+                found.setdefault(data[-1:].decode(), []).append(number)
+                continue
             inside = data[: continuations(data)]
             rest = _text(data[len(inside) :])
             if data and rest is not None:

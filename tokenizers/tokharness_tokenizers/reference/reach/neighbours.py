@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,6 +22,11 @@ Segment: TypeAlias = "Callable[[bytes], Sequence[int]]"
 
 MOST_CONTINUATIONS = 3
 """Continuation bytes of a character."""
+
+LEADS_OF_PLANES = tuple(bytes([byte]) for byte in range(0xF1, 0xF5))
+"""The first bytes of the characters from U+40000 on."""
+
+NOT_HELD = object()
 
 _utf8 = codecs.getincrementaldecoder("utf-8")
 
@@ -65,6 +70,7 @@ class Neighbours:
         segment: Returns the ids of bytes within one pre-token.
         holds: Whether a pre-token may have a text as a part.
         state: What decides about a text with which more text ``holds`` behind it.
+        goes_on: Whether a character that begins with some bytes may be behind a text.
 
     """
 
@@ -72,6 +78,8 @@ class Neighbours:
     segment: Segment
     holds: Callable[[str], bool]
     state: Callable[[str], Hashable]
+    goes_on: Callable[[str, bytes], bool]
+    _next_states: dict[tuple[Hashable, str], Hashable] = field(default_factory=dict, repr=False)
 
     @cached_property
     def _inside(self) -> list[tuple[int, bytes]]:
@@ -100,28 +108,45 @@ class Neighbours:
 
         ``data`` are the bytes up to the end of the token, which begin with a character.
         """
-        yield from self._after(number, data, pending, set())
+        text = data.decode("utf-8", "ignore")
+        # Each begins a quarter of a million characters, of which after most texts comes none.
+        if text and pending in LEADS_OF_PLANES and not self.goes_on(text, pending):
+            return
+        yield from self._after(number, text, pending, set())
 
     def _after(
-        self, number: int, data: bytes, pending: bytes, seen: set[tuple[int, bytes, Hashable]]
+        self, number: int, text: str, pending: bytes, seen: set[tuple[int, bytes, Hashable]]
     ) -> Iterator[bytes]:
         if not pending:
             yield b""
             return
+        at = self.state(text)
         for other, its_data in self._inside:
             rest = pending_after(pending + its_data)
             if rest is None:
                 continue
-            joined = data + its_data
-            text = joined.decode("utf-8", "ignore")
-            if not self.holds(text) or (key := (other, rest, self.state(text))) in seen:
+            added = (pending + its_data).decode("utf-8", "ignore")
+            then = self._next_state(at, text, added)
+            if then is NOT_HELD or (key := (other, rest, then)) in seen:
                 continue
             if not self.may_be_adjacent(number, other):
                 continue
             if rest:  # a character that is complete is a witness each time
                 seen.add(key)
-            for more in self._after(other, joined, rest, seen):
+            for more in self._after(other, text + added, rest, seen):
                 yield its_data + more
+
+    def _next_state(self, at: Hashable, text: str, added: str) -> Hashable:
+        """Return the state of a text with more behind it, ``NOT_HELD`` if no pre-token has it.
+
+        ``at`` is the state of the text, which decides this, so it is computed once for all texts of
+        a state.
+        """
+        if (at, added) not in self._next_states:
+            joined = text + added
+            then = self.state(joined) if self.holds(joined) else NOT_HELD
+            self._next_states[at, added] = then
+        return self._next_states[at, added]
 
     def before(self, number: int) -> Iterator[tuple[bytes, bytes]]:
         """Yield bytes before a token that begins inside a character, and those that it completes.
