@@ -13,11 +13,12 @@ from tokharness.targets.digests import bits_for, pack, unpack
 from tokharness.targets.processes.json_lines import to_ascii_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tokharness.targets.snapshot import Golden
 
-__all__ = ["baseline_text", "digest", "file_stamp", "write"]
+__all__ = ["baseline_text", "file_stamp", "keys_and_digest", "write"]
 
 
 LARGE = 500_000
@@ -29,25 +30,35 @@ def baseline_text(baseline: Baseline) -> str:
 
     Its ``digest`` covers everything but the acceptances, so that a lost line is detected.
     """
-    parts = {key: _part(key, value) for key, value in _parts(baseline).items()}
+    parts = _parts(baseline)
+    whole_digest = _digest(parts)
     accepted = [_acceptance_record(one) for one in sorted(baseline.accepted, key=_order)]
     head = {key: parts.pop(key) for key in ("schema_version", "name", "target", "against", "run")}
     whole = [
         *head.values(),
-        _part("digest", digest(baseline)),
+        _part("digest", whole_digest),
         _part("accepted", accepted),
         *parts.values(),
     ]
     return "{\n" + ",\n".join(whole) + "\n}\n"
 
 
-def digest(baseline: Baseline) -> str:
-    """Return a hash of everything but the acceptances, which people may edit."""
-    parts = (_part(key, value) for key, value in _parts(baseline).items())
-    return hashlib.sha256("\n".join(parts).encode("ascii")).hexdigest()[:16]
+def keys_and_digest(baseline: Baseline) -> tuple[frozenset[str], str]:
+    """Return the keys of the file, and a hash of all but the acceptances, which people may edit."""
+    parts = _parts(baseline)
+    return frozenset({*parts, "digest", "accepted"}), _digest(parts)
 
 
-def _parts(baseline: Baseline) -> dict[str, Any]:
+def _digest(parts: Mapping[str, str]) -> str:
+    return hashlib.sha256("\n".join(parts.values()).encode("ascii")).hexdigest()[:16]
+
+
+def _parts(baseline: Baseline) -> dict[str, str]:
+    """Return the lines of everything but the acceptances, by key."""
+    return {key: _part(key, value) for key, value in _values(baseline).items()}
+
+
+def _values(baseline: Baseline) -> dict[str, Any]:
     """Return everything but the acceptances; a list is written with one entry per line."""
     head = {
         "schema_version": SCHEMA_VERSION,

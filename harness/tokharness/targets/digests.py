@@ -20,6 +20,7 @@ number has a certain bit, as in a Hamming code. It leads to the text if only one
 from __future__ import annotations
 
 import base64
+import functools
 import struct
 import sys
 from array import array
@@ -375,11 +376,10 @@ def _narrow(checks: bytes, bits: int) -> bytes:
     share = 8 // bits
     if share == 1:
         return checks
-    mask = 256 - (256 >> bits)
     padded = checks + bytes(-len(checks) % share)
     whole = 0
     for place in range(share):
-        column = padded[place::share].translate(bytes(byte & mask for byte in range(256)))
+        column = padded[place::share].translate(_upper_bits(bits, 0))
         whole |= int.from_bytes(column, "big") >> place * bits
     return whole.to_bytes(len(padded) // share, "big")
 
@@ -387,9 +387,14 @@ def _narrow(checks: bytes, bits: int) -> bytes:
 def _widen(data: bytes, bits: int) -> bytes:
     """Undo :func:`_narrow`; lower bits are 0, and bytes of padding may follow."""
     share = 8 // bits
-    mask = 256 - (256 >> bits)
     wide = bytearray(len(data) * share)
     for place in range(share):
-        table = bytes((byte << place * bits) & mask for byte in range(256))
-        wide[place::share] = data.translate(table)
+        wide[place::share] = data.translate(_upper_bits(bits, place * bits))
     return bytes(wide)
+
+
+@functools.cache
+def _upper_bits(bits: int, shift: int) -> bytes:
+    """Return a table for ``translate``: the upper bits of each byte, after a shift to the left."""
+    mask = 256 - (256 >> bits)
+    return bytes((byte << shift) & mask for byte in range(256))

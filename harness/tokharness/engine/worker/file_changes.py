@@ -115,9 +115,25 @@ def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedF
             return DescribedFile(replace(state, packed=before.packed), new)
         packed = base64.b85encode(pack(new)).decode("ascii")
         state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
-    has_old = before is not None and before.packed
-    old = unpack(base64.b85decode(before.packed)) if before is not None and has_old else None
+    old = _unpacked(before) if before is not None and before.packed else None
     return DescribedFile(state, new, old)
+
+
+def _unpacked(before: FileState) -> Description:
+    """Unpack a file; raises TokharnessError if somebody wrote it by other means than ours."""
+    try:
+        description = unpack(base64.b85decode(before.packed))
+        if description.format != before.format:
+            raise ValueError(f"it is {description.format}, and not {before.format}")
+        for row in description.stages.get(ADDED_TOKENS) or ():
+            if not (type(row["id"]) is int and type(row["text"]) is str):
+                raise TypeError("an added token has no id or no text")
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise TokharnessError(
+            f"the file in the baseline cannot be read ({error}): write the baseline again with "
+            "`tokharness baseline`"
+        ) from error
+    return description
 
 
 def _describe(subject: Subject) -> Description | None:
