@@ -9,7 +9,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.baseline import reading
-from tokharness.baseline.writing import baseline_text
+from tokharness.baseline.writing import baseline_text, keys_and_digest
 from tokharness.config import Options
 from tokharness.errors import UsageError
 from tokharness.results.report import Report
@@ -56,7 +56,11 @@ def gated(tmp_path, monkeypatch, gate, now):
     def outputs(text):
         path.write_text(text, encoding="ascii")
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "digest", lambda _: json.loads(text).get("digest"))
+            patch.setattr(
+                reading,
+                "keys_and_digest",
+                lambda read: (keys_and_digest(read)[0], json.loads(text).get("digest")),
+            )
             baseline = reading.read(path)
         report = Report(Options(), (now,), versions(), gate=gate(now, baseline))
         renders = {name: one.render for name, one in plugins.formats().items()}

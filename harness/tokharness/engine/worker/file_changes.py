@@ -123,16 +123,19 @@ def _unpacked(before: FileState) -> Description:
     """Unpack a file; raises TokharnessError if somebody wrote it by other means than ours."""
     try:
         description = unpack(base64.b85decode(before.packed))
+        added = description.stages.get(ADDED_TOKENS) or ()
+        is_read = all(type(row["id"]) is int and type(row["text"]) is str for row in added)
+    except (ValueError, TypeError, KeyError) as error:
+        problem = str(error)
+    else:
+        problem = "" if is_read else "an added token has no id or no text"
         if description.format != before.format:
-            raise ValueError(f"it is {description.format}, and not {before.format}")
-        for row in description.stages.get(ADDED_TOKENS) or ():
-            if not (type(row["id"]) is int and type(row["text"]) is str):
-                raise TypeError("an added token has no id or no text")
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+            problem = f"it is {description.format}, and not {before.format}"
+    if problem:
         raise TokharnessError(
-            f"the file in the baseline cannot be read ({error}): write the baseline again with "
+            f"the file in the baseline cannot be read ({problem}): write the baseline again with "
             "`tokharness baseline`"
-        ) from error
+        )
     return description
 
 

@@ -1,15 +1,18 @@
 """Edits of a file explain changed ids: each text has the edit after which its ids differ."""
 
+import base64
 from dataclasses import replace
 
 import pytest
 
 from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.file_changes import DescribedFile, described_file, explain_file
+from tokharness.errors import TokharnessError
 from tokharness.model import Description, TokenEntry
+from tokharness.packing import pack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
-from tokharness.targets.snapshot import TOKENS_ALONE, ChangedText, EarlierState
+from tokharness.targets.snapshot import TOKENS_ALONE, ChangedText, EarlierState, FileState
 from tokharness.targets.subject import Subject
 
 
@@ -196,3 +199,18 @@ def test_ids_of_the_same_tokens_explain_texts_without_a_file(old, subject_of):
     assert str(edit.what) == "ids 1 and 2 have changed places: 'b', 'c'"
     assert edit.texts == ("bc", "abd")
     assert edit.examples[0].text == "bc"
+
+
+@pytest.mark.parametrize(
+    ("description", "problem"),
+    [
+        (Description("tiktoken", {}, ()), "it is tiktoken, and not tokenizer.json"),
+        (Description("tokenizer.json", {"added tokens": 5}, ()), "not iterable"),
+        (Description("tokenizer.json", {"added tokens": [{"id": "x", "text": ""}]}, ()), "no id"),
+    ],
+)
+def test_a_file_that_no_edits_can_be_made_in_is_refused(subject_of, old, description, problem):
+    packed = base64.b85encode(pack(description)).decode("ascii")
+    forged = FileState("tokenizer.json", {"model": "another"}, packed)
+    with pytest.raises(TokharnessError, match=problem):
+        described_file(subject_of(old), EarlierState(forged))
