@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
@@ -41,11 +41,11 @@ from tokharness_cases._overlaps import (
 from tokharness_cases._packed import PackedTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from hypothesis.strategies import SearchStrategy
 
-    from tokharness_cases._overlaps import Overlaps
+    from tokharness_cases._overlaps import Overlaps, Pair
 
 __all__ = ["EXHAUSTIVE", "cases", "strategy", "texts"]
 
@@ -79,18 +79,24 @@ class _Part:
         return list(map("".join, packs))
 
 
-def _parts(facts: TargetFacts) -> list[_Part]:
-    tables = [
-        *([overlaps_of_merges(merges) for merges in facts.merges()]),
-        *([overlaps_of_scores(scores) for scores in facts.scores()]),
-    ]
+def _parts(facts: TargetFacts) -> Sequence[_Part]:
+    return _parts_of_tables(facts.merges, facts.scores, facts.profile)
+
+
+@lru_cache(maxsize=1)  # its texts are made for units, and its cases for audits
+def _parts_of_tables(
+    merges: Callable[[], Sequence[Sequence[Pair]]],
+    scores: Callable[[], Sequence[Sequence[tuple[bytes, float]]]],
+    profile: str,
+) -> Sequence[_Part]:
+    tables = [*map(overlaps_of_merges, merges()), *map(overlaps_of_scores, scores())]
     if not tables:
-        return []
-    return [
+        return ()
+    return (
         _Part("what a change of the order decides", _changed(tables)),
-        _Part("words", _words(facts.profile), in_lines=False),
-        _Part("merges or pieces that overlap", _overlapping(tables, facts.profile)),
-    ]
+        _Part("words", _words(profile), in_lines=False),
+        _Part("merges or pieces that overlap", _overlapping(tables, profile)),
+    )
 
 
 def _changed(tables: Sequence[Overlaps]) -> list[str]:

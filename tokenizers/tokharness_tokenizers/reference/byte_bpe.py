@@ -22,6 +22,7 @@ from tokharness_tokenizers.reference.byte_decoding import (
     joined_bytes,
     streamed_texts,
 )
+from tokharness_tokenizers.reference.last_merges import last_merges
 from tokharness_tokenizers.reference.merge_lists import Pair, merges_of_ranks
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
 from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach
@@ -260,6 +261,8 @@ class ByteBPE:
 
     def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
         """Return those of some ids to which no merges lead."""
+        if last_merges(self.ranks) is not None:
+            return []
         return self._reach.merge_orphans(numbers)
 
     def merges(self, most: int) -> list[Pair]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
+from tokharness_tokenizers.reference.last_merges import last_merges
 from tokharness_tokenizers.reference.merging import merge_short
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.pieces import Pieces
@@ -89,6 +90,8 @@ def merges_of_ranks(ranks: Mapping[bytes, int], most: int) -> list[Pair]:
     A token that no merges lead to has none. If there are more than ``most``, they are those of an
     even sample.
     """
+    if len(ranks) <= most and (parts := last_merges(ranks)) is not None:
+        return list(parts.values())
     known = dict(ranks)
     return list(_last_merges(ranks, most, known, lambda token: merge_short(token, known)))
 
