@@ -52,8 +52,9 @@ if TYPE_CHECKING:
 
 CODE = "TOK302"
 NAME = "digit-split-inconsistency"
+NEEDS_REACH = True
 
-__all__ = ["CODE", "NAME", "audit", "digit_policy"]
+__all__ = ["CODE", "NAME", "NEEDS_REACH", "audit", "digit_policy"]
 
 TEXTS_BEFORE = (" ", "-", "+", "$", "(", "a", "x=", ".", "\n", "\t", "\u00a0")
 TEXTS_AFTER = (" ", ",000", ".5", "e5", "%", ")", "a", "-1", ":00", "\u00bd", "\u2163", "\n")

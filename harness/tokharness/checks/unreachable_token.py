@@ -57,8 +57,9 @@ if TYPE_CHECKING:
 CODE = "TOK401"
 NAME = "unreachable-token"
 REQUIRES = ("n_vocab",)
+NEEDS_REACH = True
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "NEEDS_REACH", "REQUIRES", "audit"]
 
 MOST_SHOWN = 50
 MOST_WITNESSES = 20

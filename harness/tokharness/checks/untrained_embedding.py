@@ -62,8 +62,9 @@ if TYPE_CHECKING:
 CODE = "TOK412"
 NAME = "untrained-embedding"
 REQUIRES = ("embeddings", "n_vocab")
+NEEDS_REACH = True
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "NEEDS_REACH", "REQUIRES", "audit"]
 
 MOST_SHOWN = 200
 """Candidates in the evidence of a risk."""

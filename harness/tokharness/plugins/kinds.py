@@ -46,6 +46,8 @@ class Check:
             is selected.
         owned_causes: Kinds of causes that this check reports even if a check with a lower code
             finds them too.
+        needs_reach: Whether the audit needs a text with each token, which is found once in a worker
+            for all such audits.
         module: The dotted name of its module.
 
     """
@@ -60,6 +62,7 @@ class Check:
     audit: Callable[..., Iterable[Any]] | None
     profiles: tuple[str, ...] = ()
     owned_causes: tuple[str, ...] = ()
+    needs_reach: bool = False
     module: str = ""
     evidence: Callable[..., Mapping[str, Any]] | None = None
 

@@ -63,6 +63,7 @@ def check_of(module: ModuleType) -> Check:
         audit=checked_audit(call("audit", "subject"), audit) if audit else None,
         profiles=tuple(getattr(module, "PROFILES", ())),
         owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
+        needs_reach=bool(getattr(module, "NEEDS_REACH", False)),
         module=module.__name__,
         evidence=named_errors(call("evidence", "text, cause, subject"), evidence)
         if evidence

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.probes.calls import decode_all
-from tokharness.diagnosis.probes.id_sequences import is_utf8
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -23,14 +22,14 @@ def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
     They are the bytes of the token or, if the target does not show them, what its id is decoded
     to. An id that has neither is left out.
     """
+    return subject.cache.get_or_compute("own texts", lambda: _own_texts(subject))
+
+
+def _own_texts(subject: Subject) -> dict[int, str | bytes]:
     target = subject.target
     if target.can("decode_single_token_bytes"):
         vocabulary = {**subject.vocabulary(), **target.conflicting_tokens}
-        return {
-            number: data.decode() if is_utf8(data) else data
-            for number, data in vocabulary.items()
-            if data
-        }
+        return {number: _text_or_bytes(data) for number, data in vocabulary.items() if data}
     special = set(target.special_tokens.values())
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
     texts = decode_all([[number] for number in numbers], subject)
@@ -39,6 +38,13 @@ def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
         for number, text in zip(numbers, texts, strict=True)
         if not isinstance(text, Raised)
     }
+
+
+def _text_or_bytes(data: bytes) -> str | bytes:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
 
 
 def _as_written(number: int, target: Target) -> str:

@@ -42,6 +42,7 @@ __all__ = [
     "Results",
     "SnapshotPlan",
     "audit_requests",
+    "audits_together",
     "request_diagnosis",
     "without_diagnosis",
 ]
@@ -114,6 +115,16 @@ def audit_requests(checks: Sequence[str]) -> dict[str, AuditRequest]:
     }
 
 
+def audits_together(requests: Mapping[str, Request]) -> frozenset[str]:
+    """Return the names of audits that share what takes most of their time: texts of all tokens."""
+    checks = plugins.checks()
+    return frozenset(
+        name
+        for name, request in requests.items()
+        if isinstance(request, AuditRequest) and checks[request.code].needs_reach
+    )
+
+
 def request_diagnosis(
     workers: Workers,
     results: Results,
@@ -181,7 +192,7 @@ def _collect(
     explained = {*UNCERTAIN, *(reason for _, _, reason, _ in results.crashers if reason)}
     if any(reason == "time limit" for _, _, reason, _ in results.crashers):
         explained.add("SIGSTOP")  # a target that stops its process exceeds the limit if guarded
-    deaths = workers.call_unguarded(unguarded, responses)
+    deaths = workers.call_unguarded(unguarded, responses, audits_together(unguarded))
     for name, request in requests.items():
         if name in responses:
             continue

@@ -15,7 +15,7 @@ from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.limits import LOAD_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tokharness.engine.requests import Request
     from tokharness.engine.run.pool import Pool
@@ -179,27 +179,32 @@ class Workers:
         return None
 
     def call_unguarded(
-        self, requests: Mapping[str, Request], responses: dict[str, dict[str, Any]]
+        self,
+        requests: Mapping[str, Request],
+        responses: dict[str, dict[str, Any]],
+        together: Collection[str] = (),
     ) -> dict[str, list[TargetDeath]]:
         """Add the responses of the unguarded workers, by the names of the requests.
 
-        There is no response to a request that killed its worker, twice if the worker may have been
-        ended from outside. Return these deaths.
+        Requests ``together`` go to one worker, which computes once what they share. There is no
+        response to a request that killed its worker, twice if the worker may have been ended from
+        outside. Return these deaths.
         """
-        waiting = deque(requests.items())
+        waiting = _queues(requests, together)
         if waiting and not self.workers:  # all were busy at an interrupt
             self.start()
         idle = self.unguarded
-        busy: dict[AnyWorker, str] = {}
+        busy: dict[AnyWorker, deque[str]] = {}
         deaths: dict[str, list[TargetDeath]] = {}
         try:
             while (waiting and idle) or busy:
                 while waiting and idle:
                     worker = idle.pop()
-                    busy[worker], request = waiting.popleft()
-                    worker.send(request)
+                    busy[worker] = waiting.popleft()
+                    worker.send(requests[busy[worker][0]])
                 worker = self.pool.next_ready(list(busy))
-                name = busy[worker]
+                queue = busy[worker]
+                name = queue[0]
                 try:
                     responses[name] = worker.receive()
                 except TargetDeath as death:
@@ -208,13 +213,34 @@ class Workers:
                     of_request = deaths.setdefault(name, [])
                     of_request.append(death)
                     if death.is_external and len(of_request) == 1:
-                        waiting.append((name, requests[name]))
                         idle += self.start()
+                    else:
+                        queue.popleft()
+                    if queue:
+                        waiting.append(queue)
                 else:
-                    del busy[worker]
-                    idle.append(worker)
                     self.kills.add(deaths.pop(name, ()))
+                    queue.popleft()
+                    if queue:
+                        worker.send(requests[queue[0]])
+                    else:
+                        del busy[worker]
+                        idle.append(worker)
         except KeyboardInterrupt:
             self.drop_busy(busy)
             raise
         return deaths
+
+
+def _queues(requests: Iterable[str], together: Collection[str]) -> deque[deque[str]]:
+    """Return the names of requests, those ``together`` in one queue at the place of the first."""
+    queues: deque[deque[str]] = deque()
+    shared: deque[str] = deque()
+    for name in requests:
+        if name not in together:
+            queues.append(deque([name]))
+            continue
+        if not shared:
+            queues.append(shared)
+        shared.append(name)
+    return queues

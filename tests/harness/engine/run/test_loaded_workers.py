@@ -1,0 +1,55 @@
+"""Requests that share what they compute go to one worker, whatever becomes of others."""
+
+from tokharness.engine.run.loaded_workers import Workers
+from tokharness.errors import TargetDeath
+
+
+class Worker:
+    """A worker that notes what it gets, and dies of some requests."""
+
+    guarded = False
+
+    def __init__(self, deadly=()):
+        self.deadly, self.sent = deadly, []
+
+    def send(self, request):
+        self.sent.append(request)
+
+    def receive(self):
+        if self.sent[-1] in self.deadly:
+            raise TargetDeath("SIGSEGV")
+        return {"answer": self.sent[-1]}
+
+
+class Pool:
+    """A pool whose workers respond in turn, the one that waits longest first."""
+
+    spec = "x"
+
+    def next_ready(self, workers):
+        return workers[0]
+
+    def kill(self, worker):
+        pass
+
+
+def called(names, together, deadly=()):
+    workers = Workers(Pool())
+    workers.workers = [Worker(deadly), Worker(deadly)]
+    rows = [worker.sent for worker in workers.workers]
+    responses = {}
+    deaths = workers.call_unguarded({name: name for name in names}, responses, together)
+    return rows, responses, deaths
+
+
+def test_requests_together_go_to_one_worker_in_their_order():
+    rows, responses, _ = called("abcdef", {"b", "d", "f"})
+    assert sum("bdf" in "".join(row) for row in rows) == 1
+    assert len(responses) == 6
+
+
+def test_the_others_are_sent_if_a_worker_dies_of_one_of_them():
+    rows, responses, deaths = called("abcd", {"a", "c", "d"}, deadly={"c"})
+    assert set(responses) == set("abd")
+    assert list(deaths) == ["c"]
+    assert sum(rows, []).count("c") == 1
