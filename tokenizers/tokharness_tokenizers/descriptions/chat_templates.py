@@ -16,16 +16,27 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["DEFAULT", "read_templates", "write_templates"]
+__all__ = ["DEFAULT", "model_folder", "read_templates", "write_templates"]
 
 DEFAULT: Final = "default"
 CONFIG: Final = "tokenizer_config.json"
+JINJA: Final = "chat_template.jinja"
+
+
+def model_folder(path: Path, usual_name: str) -> Path | None:
+    """Return the folder of the model that a tokenizer file is of; None if nothing says that it is.
+
+    The name of the file says it, or another file of the model next to it.
+    """
+    others = (path.parent / name for name in (CONFIG, JINJA))
+    is_of_model = path.name == usual_name or any(other.is_file() for other in others)
+    return path.parent if is_of_model else None
 
 
 def read_templates(folder: Path) -> dict[str, str] | None:
     """Return the templates in a folder; None if it has none. Raises OSError or ValueError."""
     found = _of_config(folder / CONFIG)
-    if (path := folder / "chat_template.jinja").is_file():
+    if (path := folder / JINJA).is_file():
         found = {DEFAULT: _text(path)}
         others = sorted((folder / "additional_chat_templates").glob("*.jinja"))
         found |= {path.stem: _text(path) for path in others}
