@@ -98,7 +98,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
     if target.snapshot is None:
         merged = _attach_not_run(merged)
     if command is not None:
-        merged = [with_next_steps(change, command) for change in merged]
+        merged = with_next_steps(merged, command)
     return GateResult(
         name=target.started.spec if file is None else baseline.name,
         against=baseline.spec if file is None else file,
