@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline
 from tokharness.errors import UsageError
 from tokharness.targets.digests import bits_for, pack, unpack
-from tokharness.targets.processes.json_lines import to_ascii_line
+from tokharness.targets.entry_lines import digest_of_entries, entry_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,22 +28,17 @@ def baseline_text(baseline: Baseline) -> str:
 
     Its ``digest`` covers everything but the acceptances, so that a lost line is detected.
     """
-    parts = {key: _part(key, value) for key, value in _parts(baseline).items()}
+    parts = entry_lines(_parts(baseline))
     accepted = [_acceptance_record(one) for one in sorted(baseline.accepted, key=_order)]
     head = {key: parts.pop(key) for key in ("schema_version", "name", "target", "against", "run")}
-    whole = [
-        *head.values(),
-        _part("digest", digest(baseline)),
-        _part("accepted", accepted),
-        *parts.values(),
-    ]
+    unhashed = entry_lines({"digest": digest(baseline), "accepted": accepted})
+    whole = [*head.values(), *unhashed.values(), *parts.values()]
     return "{\n" + ",\n".join(whole) + "\n}\n"
 
 
 def digest(baseline: Baseline) -> str:
     """Return a hash of everything but the acceptances, which people may edit."""
-    parts = (_part(key, value) for key, value in _parts(baseline).items())
-    return hashlib.sha256("\n".join(parts).encode("ascii")).hexdigest()[:16]
+    return digest_of_entries(_parts(baseline))
 
 
 def _parts(baseline: Baseline) -> dict[str, Any]:
@@ -95,24 +89,6 @@ def _rows(golden: tuple[Golden, ...]) -> list[list[Any]]:
         [one.group, one.text, one.ids if isinstance(one.ids, str) else list(one.ids)]
         for one in sorted(golden, key=lambda one: (one.group, one.text))
     ]
-
-
-def _part(key: str, value: Any) -> str:
-    if not isinstance(value, list):
-        return f"{_line(key)}: {_line(value)}"
-    lines = ",\n".join(map(_golden_line if key == "golden" else _line, value))
-    return f"{_line(key)}: [\n{lines}\n]" if value else f"{_line(key)}: []"
-
-
-def _line(value: Any) -> str:
-    return to_ascii_line(value).rstrip("\n")
-
-
-def _golden_line(row: list[Any]) -> str:
-    """Return a row with dense ids: a tenth of a file would be the spaces between them."""
-    *head, ids = row
-    dense = _line(ids) if isinstance(ids, str) else f"[{','.join(map(str, ids))}]"
-    return f"[{', '.join(map(_line, head))}, {dense}]"
 
 
 def _order(acceptance: Acceptance) -> tuple[str, str, str]:
