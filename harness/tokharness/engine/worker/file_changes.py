@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.ids.edited_files import MAX_EDITS, EditedFiles
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
-    Edit,
     edits_between,
+    grouped,
     stage_digests,
     writing_of,
 )
@@ -29,8 +30,7 @@ from tokharness.escaping import visible
 from tokharness.model import Description, TokenEntry
 from tokharness.outcome import Raised
 from tokharness.packing import pack, unpack
-from tokharness.targets.description import describe, write
-from tokharness.targets.loading import load_target
+from tokharness.targets.description import describe
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
@@ -42,16 +42,14 @@ from tokharness.targets.snapshot import (
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from tokharness.edits import Edit
     from tokharness.model import Target
     from tokharness.targets.snapshot import EarlierState
     from tokharness.targets.subject import Subject
 
 __all__ = ["DescribedFile", "described_file", "explain_file"]
-
-MAX_EDITS = 12
-"""Edits that are made one by one; of more, those of a stage are made together."""
 
 MAX_PACKED = 1_200_000
 """Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
@@ -149,7 +147,7 @@ def explain_file(
     old, new = file.old, file.new
     if old is None or new is None or old.format != new.format:
         return ()
-    edits = _grouped(edits_between(old, new))
+    edits = grouped(edits_between(old, new), MAX_EDITS)
     effects = [_Effect() for _ in edits]
     if edits and old.format != TOKENS_ALONE:
         _find_effects(subject, old, new, edits, effects, changed)
@@ -171,41 +169,6 @@ def explain_file(
     )
 
 
-def _grouped(edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edits, or one for each stage if they are too many."""
-    if len(edits) <= MAX_EDITS:
-        return list(edits)
-    grouped = []
-    for stage in dict.fromkeys(edit.stage for edit in edits):
-        of_stage = [edit for edit in edits if edit.stage == stage]
-        if len(of_stage) == 1:
-            grouped += of_stage
-            continue
-        number = sum(edit.number for edit in of_stage)
-        grouped.append(
-            Edit(
-                stage,
-                f"{number:,} differences, the first: {of_stage[0].what}",
-                _all_of([edit.apply for edit in of_stage]),
-                tuple(token for edit in of_stage for token in edit.about)[:MAX_HINTS],
-                number,
-                "\n".join(edit.content for edit in of_stage),
-            )
-        )
-    return grouped
-
-
-def _all_of(
-    steps: Sequence[Callable[[Description], Description]],
-) -> Callable[[Description], Description]:
-    def apply(description: Description) -> Description:
-        for step in steps:
-            description = step(description)
-        return description
-
-    return apply
-
-
 def _find_effects(
     subject: Subject,
     old: Description,
@@ -225,7 +188,7 @@ def _find_effects(
     ]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
-        references = _References(Path(name), subject)
+        references = EditedFiles(Path(name), subject)
         first, last = references.load(old), references.load(new)
         if first is None or last is None:
             return
@@ -368,35 +331,6 @@ def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
     """Return the ids of each text as a tuple, None where the target raises."""
     results = target.call_each(target.entry_point, texts)
     return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]
-
-
-@dataclass(frozen=True)
-class _References:
-    """Writes descriptions into a folder, and loads them at the Unicode versions of a subject."""
-
-    folder: Path
-    subject: Subject
-
-    def load(self, description: Description) -> Target | None:
-        """Return the reference of a description, None if no file can hold it."""
-        folder = self.folder / str(len(list(self.folder.iterdir())))
-        folder.mkdir()
-        try:
-            spec = write(description, folder)
-            target = None if spec is None else load_target(spec)
-        except TokharnessError:
-            return None
-        return None if target is None else self._at_versions(target)
-
-    def _at_versions(self, target: Target) -> Target:
-        versions, version = self.subject.stage_versions, self.subject.unicode_version
-        pinned: Target | Raised = target
-        if versions and target.can("with_stage_versions"):
-            known = target.stage_versions.keys() & versions.keys()
-            pinned = target.at_stage_versions({name: versions[name] for name in known})
-        elif version and target.can("with_unicode_version"):
-            pinned = target.at_unicode_version(version)
-        return target if isinstance(pinned, Raised) else pinned
 
 
 def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:
