@@ -183,7 +183,8 @@ def _attach_digests(changes: list[Change]) -> list[Change]:
         owners = [
             one
             for one in changes
-            if one.fails and one.examples and one.what not in (BY_DIGEST, CASES)
+            if one.fails and one.what not in (BY_DIGEST, CASES)
+            if (one.examples if change.examples else one.kind == CHANGED_FILE)
             if (one.kind == CHANGED_FILE) != bool(change.examples)
         ]
         if owners:

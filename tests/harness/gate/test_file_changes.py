@@ -71,9 +71,9 @@ def test_golden_texts_of_an_edit_are_counted_without_what_follows_from_it(gate, 
 
 
 def test_an_edit_that_no_text_shows_fails(gate, changed, golden):
-    nothing = FileEdit("template", "default is gone")
+    nothing = FileEdit("padding", "none, was on")
     (change,) = gate(*changed(nothing, golden=golden)).failing
-    assert change.what == "template: default is gone"
+    assert change.what == "padding: none, was on"
     assert "no text was found whose ids differ" in change.message
 
 
