@@ -18,7 +18,7 @@ from tokharness_tokenizers.descriptions.canonical import (
     unique,
     write_json,
 )
-from tokharness_tokenizers.descriptions.chat_templates import (
+from tokharness_tokenizers.descriptions.model_folder import (
     model_folder,
     read_templates,
     write_templates,

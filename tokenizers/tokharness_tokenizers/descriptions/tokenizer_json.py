@@ -13,11 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import canonical, check_places, unique, write_json
-from tokharness_tokenizers.descriptions.chat_templates import (
-    model_folder,
-    read_templates,
-    write_templates,
-)
 from tokharness_tokenizers.descriptions.components import (
     DECODER,
     NORMALIZER,
@@ -28,6 +23,11 @@ from tokharness_tokenizers.descriptions.components import (
     component,
     settings,
     written,
+)
+from tokharness_tokenizers.descriptions.model_folder import (
+    model_folder,
+    read_templates,
+    write_templates,
 )
 from tokharness_tokenizers.reference.tokenizer_json.added import read_added_tokens
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields

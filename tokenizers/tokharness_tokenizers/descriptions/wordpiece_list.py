@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.descriptions.chat_templates import model_folder
+from tokharness_tokenizers.descriptions.model_folder import model_folder
 from tokharness_tokenizers.descriptions.tokenizer_json import describe_list, write
 from tokharness_tokenizers.reference.token_files import wordpiece_list
 

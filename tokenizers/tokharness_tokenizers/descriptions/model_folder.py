@@ -1,26 +1,37 @@
-"""The chat templates next to a tokenizer file, by name; the one without a name is ``default``.
+"""What stands next to a tokenizer file in the folder of its model: chat templates and settings.
 
-Source: ``transformers``: the field ``chat_template`` of ``tokenizer_config.json``, a text or a list
-of objects with ``name`` and ``template``; ``chat_template.jinja``, which counts instead; and
+Source: ``transformers``. Templates have names; the one without a name is ``default``. They are the
+field ``chat_template`` of ``tokenizer_config.json``, a text or a list of objects with ``name`` and
+``template``; or ``chat_template.jinja``, which counts instead; and
 ``additional_chat_templates/NAME.jinja``.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.descriptions.canonical import write_json
+from tokharness.errors import VocabularyError
+from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
+from tokharness_tokenizers.reference.token_files.config import read_config
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["DEFAULT", "model_folder", "read_templates", "write_templates"]
+    from tokharness.model import Description
+
+__all__ = ["DEFAULT", "model_folder", "read_templates", "with_options", "write_templates"]
 
 DEFAULT: Final = "default"
 CONFIG: Final = "tokenizer_config.json"
 JINJA: Final = "chat_template.jinja"
+UNREAD: Final = {
+    *("auto_map", "chat_template", "merges_file", "name_or_path", "processor_class"),
+    *("special_tokens_map_file", "tokenizer_file", "transformers_version", "vocab_file"),
+}
+"""Settings that are no options: names of files, releases and models, and templates."""
 
 
 def model_folder(path: Path, usual_name: str) -> Path | None:
@@ -75,3 +86,18 @@ def write_templates(templates: Mapping[str, str] | None, folder: Path) -> None:
     if templates:
         rows = [{"name": name, "template": text} for name, text in templates.items()]
         write_json(folder / CONFIG, {"chat_template": rows})
+
+
+def with_options(description: Description, folder: Path) -> Description:
+    """Return a description with the settings as ``options``; raises VocabularyError."""
+    try:
+        config = read_config(folder)
+    except (ValueError, OSError) as error:
+        raise VocabularyError(str(error)) from error
+    record = {**config.fields.record, "added_tokens.json": config.ids or None}
+    options = {
+        name: value
+        for name, value in record.items()
+        if value is not None and name not in UNREAD and not is_comment(name)
+    }
+    return replace(description, stages={**description.stages, "options": canonical(options)})
