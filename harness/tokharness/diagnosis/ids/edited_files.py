@@ -8,7 +8,6 @@ differ is a cause, if the implementation gives the ids of each side with its fil
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +16,7 @@ from tokharness.edits import edits_between, grouped
 from tokharness.errors import TokharnessError
 from tokharness.model import Cause
 from tokharness.outcome import Raised
-from tokharness.targets.description import describe, write
-from tokharness.targets.loading import load_target
+from tokharness.targets.description import DescriptionLoader, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["MAX_EDITS", "EditedFiles", "file_edit_causes"]
+__all__ = ["MAX_EDITS", "file_edit_causes"]
 
 MAX_EDITS = 12
 """Edits that are made one by one; of more, those of a stage are made together."""
@@ -40,35 +38,6 @@ MESSAGE = (
 )
 
 _Step = tuple["Edit | None", "Target"]
-
-
-@dataclass(frozen=True)
-class EditedFiles:
-    """Writes descriptions into a folder, and loads them at the Unicode versions of a subject."""
-
-    folder: Path
-    subject: Subject
-
-    def load(self, description: Description) -> Target | None:
-        """Return the reference of a description, None if no file can hold it."""
-        folder = self.folder / str(len(list(self.folder.iterdir())))
-        folder.mkdir()
-        try:
-            spec = write(description, folder)
-            target = None if spec is None else load_target(spec)
-        except TokharnessError:
-            return None
-        return None if target is None else self._at_versions(target)
-
-    def _at_versions(self, target: Target) -> Target:
-        versions, version = self.subject.stage_versions, self.subject.unicode_version
-        pinned: Target | Raised = target
-        if versions and target.can("with_stage_versions"):
-            known = target.stage_versions.keys() & versions.keys()
-            pinned = target.at_stage_versions({name: versions[name] for name in known})
-        elif version and target.can("with_unicode_version"):
-            pinned = target.at_unicode_version(version)
-        return target if isinstance(pinned, Raised) else pinned
 
 
 def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
@@ -99,7 +68,7 @@ def _steps(subject: Subject) -> Iterator[_Step]:
     most = min(MAX_EDITS, MAX_TOKENS // (len(new.tokens) + 1))
     edits = grouped(edits_between(old, new), most)
     with tempfile.TemporaryDirectory() as name:
-        files = EditedFiles(Path(name), subject)
+        files = DescriptionLoader(Path(name), subject)
         first, last = files.load(old), files.load(new)
         if not edits or first is None or last is None:
             return

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.edited_files import MAX_EDITS, EditedFiles
+from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
@@ -25,6 +25,7 @@ from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
+from tokharness.targets.description import DescriptionLoader
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
@@ -156,7 +157,7 @@ def _find_effects(
     ]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
-        references = EditedFiles(Path(name), subject)
+        references = DescriptionLoader(Path(name), subject)
         first, last = references.load(old), references.load(new)
         if first is None or last is None:
             return
