@@ -106,7 +106,9 @@ def test_the_failing_checks_are_listed(command, faulty, factory, text, message):
 
 
 def test_a_baseline_is_the_reference_on_either_side():
-    old, new = (replace(load_target(TARGET), spec=spec) for spec in ("baseline:mine.json", "hf:new.json"))
+    old, new = (
+        replace(load_target(TARGET), spec=spec) for spec in ("baseline:mine.json", "hf:new.json")
+    )
     assert as_compared([old, new]) == as_compared([new, old]) == [new, old]
 
 

@@ -182,7 +182,7 @@ def _find_effects(
             changes = [_Changed(tried[row], before[row], previous[row], ids[row]) for row in rows]
             _add(effect, changes)
             if edit.stage == "decoder":
-                effect.texts += _decoded_otherwise(tried, (earlier, current), target)
+                effect.texts += _decoded_differently(tried, (earlier, current), target)
             _add_smallest(effect, (first, earlier, current, last), target)
             if not effect.examples:
                 effect.note = _other_effect(edit, earlier, current, target)
@@ -277,7 +277,7 @@ def _add_smallest(
         effect.examples = [smallest, *others]
 
 
-def _decoded_otherwise(
+def _decoded_differently(
     tried: Sequence[_Tried], references: tuple[Target, Target], target: Target
 ) -> list[str]:
     """Return the texts of the run whose ids decode to another text by the edit of a decoder."""

@@ -140,7 +140,7 @@ def test_a_decoder_shows_in_decoded_text(old, subject_of):
     assert "decoded to" in edit.note
 
 
-def test_a_decoder_explains_the_texts_that_come_back_otherwise(old, subject_of):
+def test_a_decoder_explains_the_texts_that_come_back_differently(old, subject_of):
     new = replace(old, stages={**old.stages, "decoder": None})
     (edit,) = explained(subject_of(new), old, new, ["a b", "z"], group="plain-words")
     assert edit.texts == ("a b",)
