@@ -100,6 +100,7 @@ def test_markdown_keeps_every_space_visible(text):
         ('"a" was 1 token; 3 tokens\' own texts', '`"a"` was 1 token; 3 tokens\' own texts'),
         ("encode_special gives [1, 2], was [3]", "`encode_special` gives `[1, 2]`, was `[3]`"),
         ("was {3}*, and is (a)*.", "was `{3}*`, and is `(a)*`."),
+        ("is ...[ab]..., was ...[a]...", "is `...[ab]...`, was `...[a]...`"),
         ("@user: see #12", "`@user`: see `#12`"),
         ("** **", "`** **`"),
         ("1. item", "`1`. item"),

@@ -29,7 +29,7 @@ PIECE = re.compile(
     re.VERBOSE,
 )
 
-MARK_BEHIND = re.compile(r"(?<![,;:.])[,;:.]\Z|(?<=[^,;:.)])\)[,;:.]?\Z")
+MARK_BEHIND = re.compile(r"[,;]\Z|(?<![,;:.])[:.]\Z|(?<=[^,;:.)])\)[,;:.]?\Z")
 
 
 class MarkdownText(Escaped):
