@@ -30,7 +30,7 @@ __all__ = ["MAX_EDITS", "file_edit_causes"]
 MAX_EDITS = 12
 """Edits that are made one by one; of more, those of a stage are made together."""
 
-MAX_TOKENS = 1_000_000
+MAX_TOKENS = 500_000
 """Tokens of all files that are loaded at once."""
 
 MESSAGE = (
@@ -47,7 +47,7 @@ def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Ca
     """
     if not subject.claims_parity or subject.reference is None:  # both sides read one file
         return []
-    steps = subject.cache.get_or_compute("edited files", lambda: list(_steps(subject)))
+    steps = subject.cache.get_or_compute("edited files", lambda: _prepared(subject))
     if not steps:
         return []
     found = [_ids(target, text) for _, target in steps]
@@ -55,6 +55,11 @@ def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Ca
         return []
     changes = zip(steps[1:], pairwise(found), strict=True)
     return [_cause(edit) for (edit, _), (old, new) in changes if edit and old != new]
+
+
+def _prepared(subject: Subject) -> list[_Step]:
+    with subject.state.preparing():
+        return list(_steps(subject))
 
 
 def _steps(subject: Subject) -> Iterator[_Step]:
