@@ -8,10 +8,15 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tokharness import plugins
+from tokharness.formats._gate_lines import change_lines, commands
+from tokharness.gate.file_changes import file_changes
+from tokharness.gate.next_steps import GateCommand, with_next_steps
+from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 from tokharness_tokenizers.faulty._tokenizer_files import RECORDS
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
@@ -175,6 +180,29 @@ def test_commands_of_the_documentation_work(page, needed, tmp_path):
         if block["mark"] == f"excerpt: {needed}":
             for line in block["text"].splitlines():
                 assert line.partition("...")[0] in done.stdout + done.stderr
+
+
+def test_the_edit_in_the_documentation_is_shown_as_a_gate_shows_it():
+    """The numbers are of one run; its sentences and commands are made here of these numbers."""
+    (block,) = (one for one in blocks(DOCS / "gate-and-ci.md") if one["mark"] == "edit")
+    file = FileState("tokenizer.json", {"model": "11"})
+    edit = FileEdit(
+        "model",
+        "merge 300 (' ', 'N') is gone",
+        counts={"tokens' own texts": 10, "golden texts": 17, "ordinary texts": 262},
+        tokens=314,
+        examples=(ChangedText("golden texts", " N", (557,), (221, 46)),),
+    )
+    sizes = {"tokens' own texts": 3872, "ordinary texts": 28113}
+    target = SimpleNamespace(snapshot=SimpleNamespace(file=file, sizes=sizes, edits=(edit,)))
+    baseline = SimpleNamespace(file=file, golden=range(2062))
+    words = ("hf:tokenizer.json", "--name", "mine")
+    path = "reports/baselines/mine.json"
+    command = GateCommand(words, words[0], f"baseline:{path}", path)
+    (change,) = with_next_steps(list(file_changes(target, baseline)), command)
+    lines = [*change_lines(change), *(f"$ {one}" for one in commands(change))]
+    shown = re.sub("--accept [0-9a-f]{16}", f"--accept {change.fingerprint}", block["text"])
+    assert shown.split() == ["fail", *" ".join(lines).split()]
 
 
 def test_every_file_that_the_architecture_names_exists():

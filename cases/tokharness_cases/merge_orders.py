@@ -1,21 +1,23 @@
 r"""Texts in which the rank of each merge decides, or the score of each piece, and ordinary words.
 
-A vocabulary may have all its tokens, and its merges in another order: a line was moved, two have
-changed places, one is there twice, a merge is gone whose token another merge makes, too. Then the
-text of each token is this token as before, and ``=requirements`` gets different ids. What shows it
-are texts in which two merges overlap: of ``x y z`` the merge that is first in the list takes y. The
-pieces of a Unigram model overlap in the same way, and their scores decide.
+A vocabulary may keep all its tokens and have its merges in another order: a line was moved, two
+lines have changed places, a line stands twice, or a merge is gone whose token another merge makes,
+too. Then each token's own text is this token as before, and ``=requirements`` gets different ids.
+Texts in which two merges overlap show the order: of ``x y z`` the merge that is first in the list
+takes y. The pieces of a Unigram model overlap in the same way, and their scores decide.
 
 The merges and the scores are those of the target or, if it does not show them, of its reference. If
-``--against`` names a reference that has others, as the file before a change, each merge that was
-moved, dropped or added is tried with everything that it overlaps and that it has passed, and each
-piece with another score with all that it overlaps. If none are known, the family is empty.
+``--against`` names a reference with other merges or scores, such as the file before a change, each
+merge that was moved, dropped or added is tried with every merge that it overlaps and has passed,
+and each piece with another score with every piece that it overlaps. If neither side shows merges or
+scores, the family is empty.
 
-A quick run has every merge, or piece, that another one overlaps, next to the one that comes after
-it most closely; of more than 65,536, an even sample, unless both sides show theirs. It also has the
-words of CLDR's names in all languages, of the sentences and of the code of this package, whole and
-with the space before them. A standard run has every merge with its nearest neighbour on either
-side, and more names; a thorough run with three. Sixteen make a text.
+A quick run tries every merge, or piece, that overlaps another, with its nearest successor in the
+list; of more than 65,536 it tries an even sample, unless both sides show their merges or scores. It
+also tries the words of CLDR's names in all languages, and of the sentences and the code of this
+package, whole and with the space before them. A standard run tries every merge with its nearest
+neighbour on either side, and more names; a thorough run tries three neighbours. A case joins
+sixteen such strings.
 
 Source: the vocabulary of the target; Sennrich et al. 2016; Kudo 2018; CLDR.
 """

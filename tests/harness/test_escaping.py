@@ -93,6 +93,24 @@ def test_markdown_keeps_every_space_visible(text):
     assert shown.strip(" ") == shown
 
 
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("merge 300 (' b', 'yt') is gone", "merge 300 (`' b'`, `'yt'`) is gone"),
+        ('"a" was 1 token; 3 tokens\' own texts', '`"a"` was 1 token; 3 tokens\' own texts'),
+        ("encode_special gives [1, 2], was [3]", "`encode_special` gives `[1, 2]`, was `[3]`"),
+        ("was {3}*, and is (a)*.", "was `{3}*`, and is `(a)*`."),
+        ("is ...[ab]..., was ...[a]...", "is `...[ab]...`, was `...[a]...`"),
+        ("@user: see #12", "`@user`: see `#12`"),
+        ("** **", "`** **`"),
+        ("1. item", "`1`. item"),
+        ("    code", r"`\u{20}\u{20}\u{20}\u{20}`code"),
+    ],
+)
+def test_a_sentence_in_markdown_has_code_only_where_it_quotes(sentence, shown):
+    assert escaping.plain_markdown(sentence) == shown
+
+
 @given(texts)
 def test_html_has_no_markup(text):
     assert not set(escaping.html(text)) & set("<>\"'")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +9,9 @@ from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline
 from tokharness.errors import UsageError
 from tokharness.targets.digests import bits_for, pack, unpack
-from tokharness.targets.processes.json_lines import to_ascii_line
+from tokharness.targets.entry_lines import UNHASHED, digest_of_lines, entry_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from tokharness.targets.snapshot import Golden
@@ -30,35 +28,25 @@ def baseline_text(baseline: Baseline) -> str:
 
     Its ``digest`` covers everything but the acceptances, so that a lost line is detected.
     """
-    parts = _parts(baseline)
-    whole_digest = _digest(parts)
-    accepted = [_acceptance_record(one) for one in sorted(baseline.accepted, key=_order)]
+    parts = entry_lines(_parts(baseline))
+    unhashed = entry_lines(
+        {
+            "digest": digest_of_lines(parts),
+            "accepted": [_acceptance_record(one) for one in sorted(baseline.accepted, key=_order)],
+        }
+    )
     head = {key: parts.pop(key) for key in ("schema_version", "name", "target", "against", "run")}
-    whole = [
-        *head.values(),
-        _part("digest", whole_digest),
-        _part("accepted", accepted),
-        *parts.values(),
-    ]
+    whole = [*head.values(), *unhashed.values(), *parts.values()]
     return "{\n" + ",\n".join(whole) + "\n}\n"
 
 
 def keys_and_digest(baseline: Baseline) -> tuple[frozenset[str], str]:
     """Return the keys of the file, and a hash of all but the acceptances, which people may edit."""
-    parts = _parts(baseline)
-    return frozenset({*parts, "digest", "accepted"}), _digest(parts)
+    parts = entry_lines(_parts(baseline))
+    return frozenset({*parts, *UNHASHED}), digest_of_lines(parts)
 
 
-def _digest(parts: Mapping[str, str]) -> str:
-    return hashlib.sha256("\n".join(parts.values()).encode("ascii")).hexdigest()[:16]
-
-
-def _parts(baseline: Baseline) -> dict[str, str]:
-    """Return the lines of everything but the acceptances, by key."""
-    return {key: _part(key, value) for key, value in _values(baseline).items()}
-
-
-def _values(baseline: Baseline) -> dict[str, Any]:
+def _parts(baseline: Baseline) -> dict[str, Any]:
     """Return everything but the acceptances; a list is written with one entry per line."""
     head = {
         "schema_version": SCHEMA_VERSION,
@@ -106,24 +94,6 @@ def _rows(golden: tuple[Golden, ...]) -> list[list[Any]]:
         [one.group, one.text, one.ids if isinstance(one.ids, str) else list(one.ids)]
         for one in sorted(golden, key=lambda one: (one.group, one.text))
     ]
-
-
-def _part(key: str, value: Any) -> str:
-    if not isinstance(value, list):
-        return f"{_line(key)}: {_line(value)}"
-    lines = ",\n".join(map(_golden_line if key == "golden" else _line, value))
-    return f"{_line(key)}: [\n{lines}\n]" if value else f"{_line(key)}: []"
-
-
-def _line(value: Any) -> str:
-    return to_ascii_line(value).rstrip("\n")
-
-
-def _golden_line(row: list[Any]) -> str:
-    """Return a row with dense ids: a tenth of a file would be the spaces between them."""
-    *head, ids = row
-    dense = _line(ids) if isinstance(ids, str) else f"[{','.join(map(str, ids))}]"
-    return f"[{', '.join(map(_line, head))}, {dense}]"
 
 
 def _order(acceptance: Acceptance) -> tuple[str, str, str]:

@@ -13,10 +13,11 @@ token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *
 different bytes; and *state*, if the target contradicts itself. For a `tokenizer.json` the cause
 names the *stage* (added tokens, normalizer, pre-tokenizer, model, post-processor, decoder) and the
 setting of the file with which the reference gives the target's ids, such as *pre-tokenizer: Split:
-behavior is Removed*; the evidence has the text after each stage. If the reference is the side that
-departs from the file, the cause ends with *in the reference*. *Risk* for *model: equal scores*:
-of segmentations with one score the target takes another, because it has rounded the scores; the
-format does not say which is right.
+behavior is Removed*; the evidence has the text after each stage. If ``--against`` names another
+file of the same format, the cause is the edit that changes the ids: *model: merge 300 (' b', 'yt')
+is gone*. If the reference is the side that departs from the file, the cause ends with *in the
+reference*. *Risk* for *model: equal scores*: of segmentations with one score the target takes
+another, because it has rounded the scores; the format does not say which is right.
 
 The automatic reference is set to the Unicode version that the target follows, and of a
 `tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
@@ -39,6 +40,7 @@ from typing import TYPE_CHECKING
 from tokharness.checks.raises import diagnose as explain_exception
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
@@ -108,6 +110,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return [state_cause(subject)]
     if random := random_causes(text, subject):
         return random
+    if edits := file_edit_causes(text, ids, subject):
+        return edits
     all_ids, ids = ids, reference_affixes(subject).without(ids)
     if ids == wanted and all_ids != ids:
         return [reference_affixes(subject).cause]

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from tokharness.escaping import Shown
     from tokharness.model import Target
 
-__all__ = ["command"]
+__all__ = ["as_compared", "command"]
+
+BASELINE = "baseline:"
+"""The scheme of the file that a baseline keeps."""
 
 
 @click.command("show")
@@ -28,9 +31,9 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     reference. For targets that show their stages, such as the normalizer and the pre-tokenizer, a
     second table has the text after each of them. Terminals of less than 80 columns get fewer
     columns. The checks for which the text shows a bug or a risk are listed below, then those with a
-    fact; they compare the first TARGET with the second, if there is one. Then each failing check
-    says what the target gave and what was expected: the pieces of a stream, the span of each token,
-    the ids of two entry points side by side.
+    fact; they compare the first TARGET with the second, if there is one, or another target with a
+    baseline. Then each failing check says what the target gave and what was expected: the pieces of
+    a stream, the span of each token, the ids of two entry points side by side.
 
     Three targets or more, or two of different algorithms or vocabularies, have a row of tokens
     each, with the marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
@@ -75,14 +78,23 @@ def _failing_checks(text: str, targets: list[Target], *, width: int | None, colo
     from tokharness.escaping import Shown
     from tokharness.formats.terminal import cause_lines
 
-    _, *others = (target.spec for target in targets)
-    against = Shown(", compared with {}").format(others[0]) if others else Shown("")
+    targets = as_compared(targets)
+    spec, *others = (target.spec for target in targets)
+    sides = Shown("")
+    if others:
+        sides = Shown(" of {}, with {} as the reference").format(spec, others[0])
     results = _results(text, targets)
-    lines = Shown("failing checks{}: {}\n").format(against, _names(results, facts=False) or "none")
+    failing = _names(results, facts=False) or "none"
+    lines = Shown("failing checks{}: {}\n").format(sides, failing)
     if facts := _names(results, facts=True):
         lines = Shown("{}facts: {}\n").format(lines, facts)
     shown = [result for result in results if not result.is_fact]
     return Shown("{}{}").format(lines, cause_lines(shown, width=width, color=color))
+
+
+def as_compared(targets: list[Target]) -> list[Target]:
+    """Return the target and the reference that it is compared with, which a baseline always is."""
+    return targets[::-1] if len(targets) > 1 and targets[0].spec.startswith(BASELINE) else targets
 
 
 def _names(results: list[CheckResult], *, facts: bool) -> str:

@@ -18,7 +18,7 @@ from tokharness.edits.settings import setting_edits
 from tokharness.edits.tables import VOCABULARY, table_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tokharness.edits.settings import SettingEdit
     from tokharness.model import Description
@@ -31,6 +31,7 @@ __all__ = [
     "Edit",
     "Writing",
     "edits_between",
+    "grouped",
     "stage_digests",
     "writing_of",
 ]
@@ -42,6 +43,9 @@ STAGES = (
     *("truncation", "padding", "template", "options"),
 )
 """Stages of a file in the order in which a text passes them, then what surrounds them."""
+
+MAX_ABOUT = 400
+"""Tokens that an edit of all differences of a stage is about."""
 
 
 def stage_digests(description: Description) -> dict[str, str]:
@@ -96,3 +100,33 @@ def _edits(old: Description, new: Description) -> Iterator[Edit]:
 def _with_setting(current: Description, name: str, found: SettingEdit) -> Description:
     stages: Mapping[str, Any] = {**current.stages, name: found.apply(current.stages.get(name))}
     return replace(current, stages=stages)
+
+
+def grouped(edits: Sequence[Edit], most: int) -> list[Edit]:
+    """Return the edits, or one for each stage if there are more than ``most``."""
+    if len(edits) <= most:
+        return list(edits)
+    by_stage: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_stage.setdefault(edit.stage, []).append(edit)
+    return [_of_stage(of_stage) for of_stage in by_stage.values()]
+
+
+def _of_stage(edits: Sequence[Edit]) -> Edit:
+    if len(edits) == 1:
+        return edits[0]
+    number = sum(edit.number for edit in edits)
+
+    def apply(description: Description) -> Description:
+        for edit in edits:
+            description = edit.apply(description)
+        return description
+
+    return Edit(
+        edits[0].stage,
+        f"{number:,} differences, the first: {edits[0].what}",
+        apply,
+        tuple(token for edit in edits for token in edit.about)[:MAX_ABOUT],
+        number,
+        "\n".join(edit.content for edit in edits),
+    )

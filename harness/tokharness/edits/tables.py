@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.edits.model import Edit, Writing
 from tokharness.edits.sequences import steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokharness.edits.sequences import Step
     from tokharness.model import Description, TokenEntry
@@ -106,24 +107,35 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         "swapped": f"ids {first.old} and {first.home} have changed places: {token}, {other}",
     }[first.kind]
     plural = {
-        "gone": "tokens are gone",
-        "new": "tokens are new",
-        "doubled": "tokens stand twice",
-        "renamed": "ids stand for other tokens",
-        "moved": "tokens have different ids",
-        "another id": "tokens have different ids",
-        "swapped": "pairs of ids have changed places",
+        "gone": "{:,} tokens are gone",
+        "new": "{:,} tokens are new",
+        "doubled": "{:,} tokens stand twice",
+        "renamed": "{:,} ids stand for other tokens",
+        "moved": "{:,} tokens have different ids",
+        "another id": "{:,} tokens have different ids",
+        "swapped": "{:,} pairs of ids have changed places",
     }[first.kind]
-    what = singular if len(group) == 1 else f"{len(group):,} {plural}, the first: {singular}"
-    about = [token for step in group for token in (step.token, step.other) if token is not None]
     return Edit(
         VOCABULARY,
-        what,
+        _in_words(group, singular, plural),
         partial(_with_tokens, group=tuple(group), new=new),
-        tuple(about[: 8 * MAX_SINGLE]),
+        _shown_by((step.token, step.other) for step in group),
         len(group),
         repr((group, _entries_of(group, new))),
     )
+
+
+def _in_words(group: Sequence[Any], singular: str, plural: str) -> str:
+    """Say the only difference of a group, or how many there are, and the first."""
+    if len(group) == 1:
+        return singular
+    return f"{plural.format(len(group))}, the first: {singular}"
+
+
+def _shown_by(pairs: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
+    """Return the first tokens, or merges, of differences with one or two of them."""
+    found = (one for pair in pairs for one in pair if one is not None)
+    return tuple(islice(found, 8 * MAX_SINGLE))
 
 
 def _entries_of(group: Sequence[_TokenStep], new: Description) -> list[TokenEntry]:
@@ -175,19 +187,26 @@ def _value_edits(old: Description, new: Description, writing: Writing, name: str
 
     def edit(group: Sequence[tuple[Any, Any, Any]]) -> Edit:
         token, was, now = group[0]
-        what = f"{name} of {writing.show(token)}: {now}, was {was}"
-        if len(group) > 1:
-            what = f"{name}s of {len(group):,} tokens have changed, the first: {what}"
+        singular = f"{name} of {writing.show(token)}: {', was '.join(_as_numbers(now, was))}"
         return Edit(
             MODEL,
-            what,
+            _in_words(group, singular, f"{name}s of {{:,}} tokens have changed"),
             partial(_with_values, values={token: now for token, _, now in group}, name=name),
-            tuple(token for token, _, _ in group[: 8 * MAX_SINGLE]),
+            _shown_by((token, None) for token, _, _ in group),
             len(group),
             repr(group),
         )
 
     yield from _fold(changed, edit)
+
+
+def _as_numbers(now: Any, was: Any) -> tuple[str, str]:
+    """Return two values with as many digits as show that they differ, six or more."""
+    if not isinstance(now, float) or not isinstance(was, float):
+        return str(now), str(was)
+    places = (digits for digits in range(6, 17) if f"{now:.{digits}g}" != f"{was:.{digits}g}")
+    digits = next(places, 17)
+    return f"{now:.{digits}g}", f"{was:.{digits}g}"
 
 
 def _with_values(current: Description, values: dict[Any, Any], name: str) -> Description:
@@ -212,19 +231,17 @@ def _merge_edit(
         f"{writing.show_pair(first.other)}",
     }[first.kind]
     plural = {
-        "gone": "merges are gone",
-        "new": "merges are new",
-        "doubled": "merges stand twice",
-        "moved": "merges have moved",
-        "swapped": "pairs of merges have changed places",
+        "gone": "{:,} merges are gone",
+        "new": "{:,} merges are new",
+        "doubled": "{:,} merges stand twice",
+        "moved": "{:,} merges have moved",
+        "swapped": "{:,} pairs of merges have changed places",
     }[first.kind]
-    what = singular if len(group) == 1 else f"{len(group):,} {plural}, the first: {singular}"
-    pairs = [pair for step in group for pair in (step.item, step.other) if pair is not None]
     return Edit(
         MODEL,
-        what,
+        _in_words(group, singular, plural),
         partial(_with_merges, group=tuple(group), after=after),
-        tuple(left + right for left, right in pairs[: 8 * MAX_SINGLE]),
+        tuple(left + right for left, right in _shown_by((one.item, one.other) for one in group)),
         len(group),
         repr(group),
     )

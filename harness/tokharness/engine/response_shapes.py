@@ -85,6 +85,7 @@ SNAPSHOT = {
             "examples": CHANGED,
             "texts": [str],
             "note": str,
+            "is_shared": bool,
             "content": str,
         }
     ],

@@ -10,11 +10,26 @@ from tokharness.escaping.display import Shown, escape_character, line_verbatim, 
 from tokharness.escaping.escaped_types import Escaped
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import regex
 
 __all__ = ["MarkdownText", "markdown", "markdown_code_line", "plain_markdown"]
 
-PLAIN = re.compile(r"(?!.*(?:://|::|www\.))[A-Za-z0-9%][A-Za-z0-9 .,:;+()/%-]*")
+PLAIN = re.compile(r"(?!.*(?:://|::|www\.))[A-Za-z0-9 .,:;+()/%=?\"'-]*")
+"""Characters without a meaning in Markdown, apart from the beginning of a line."""
+
+BEGINS_BLOCK = re.compile(r"[ +=:-]|[0-9]+[.)](?: |\Z)")
+"""What would be a list or a heading at the beginning of a line, or a command of a CI service."""
+
+PIECE = re.compile(
+    r"""(?P<quoted>(["'])(?:\\.|(?!\2).)*\2(?![^\s,;:.)\]])  # a text, a token, or ids
+    | \[[^\[\]]*\](?![^\s,;:.)]))
+    | \((?=["']) | \s+ | \S+""",
+    re.VERBOSE,
+)
+
+MARK_BEHIND = re.compile(r"[,;]\Z|(?<![,;:.])[:.]\Z|(?<=[^,;:.)])\)[,;:.]?\Z")
 
 
 class MarkdownText(Escaped):
@@ -34,17 +49,52 @@ def markdown(text: str | bytes, *, most: int | None = None) -> MarkdownText:
     Backquotes, bars and spaces that Markdown would collapse become ``\u{..}``. With ``most`` the
     text is first shortened to this many columns, see :func:`shorten`.
     """
-    shown = visible(text) if most is None else shorten(text, most)
+    return _code_span(visible(text) if most is None else shorten(text, most))
+
+
+def _code_span(shown: str) -> MarkdownText:
     inert = _inert().sub(lambda match: "".join(map(escape_character, match[0])), shown)
     return MarkdownText(f"`{inert or ' '}`")
 
 
-def plain_markdown(text: str) -> MarkdownText:
-    """Return words without a meaning in Markdown unchanged, and anything else as :func:`markdown`.
+def plain_markdown(text: str, *, most: int | None = None) -> MarkdownText:
+    """Return a sentence or a name; what is quoted, or has a meaning in Markdown, is a code span.
 
-    So are the names of checks, families and packages.
+    With ``most`` the text is first shortened to this many columns, see :func:`shorten`.
     """
-    return MarkdownText(text) if PLAIN.fullmatch(text) else markdown(text)
+    shown = visible(text) if most is None else shorten(text, most)
+    whole: list[tuple[bool, str]] = []
+    for is_code, piece in _pieces(shown):
+        if whole and whole[-1][0] == is_code:
+            piece = whole.pop()[1] + piece  # noqa: PLW2901
+        elif is_code and len(whole) > 1 and whole[-1][1].isspace():
+            piece = f"{whole.pop(-2)[1]}{whole.pop()[1]}{piece}"  # noqa: PLW2901
+        whole.append((is_code, piece))
+    return MarkdownText("").join(
+        _code_span(piece) if is_code else MarkdownText(piece) for is_code, piece in whole
+    )
+
+
+def _pieces(shown: str) -> Iterator[tuple[bool, str]]:
+    """Yield the parts of a sentence, and whether each is code."""
+    for found in PIECE.finditer(shown):
+        piece = found[0]
+        begins_block = found.start() == 0 and BEGINS_BLOCK.match(shown)
+        if found["quoted"] is None and PLAIN.fullmatch(piece) and not begins_block:
+            yield False, piece
+            continue
+        end = len(piece) if found["quoted"] else _end_of_word(piece)
+        yield True, piece[:end]
+        if end < len(piece):
+            yield False, piece[end:]
+
+
+def _end_of_word(piece: str) -> int:
+    """Return where a mark of the sentence follows a word; a pattern keeps its own parentheses."""
+    mark = MARK_BEHIND.search(piece)
+    if mark is None or not mark.start() or (mark[0].startswith(")") and "(" in piece):
+        return len(piece)
+    return mark.start()
 
 
 def markdown_code_line(command: str) -> MarkdownText:

@@ -137,4 +137,4 @@ def _collapsed(
 
 
 def _short(text: str) -> MarkdownText:
-    return plain_markdown(text) if len(text) <= MAX_MESSAGE else markdown(text, most=MAX_MESSAGE)
+    return plain_markdown(text, most=MAX_MESSAGE)

@@ -35,7 +35,8 @@ def change_lines(change: Change) -> Iterator[Shown]:
         yield Shown('{} "{}"').format(text_label(change.finding), text)
     for example in change.examples[:MAX_EXAMPLES]:
         text = shorten(example.text, MAX_TEXT)
-        yield Shown('"{}" {} -> {}').format(text, *shown_ids(example))
+        line = Shown("'{}' {} -> {}") if '"' in example.text else Shown('"{}" {} -> {}')
+        yield line.format(text, *shown_ids(example))
     if more := more_texts(change, MAX_EXAMPLES):
         yield more
 

@@ -145,8 +145,8 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         yield from _detectors(target)
     problems = [f for f in target.findings if f.verdict is not Verdict.FACT]
     yield from _problems(problems)
-    facts = [_fact(f) for f in target.findings if f not in problems]
-    skips = [MarkdownText("- {}: {}").format(s.what, s.reason) for s in target.skips]
+    facts = [_pair(f.code, f.message) for f in target.findings if f not in problems]
+    skips = [_pair(s.what, s.reason) for s in target.skips]
     if facts:
         folded = MarkdownText("<details><summary>Facts: {:,}</summary>").format(len(facts))
         yield from (folded, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
@@ -181,7 +181,7 @@ def _row(finding: Finding) -> MarkdownText:
         (
             plain_markdown(finding.verdict.value),
             MarkdownText("{} {}").format(*check),
-            MarkdownText("{}: {}").format(str(finding.cause), finding.message),
+            plain_markdown(f"{finding.cause}: {finding.message}"),
             _text_and_results(finding),
             MarkdownText("{:,}").format(finding.count),
             MarkdownText(", ").join(map(plain_markdown, finding.families)),
@@ -189,8 +189,8 @@ def _row(finding: Finding) -> MarkdownText:
     )
 
 
-def _fact(finding: Finding) -> MarkdownText:
-    return MarkdownText("- {}: {}").format(plain_markdown(finding.code), finding.message)
+def _pair(name: str, sentence: str) -> MarkdownText:
+    return MarkdownText("- {}").format(plain_markdown(f"{name}: {sentence}"))
 
 
 def _text_and_results(finding: Finding) -> MarkdownText:

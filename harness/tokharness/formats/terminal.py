@@ -243,7 +243,7 @@ def cause_lines(
 def _summary(console: Console, report: Report) -> None:
     if report.gate is not None:
         word, counts = verdict(report.gate)
-        style = "bold green" if word == "passed" else "bold red"
+        style = "bold red" if report.gate.failing else "bold green"
         skips = sum(len(target.skips) for target in report.targets)
         rest = Shown("{}, {} skipped").format(counts, skips)
         console.print(styled((Shown("{}: ").format(word), style), (rest, "")))

@@ -98,7 +98,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
     if target.snapshot is None:
         merged = _attach_not_run(merged)
     if command is not None:
-        merged = [with_next_steps(change, command) for change in merged]
+        merged = with_next_steps(merged, command)
     return GateResult(
         name=target.started.spec if file is None else baseline.name,
         against=baseline.spec if file is None else file,
@@ -183,7 +183,8 @@ def _attach_digests(changes: list[Change]) -> list[Change]:
         owners = [
             one
             for one in changes
-            if one.fails and one.examples and one.what not in (BY_DIGEST, CASES)
+            if one.fails and one.what not in (BY_DIGEST, CASES)
+            if (one.examples if change.examples else one.kind == CHANGED_FILE)
             if (one.kind == CHANGED_FILE) != bool(change.examples)
         ]
         if owners:

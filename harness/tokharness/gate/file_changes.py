@@ -67,6 +67,10 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
             return "the target shows its tokens and no file: which texts change is not known"
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
+        if edit.stage == "template":
+            return (
+                "a chat template decides which text messages become, and changes the ids of no text"
+            )
         return "no text was found whose ids differ; another content of the file fails in any case"
     groups = [
         f"{count:,} of {sizes[group]:,} {group}"
@@ -74,6 +78,8 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
         if group in sizes  # of cases only the shortest are tried
     ]
     smallest = _smallest(edit.examples[0])
+    if edit.is_shared:
+        smallest += " by this edit and another"
     if not groups:
         return f"{smallest}; none of the texts of the baseline has different ids"
     return f"{smallest}; different ids: {', '.join(groups)}{_tokens(edit.tokens)}"
@@ -81,13 +87,17 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
 
 def _smallest(one: ChangedText) -> str:
     is_clear = len(one.text) <= MAX_TEXT and visible(one.text) == one.text
-    text = f'"{one.text}"' if is_clear else "the smallest text"  # of which examples have escapes
+    text = _quoted(one.text) if is_clear else "the smallest text"  # of which examples have escapes
     if isinstance(one.before, str) or isinstance(one.after, str) or one.before is None:
         return f"{text} is encoded differently"
     before, after = len(one.before), len(one.after)
     if before == after:
         return f"{text} is {_of_tokens(before)} as before, and its ids differ"
     return f"{text} was {_of_tokens(before)} and is {after}"
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'" if '"' in text else f'"{text}"'
 
 
 def _of_tokens(count: int) -> str:

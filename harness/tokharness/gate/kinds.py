@@ -31,7 +31,8 @@ KINDS = MappingProxyType(
         "it is no longer checked.",
         "new-skip": "Something that was checked for the baseline did not run. A skip is never a "
         "pass.",
-        "check-not-run": "A check that ran for the baseline did not run.",
+        "check-not-run": "A check that ran for the baseline did not run: omit the option or the "
+        "line of the policy that leaves it out, or write the baseline again with it.",
         "over-budget": "A language, script or family costs more tokens than the policy allows.",
         "metric-regression": "Text takes more tokens than before, by more than the tolerance.",
         "expired-acceptance": "An accepted change is still there, and its acceptance has expired: "

@@ -10,7 +10,7 @@ from tokharness.engine.worker.reproduce import MAX_ARGUMENT, command_line
 from tokharness.escaping import json_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.changes import Change
 
@@ -19,8 +19,10 @@ __all__ = ["GateCommand", "with_next_steps"]
 OF_TOKENS = (CHANGED_FILE, "vocabulary", "special-tokens")
 """Kinds of changes of which a comparison of the two vocabularies shows more."""
 
-NOT_ACCEPTED = ("stale-acceptance",)
-"""Kinds of changes that no acceptance covers."""
+STALE = "stale-acceptance"
+
+NOT_ACCEPTED = (STALE, "check-not-run")
+"""Kinds of changes without an offer to accept them: an acceptance is removed, a check is run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +43,23 @@ class GateCommand:
     file: str = ""
 
 
-def with_next_steps(change: Change, command: GateCommand) -> Change:
-    """Return a failing change with the commands to run next."""
-    return replace(change, next=tuple(_steps(change, command))) if change.fails else change
+def with_next_steps(changes: Sequence[Change], command: GateCommand) -> list[Change]:
+    """Return the changes, those that fail with the commands to run next."""
+    prunes = any(change.kind == STALE and change.fails for change in changes)
+    return [
+        replace(change, next=tuple(_steps(change, command, prunes=prunes)))
+        if change.fails
+        else change
+        for change in changes
+    ]
 
 
-def _steps(change: Change, command: GateCommand) -> Iterator[str]:
+def _steps(change: Change, command: GateCommand, *, prunes: bool) -> Iterator[str]:
     yield from _show(change, command)
     if change.kind in OF_TOKENS and command.old:
         words = ["tokharness", "audit", command.old, command.target]
         yield f"{command_line(words)}  # everything that differs"
-    elif change.kind == "stale-acceptance" and command.file:
+    elif change.kind == STALE and command.file:
         words = ["tokharness", "gate", *command.words, "--prune"]
         yield f"{command_line(words)}  # remove the acceptance"
     else:
@@ -59,7 +67,11 @@ def _steps(change: Change, command: GateCommand) -> Iterator[str]:
         yield f"{command_line(['tokharness', 'explain', topic])}  # what it means"
     if command.file and change.kind not in NOT_ACCEPTED:
         words = ["tokharness", "gate", *command.words, "--accept", change.fingerprint]
-        yield f"{command_line(words)} --reason WHY  # accept this change alone"
+        words += ["--prune"] if prunes else []
+        comment = "accept this change alone"
+        if prunes:
+            comment = "accept this change, and remove acceptances of what is gone"
+        yield f"{command_line(words)} --reason WHY  # {comment}"
 
 
 def _show(change: Change, command: GateCommand) -> Iterator[str]:

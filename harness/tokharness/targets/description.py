@@ -1,17 +1,22 @@
-"""The content of a target's files, and files of such content, through adapters."""
+"""The content of a target's files, and targets that read such content, through adapters."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
+from tokharness.errors import TokharnessError
+from tokharness.outcome import Raised
+from tokharness.targets.loading import load_target
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokharness.model import Description
+    from tokharness.model import Description, Target
+    from tokharness.targets.subject import Subject
 
-__all__ = ["describe", "write"]
+__all__ = ["DescriptionLoader", "describe", "write"]
 
 
 def describe(spec: str) -> Description | None:
@@ -33,3 +38,32 @@ def write(description: Description, folder: Path) -> str | None:
     """
     written = (one.write_file(description, folder) for one in plugins.adapters().values())
     return next((spec for spec in written if spec is not None), None)
+
+
+@dataclass(frozen=True)
+class DescriptionLoader:
+    """Writes descriptions into a folder, and loads them at the Unicode versions of a subject."""
+
+    folder: Path
+    subject: Subject
+
+    def load(self, description: Description) -> Target | None:
+        """Return the reference that reads a description, None if no file can hold it."""
+        folder = self.folder / str(len(list(self.folder.iterdir())))
+        folder.mkdir()
+        try:
+            spec = write(description, folder)
+            target = None if spec is None else load_target(spec)
+        except TokharnessError:
+            return None
+        return None if target is None else self._at_versions(target)
+
+    def _at_versions(self, target: Target) -> Target:
+        versions, version = self.subject.stage_versions, self.subject.unicode_version
+        pinned: Target | Raised = target
+        if versions and target.can("with_stage_versions"):
+            known = target.stage_versions.keys() & versions.keys()
+            pinned = target.at_stage_versions({name: versions[name] for name in known})
+        elif version and target.can("with_unicode_version"):
+            pinned = target.at_unicode_version(version)
+        return target if isinstance(pinned, Raised) else pinned

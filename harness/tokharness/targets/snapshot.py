@@ -148,11 +148,12 @@ class FileEdit:
         what: The difference in a few words, such as ``merge 300 ('r', 'ite') is gone``.
         number: The number of equal differences for which it stands.
         counts: How many texts of each group have different ids because of it.
-        tokens: How many tokens these texts have more, or less, together; without cases of the run,
-            of which only the shortest are tried.
+        tokens: How many tokens these texts have more, or less, by this edit, after those before it;
+            without cases of the run, of which only the shortest are tried.
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.
         note: What it does that plain text does not show, in a few words.
+        is_shared: Whether the first example shows other edits, too.
         content: A digest of all of the difference, which ``what`` may abridge.
 
     """
@@ -165,6 +166,7 @@ class FileEdit:
     examples: tuple[ChangedText, ...] = ()
     texts: tuple[str, ...] = ()
     note: str = ""
+    is_shared: bool = False
     content: str = ""
 
 

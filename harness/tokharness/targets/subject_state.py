@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -88,13 +89,24 @@ class SubjectState:
     """The cache of a subject, and the progress of its diagnosis.
 
     ``expected_causes`` explained some of the failing texts and explain most of the others: a
-    diagnosis tries them first, and stops if they explain its text.
+    diagnosis tries them first, and stops if they explain its text. ``preparation`` are the seconds
+    in which what all diagnoses need was loaded, which no budget counts.
     """
 
     cache: Cache = field(default_factory=Cache)
     diagnosis_pass: DiagnosisPass = field(default_factory=DiagnosisPass)
     discoveries: Discoveries = field(default_factory=Discoveries)
     expected_causes: frozenset[Cause] = frozenset()
+    preparation: float = 0.0
+
+    @contextlib.contextmanager
+    def preparing(self) -> Iterator[None]:
+        """Count the time of the block as preparation."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.preparation += time.monotonic() - start
 
     @contextlib.contextmanager
     def expect(self, causes: Iterable[Cause]) -> Iterator[None]:

@@ -46,6 +46,12 @@ def test_a_present_bug_is_accepted_with_the_reason(baseline, path):
     assert (one.verdict, one.reason, one.expires) == ("bug", "as it ever was", None)
 
 
+def test_a_baseline_that_is_written_has_not_failed(baseline):
+    outcome = baseline("Drops")
+    assert "\npassed: 1 bug" in outcome.out
+    assert "wrote reports/baselines/ours.json: 1 finding accepted" in outcome.err
+
+
 def test_the_same_target_gives_the_same_file(baseline, path):
     baseline("Drops")
     first = path.read_bytes()

@@ -3,8 +3,12 @@
 import json
 import re
 import shlex
+from dataclasses import replace
 
 import pytest
+
+from tokharness.cli.show_command import as_compared
+from tokharness.targets.loading import load_target
 
 TARGET = "tiktoken:embedded"
 
@@ -95,9 +99,17 @@ def test_a_surrogate_pair_is_reported_as_joined(command):
     ],
 )
 def test_the_failing_checks_are_listed(command, faulty, factory, text, message):
-    lines = command("show", "--json", text, faulty(factory), TARGET).out.splitlines()
-    at = lines.index(f"failing checks, compared with {TARGET}: {message}")
+    spec = faulty(factory)
+    lines = command("show", "--json", text, spec, TARGET).out.splitlines()
+    at = lines.index(f"failing checks of {spec}, with {TARGET} as the reference: {message}")
     assert lines[at + 1].startswith(f"bug     {message}: ")
+
+
+def test_a_baseline_is_the_reference_on_either_side():
+    old, new = (
+        replace(load_target(TARGET), spec=spec) for spec in ("baseline:mine.json", "hf:new.json")
+    )
+    assert as_compared([old, new]) == as_compared([new, old]) == [new, old]
 
 
 def test_a_failing_check_shows_what_was_given_and_what_was_expected(command, faulty):

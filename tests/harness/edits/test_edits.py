@@ -103,11 +103,19 @@ def test_a_new_token_is_named_with_its_id():
     assert named(description((*TOKENS, "new"))) == ["vocabulary: token 'new' is new, as id 9"]
 
 
-def test_a_score_is_named_with_both_values():
-    scores = [-float(at) for at in range(len(TOKENS))]
-    other = [*scores[:4], -4.001, *scores[5:]]
-    assert named(description(scores=other), description(scores=scores)) == [
-        "model: score of 'ab': -4.001, was -4.0"
+@pytest.mark.parametrize(
+    ("was", "now", "shown"),
+    [
+        (-4.0, -4.001, "-4.001, was -4"),
+        (-6.3120322492590715, -9.312032249259072, "-9.31203, was -6.31203"),
+        (-4.0, -4.0000000001, "-4.0000000001, was -4"),
+    ],
+)
+def test_a_score_is_named_with_the_digits_that_show_its_change(was, now, shown):
+    before, after = ([score] * len(TOKENS) for score in (was, was))
+    after[4] = now
+    assert named(description(scores=after), description(scores=before)) == [
+        f"model: score of 'ab': {shown}"
     ]
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.changes import change_of
 from tokharness.gate.next_steps import GateCommand, with_next_steps
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
@@ -70,9 +71,9 @@ def test_golden_texts_of_an_edit_are_counted_without_what_follows_from_it(gate, 
 
 
 def test_an_edit_that_no_text_shows_fails(gate, changed, golden):
-    nothing = FileEdit("template", "default is gone")
+    nothing = FileEdit("padding", "none, was on")
     (change,) = gate(*changed(nothing, golden=golden)).failing
-    assert change.what == "template: default is gone"
+    assert change.what == "padding: none, was on"
     assert "no text was found whose ids differ" in change.message
 
 
@@ -161,7 +162,7 @@ COMMAND = GateCommand(("mine", "--name", "x"), "hf:new.json", "baseline:b.json",
 
 
 def steps(change, command=COMMAND):
-    return with_next_steps(change, command).next
+    return with_next_steps([change], command)[0].next
 
 
 def test_a_failing_change_says_how_to_see_and_accept_it(gate, changed):
@@ -172,6 +173,21 @@ def test_a_failing_change_says_how_to_see_and_accept_it(gate, changed):
     assert accept.startswith(
         f"tokharness gate mine --name x --accept {change.fingerprint} --reason"
     )
+
+
+def test_a_change_is_accepted_together_with_the_removal_of_stale_acceptances(gate, changed):
+    (change,) = gate(*changed(EDIT)).failing
+    stale = change_of("stale-acceptance", "TOK302", "it is no longer there")
+    whole, removal = with_next_steps([change, stale], COMMAND)
+    assert f"--accept {change.fingerprint} --prune --reason" in whole.next[-1]
+    assert [step.partition("  #")[0] for step in removal.next] == [
+        "tokharness gate mine --name x --prune"
+    ]
+
+
+def test_a_check_that_did_not_run_is_not_offered_for_acceptance():
+    change = change_of("check-not-run", "TOK101", "TOK101 ran for the baseline but not now")
+    assert not any("--accept" in step for step in steps(change))
 
 
 def test_a_change_since_an_incumbent_cannot_be_accepted(gate, changed):

@@ -179,6 +179,7 @@ def test_white_space_does_not_matter(tmp_path: Path) -> None:
             {"tool": "b"},
         ),
         ("tokenizer.json", {"chat_template": "a"}, "c", {"default": "c"}),
+        ("new.json", {"chat_template": "a"}, None, {"default": "a"}),
     ],
 )
 def test_the_chat_template_stands_next_to_the_file(
@@ -197,9 +198,8 @@ def test_the_chat_template_stands_next_to_the_file(
     assert descriptions.describe(descriptions.write(description, folder)) == description
 
 
-def test_a_file_of_another_name_says_nothing_of_templates(tmp_path: Path) -> None:
+def test_a_file_of_another_name_alone_says_nothing_of_templates(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text(json.dumps(FILE))
-    (tmp_path / "tokenizer_config.json").write_text('{"chat_template": "a"}')
     description = descriptions.describe(tmp_path / "x.json")
     assert description is not None
     assert "template" not in description.stages

@@ -105,7 +105,7 @@ def describe(rest: str) -> Description | None:
     Raises VocabularyError if one of them is damaged.
     """
     from tokharness_tokenizers import descriptions
-    from tokharness_tokenizers.descriptions.auto_options import with_options
+    from tokharness_tokenizers.descriptions.model_folder import with_options
 
     if reference(rest) is None:
         return None

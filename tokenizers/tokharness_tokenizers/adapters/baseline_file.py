@@ -10,13 +10,14 @@ baseline:reports/baselines/mine.json hf:tokenizer.json``, ``tokharness audit`` o
 from __future__ import annotations
 
 import base64
-import json
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import VocabularyError
 from tokharness.packing import unpack
+from tokharness.targets.entry_lines import digest_of_entries
+from tokharness.targets.processes.json_lines import from_ascii_line
 from tokharness_tokenizers.adapters import reference_target
 
 if TYPE_CHECKING:
@@ -53,16 +54,23 @@ def describe(rest: str) -> Description:
     if len(data) > MAX_SIZE:
         raise VocabularyError(f"{rest} is too large for a baseline")
     try:
-        record = json.loads(data)
-        packed = record["file"]["packed"] if record["file"] else ""
-        if not packed:
+        record = from_ascii_line(data.decode("ascii"))
+        if record["digest"] != digest_of_entries(record):
             raise VocabularyError(
-                f"the baseline {rest} keeps no tokenizer file: its target showed none, or it is "
-                "too large to be kept"
+                f"the baseline {rest} is damaged, as its digest does not match: restore it, or "
+                "write it again with `tokharness baseline`"
             )
-        return unpack(base64.b85decode(packed))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise VocabularyError(f"{rest} is not a baseline with a file, or is damaged") from error
+        packed = record["file"]["packed"] if record["file"] else ""
+        if packed:
+            return unpack(base64.b85decode(packed))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise VocabularyError(
+            f"{rest} is not a baseline, or is damaged: write one with `tokharness baseline`"
+        ) from error
+    raise VocabularyError(
+        f"the baseline {rest} keeps no tokenizer file: its target showed none, or it is too large "
+        "to be kept"
+    )
 
 
 def reference(rest: str) -> str | None:

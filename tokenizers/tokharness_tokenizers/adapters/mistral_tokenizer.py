@@ -93,11 +93,10 @@ def recognize(path: Path) -> str | None:
 def healthy(rest: str) -> list[str]:
     """Return small healthy files of the same format."""
     from tokharness_tokenizers.mistral import files
-    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+    from tokharness_tokenizers.vocabularies.locate import healthy_files
 
     is_tekken = files.format_of(files.locate(rest)) == files.TEKKEN
-    pattern = "tekken*.json" if is_tekken else "bpe*.model"
-    return [str(file) for file in sorted(HEALTHY_FOLDER.glob(pattern))]
+    return healthy_files("tekken*.json" if is_tekken else "bpe*.model")
 
 
 def versions() -> dict[str, str]:

@@ -100,11 +100,11 @@ def recognize(path: Path) -> str | None:
     return str(path) if is_installed and is_a("rwkv_list", path) else None
 
 
-def healthy(_rest: str) -> str:
-    """Return the rest of the spec of a small healthy file of the same kind."""
-    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+def healthy(_rest: str) -> list[str]:
+    """Return the path of a small healthy file of the same kind."""
+    from tokharness_tokenizers.vocabularies.locate import healthy_files
 
-    return str(HEALTHY_FOLDER / "rwkv.txt")
+    return healthy_files("rwkv.txt")
 
 
 def versions() -> dict[str, str]:

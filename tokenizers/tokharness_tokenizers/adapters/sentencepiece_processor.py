@@ -134,11 +134,11 @@ def recognize(path: Path) -> str | None:
 
 def healthy(rest: str) -> list[str]:
     """Return small healthy models of the same algorithm."""
-    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+    from tokharness_tokenizers.vocabularies.locate import healthy_files
 
     declared = _declaration(_locate(rest))
     kind = str(declared.algorithm).partition(",")[0].lower() if declared else "unknown"
-    return [str(file) for file in sorted(HEALTHY_FOLDER.glob(f"{kind}*.model"))]
+    return healthy_files(f"{kind}*.model")
 
 
 def versions() -> dict[str, str]:

@@ -154,11 +154,11 @@ def recognize(path: Path) -> str | None:
     return str(path) if path.is_file() and is_a("subword_nmt_codes", path) else None
 
 
-def healthy(_rest: str) -> str:
-    """Return the rest of the spec of a small healthy file of the same kind."""
-    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+def healthy(_rest: str) -> list[str]:
+    """Return the path of a small healthy file of the same kind."""
+    from tokharness_tokenizers.vocabularies.locate import healthy_files
 
-    return str(HEALTHY_FOLDER / "codes.txt")
+    return healthy_files("codes.txt")
 
 
 def versions() -> dict[str, str]:

@@ -134,11 +134,11 @@ def recognize(path: Path) -> str | None:
     return text if text.endswith(".tiktoken") or "/" in text else f"./{text}"
 
 
-def healthy(_rest: str) -> tuple[str, str]:
+def healthy(_rest: str) -> list[str]:
     """Return our vocabulary, and a small one with another pattern."""
-    from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
+    from tokharness_tokenizers.vocabularies.locate import healthy_files
 
-    return "embedded", str(HEALTHY_FOLDER / "other.tiktoken")
+    return ["embedded", *healthy_files("other.tiktoken")]
 
 
 def versions() -> dict[str, str]:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import canonical, check_places, text_of
-from tokharness_tokenizers.descriptions.chat_templates import DEFAULT
-from tokharness_tokenizers.descriptions.pieces import KIND_OF, NAME_OF
+from tokharness_tokenizers.descriptions.model_folder import DEFAULT
+from tokharness_tokenizers.descriptions.sentencepiece_model import KIND_OF, NAME_OF
 from tokharness_tokenizers.reference.gguf import metadata
 from tokharness_tokenizers.reference.gguf.file import read_file
 from tokharness_tokenizers.reference.gguf.metadata import MAGIC

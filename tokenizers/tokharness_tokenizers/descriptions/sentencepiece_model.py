@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import canonical, check_places, text_of
-from tokharness_tokenizers.descriptions.pieces import KIND_OF, NAME_OF
 from tokharness_tokenizers.reference.sentencepiece import model_file
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
@@ -20,6 +19,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelKind,
     NormalizerSpec,
     Piece,
+    PieceKind,
     TrainerSpec,
 )
 
@@ -27,9 +27,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["FORMAT", "describe", "write"]
+__all__ = ["FORMAT", "KIND_OF", "NAME_OF", "describe", "write"]
 
 FORMAT: Final = "SentencePiece"
+NAME_OF: Final = {kind: kind.name.lower().replace("_", " ") for kind in PieceKind}
+KIND_OF: Final = {name: kind for kind, name in NAME_OF.items()}
+"""The names of the types of pieces, which GGUF files have, too."""
+
 FLAGS: Final = ("add_dummy_prefix", "escape_whitespaces", "remove_extra_whitespaces")
 NAMED: Final = ("bos_piece", "byte_fallback", "eos_piece", "pad_piece", "unk_piece")
 SUFFIX: Final = "treat_whitespace_as_suffix"

@@ -18,7 +18,11 @@ from tokharness_tokenizers.descriptions.canonical import (
     unique,
     write_json,
 )
-from tokharness_tokenizers.descriptions.chat_templates import read_templates, write_templates
+from tokharness_tokenizers.descriptions.model_folder import (
+    model_folder,
+    read_templates,
+    write_templates,
+)
 from tokharness_tokenizers.reference import tekken
 
 if TYPE_CHECKING:
@@ -47,8 +51,8 @@ def describe(path: Path) -> Description:
         "pre-tokenizer": {"pattern": found.pattern, "type": "Split"},
         "model": {"type": "byte-level BPE"},
     }
-    if path.name == FORMAT:
-        stages["template"] = read_templates(path.parent)
+    if folder := model_folder(path, FORMAT):
+        stages["template"] = read_templates(folder)
     return Description(FORMAT, stages, tuple(sorted(rows)))
 
 

@@ -1,7 +1,7 @@
 """A ``tokenizer.json``, and a list of tokens such as ``vocab.txt``, which stands for one.
 
-The chat template is described if the file has the usual name, and so stands in the folder of its
-model. Comments, and parts of the file that have no stage, are left out.
+The chat template is described if the file has the usual name, or the settings or the template of a
+model stand next to it. Comments, and parts of the file that have no stage, are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import canonical, check_places, unique, write_json
-from tokharness_tokenizers.descriptions.chat_templates import read_templates, write_templates
 from tokharness_tokenizers.descriptions.components import (
     DECODER,
     NORMALIZER,
@@ -24,6 +23,11 @@ from tokharness_tokenizers.descriptions.components import (
     component,
     settings,
     written,
+)
+from tokharness_tokenizers.descriptions.model_folder import (
+    model_folder,
+    read_templates,
+    write_templates,
 )
 from tokharness_tokenizers.reference.tokenizer_json.added import read_added_tokens
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
@@ -69,8 +73,7 @@ MODELS: Final[dict[str, dict[str, Any]]] = {
 def describe(path: Path) -> Description:
     """Describe a file; raises OSError, or ValueError if it is damaged."""
     record = read_record(path)
-    folder = path.parent if path.name == FORMAT else None
-    return describe_list(lambda _: record, path, FORMAT, folder)
+    return describe_list(lambda _: record, path, FORMAT, model_folder(path, FORMAT))
 
 
 def describe_list(

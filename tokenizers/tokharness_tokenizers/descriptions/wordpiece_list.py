@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tokharness_tokenizers.descriptions.model_folder import model_folder
 from tokharness_tokenizers.descriptions.tokenizer_json import describe_list, write
 from tokharness_tokenizers.reference.token_files import wordpiece_list
 
@@ -19,5 +20,4 @@ FORMAT: Final = "vocab.txt"
 
 def describe(path: Path) -> Description:
     """Describe a list; raises OSError, or ValueError if it or its settings are damaged."""
-    folder = path.parent if path.name == FORMAT else None
-    return describe_list(wordpiece_list.read_record, path, FORMAT, folder)
+    return describe_list(wordpiece_list.read_record, path, FORMAT, model_folder(path, FORMAT))

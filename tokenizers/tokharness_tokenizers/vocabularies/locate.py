@@ -31,6 +31,7 @@ __all__ = [
     "PUBLISHED",
     "SMALL",
     "PublishedVocabulary",
+    "healthy_files",
     "path_of",
     "read_published",
     "read_published_ranks",
@@ -116,6 +117,11 @@ PUBLISHED: Mapping[str, PublishedVocabulary] = MappingProxyType(
 
 NAMES = ("embedded", *PUBLISHED)
 """The names of the lists of ranks."""
+
+
+def healthy_files(pattern: str) -> list[str]:
+    """Return the paths of the small healthy files with a name of this pattern."""
+    return [str(file) for file in sorted(HEALTHY_FOLDER.glob(pattern))]
 
 
 def path_of(rest: str) -> Path | None:

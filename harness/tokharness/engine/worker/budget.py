@@ -39,16 +39,21 @@ class Budget:
 
     def is_used_up(self) -> bool:
         """Whether a limit is reached."""
-        return self.subject.calls >= self.last_call or time.monotonic() >= self.deadline
+        return self.subject.calls >= self.last_call or _now(self.subject) >= self.deadline
 
     def part(self, share: float) -> Budget:
         """Return a budget for this share of what is left."""
-        calls, now = self.subject.calls, time.monotonic()
+        calls, now = self.subject.calls, _now(self.subject)
         return Budget(
             self.subject,
             calls + max(self.last_call - calls, 0) * share,
             now + max(self.deadline - now, 0) * max(share, LEAST_TIME_SHARE),
         )
+
+
+def _now(subject: Subject) -> float:
+    """Return the time without that of preparation."""
+    return time.monotonic() - subject.state.preparation
 
 
 @dataclass
@@ -65,7 +70,7 @@ class DiagnosisBudgets:
 
     def next(self, subject: Subject) -> Budget:
         """Return the budget of the next check."""
-        now = time.monotonic()
+        now = _now(subject)
         seconds = 2 * max(self.deadline - now, 0) / max(self.checks, 2)
         self.checks -= 1
         return Budget(subject, subject.calls + CALLS, now + max(seconds, MIN_SECONDS))

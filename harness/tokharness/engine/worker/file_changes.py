@@ -7,54 +7,43 @@ gives the old ids with the old file, where these are known, and the target's ids
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
-    Edit,
     edits_between,
-    stage_digests,
+    grouped,
     writing_of,
 )
 from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
 from tokharness.engine.worker.shrinking import shrink
-from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
-from tokharness.model import Description, TokenEntry
 from tokharness.outcome import Raised
-from tokharness.packing import pack, unpack
-from tokharness.targets.description import describe, write
-from tokharness.targets.loading import load_target
+from tokharness.targets.description import DescriptionLoader
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
     TOKENS_ALONE,
     ChangedText,
     FileEdit,
-    FileState,
 )
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from tokharness.model import Target
-    from tokharness.targets.snapshot import EarlierState
+    from tokharness.edits import Edit
+    from tokharness.engine.worker.described_file import DescribedFile
+    from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["DescribedFile", "described_file", "explain_file"]
-
-MAX_EDITS = 12
-"""Edits that are made one by one; of more, those of a stage are made together."""
-
-MAX_PACKED = 1_200_000
-"""Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
+__all__ = ["explain_file"]
 
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 """Texts of which an edit may change the decoded text, or the ids from another entry point."""
@@ -78,11 +67,33 @@ class _Tried:
     now: Any
 
 
+@dataclass(frozen=True)
+class _Changed:
+    """A text that an edit changes: its ids in the old file, just before the edit, and behind it."""
+
+    tried: _Tried
+    before: Any
+    previous: Any
+    current: Any
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other edit changes the text."""
+        return bool(self.previous == self.before and self.current == self.tried.now)
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens more, or less, by this edit alone; 0 if it is not known."""
+        known = self.previous is not None and self.current is not None
+        return len(self.current) - len(self.previous) if known else 0
+
+
 @dataclass
 class _Effect:
     """What an edit does: texts by group, tokens more or less, and the texts with their ids.
 
-    ``tokens`` are those of the groups that are ``COUNTED``.
+    ``tokens`` are those of the groups that are ``COUNTED``. ``is_shared`` says that the first
+    example shows other edits, too.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -90,71 +101,7 @@ class _Effect:
     examples: list[ChangedText] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedFile:
-    """The file of a target, and that of the earlier snapshot if it is another one.
-
-    ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
-    """
-
-    state: FileState | None
-    new: Description | None
-    old: Description | None = None
-
-
-def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedFile:
-    """Describe the file of a target; pack it if the earlier snapshot has no equal one."""
-    before = None if earlier is None else earlier.file
-    new = _describe(subject)
-    state = None
-    if new is not None:
-        state = FileState(new.format, stage_digests(new))
-        if before and before.format == state.format and not before.changed_stages(state):
-            return DescribedFile(replace(state, packed=before.packed), new)
-        packed = base64.b85encode(pack(new)).decode("ascii")
-        state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
-    old = _unpacked(before) if before is not None and before.packed else None
-    return DescribedFile(state, new, old)
-
-
-def _unpacked(before: FileState) -> Description:
-    """Unpack a file; raises TokharnessError if somebody wrote it by other means than ours."""
-    try:
-        description = unpack(base64.b85decode(before.packed))
-        added = description.stages.get(ADDED_TOKENS) or ()
-        is_read = all(type(row["id"]) is int and type(row["text"]) is str for row in added)
-    except (ValueError, TypeError, KeyError) as error:
-        problem = str(error)
-    else:
-        problem = "" if is_read else "an added token has no id or no text"
-        if description.format != before.format:
-            problem = f"it is {description.format}, and not {before.format}"
-    if problem:
-        raise TokharnessError(
-            f"the file in the baseline cannot be read ({problem}): write the baseline again with "
-            "`tokharness baseline`"
-        )
-    return description
-
-
-def _describe(subject: Subject) -> Description | None:
-    """Describe the file of a target, or its vocabulary if it shows no file; None without both."""
-    target = subject.target
-    try:
-        description = describe(target.spec)
-    except TokharnessError:
-        description = None
-    if description is not None:
-        return description
-    if not target.can("decode_single_token_bytes") or not target.n_vocab:
-        return None
-    special = sorted(target.special_tokens.items(), key=lambda item: item[1])
-    added = [{"id": number, "special": True, "text": text} for text, number in special]
-    tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
-    rows = sorted({**subject.vocabulary(), **tokens}.items())
-    return Description(TOKENS_ALONE, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))
+    is_shared: bool = False
 
 
 def explain_file(
@@ -168,7 +115,7 @@ def explain_file(
     old, new = file.old, file.new
     if old is None or new is None or old.format != new.format:
         return ()
-    edits = _grouped(edits_between(old, new))
+    edits = grouped(edits_between(old, new), MAX_EDITS)
     effects = [_Effect() for _ in edits]
     if edits and old.format != TOKENS_ALONE:
         _find_effects(subject, old, new, edits, effects, changed)
@@ -184,45 +131,11 @@ def explain_file(
             examples=tuple(effect.examples),
             texts=tuple(effect.texts),
             note=effect.note,
+            is_shared=effect.is_shared,
             content=hashlib.sha256(edit.content.encode()).hexdigest()[:16],
         )
         for edit, effect in zip(edits, effects, strict=True)
     )
-
-
-def _grouped(edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edits, or one for each stage if they are too many."""
-    if len(edits) <= MAX_EDITS:
-        return list(edits)
-    grouped = []
-    for stage in dict.fromkeys(edit.stage for edit in edits):
-        of_stage = [edit for edit in edits if edit.stage == stage]
-        if len(of_stage) == 1:
-            grouped += of_stage
-            continue
-        number = sum(edit.number for edit in of_stage)
-        grouped.append(
-            Edit(
-                stage,
-                f"{number:,} differences, the first: {of_stage[0].what}",
-                _all_of([edit.apply for edit in of_stage]),
-                tuple(token for edit in of_stage for token in edit.about)[:MAX_HINTS],
-                number,
-                "\n".join(edit.content for edit in of_stage),
-            )
-        )
-    return grouped
-
-
-def _all_of(
-    steps: Sequence[Callable[[Description], Description]],
-) -> Callable[[Description], Description]:
-    def apply(description: Description) -> Description:
-        for step in steps:
-            description = step(description)
-        return description
-
-    return apply
 
 
 def _find_effects(
@@ -244,13 +157,13 @@ def _find_effects(
     ]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
-        references = _References(Path(name), subject)
+        references = DescriptionLoader(Path(name), subject)
         first, last = references.load(old), references.load(new)
         if first is None or last is None:
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
         confirmed = [
-            one.now == new_ids and one.before in (None, old_ids)
+            one.now == new_ids and old_ids is not None and one.before in (None, old_ids)
             for one, old_ids, new_ids in zip(tried, before, now, strict=True)
         ]
         state, earlier, previous = old, first, before
@@ -266,7 +179,10 @@ def _find_effects(
                 for row, (one, other) in enumerate(zip(previous, ids, strict=True))
                 if one != other and confirmed[row] and before[row] != now[row]
             ]
-            _add(effect, [(tried[row], before[row]) for row in rows])
+            changes = [_Changed(tried[row], before[row], previous[row], ids[row]) for row in rows]
+            _add(effect, changes)
+            if edit.stage == "decoder":
+                effect.texts += _decoded_differently(tried, (earlier, current), target)
             _add_smallest(effect, (first, earlier, current, last), target)
             if not effect.examples:
                 effect.note = _other_effect(edit, earlier, current, target)
@@ -285,7 +201,7 @@ def _find_other_ids(
     Nothing else is known of a target that shows its tokens, and not how it uses them.
     """
     before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
-    rows: list[list[tuple[_Tried, Any]]] = [[] for _ in edits]
+    rows: list[list[_Changed]] = [[] for _ in edits]
     for one in changed:
         if not isinstance(one.before, tuple) or not isinstance(one.after, tuple):
             continue
@@ -296,28 +212,32 @@ def _find_other_ids(
         renumbered = {token for token, was, number in pairs if was != number}
         place = next((at for at, edit in enumerate(edits) if renumbered & {*edit.about}), None)
         if place is not None:
-            rows[place].append((_Tried(one.group, one.text, one.before, one.after), one.before))
+            tried = _Tried(one.group, one.text, one.before, one.after)
+            rows[place].append(_Changed(tried, one.before, one.before, one.after))
     for effect, of_edit in zip(effects, rows, strict=True):
         _add(effect, of_edit)
 
 
-def _add(effect: _Effect, rows: Sequence[tuple[_Tried, Any]]) -> None:
-    """Add changed texts, first those that have more or fewer tokens, then the shortest.
+def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
+    """Add changed texts: those that show this edit alone, have other lengths, are short or clear.
 
-    Of texts of one length, clear texts are first.
     Texts that were only made for the edit are examples, and not counted.
     """
 
-    def order(row: tuple[_Tried, Any]) -> tuple[bool, int, bool, str]:
-        one, before = row
-        return len(one.now) == len(before), len(one.text), _is_unclear(one.text), one.text
+    def order(one: _Changed) -> tuple[bool, bool, int, bool, str]:
+        text = one.tried.text
+        has_same_length = len(one.tried.now) == len(one.before)
+        return not one.is_alone, has_same_length, len(text), _is_unclear(text), text
 
-    for one, before in sorted(rows, key=order):
+    changes = sorted(changes, key=order)
+    effect.is_shared = bool(changes) and not changes[0].is_alone
+    for change in changes:
+        one, before = change.tried, change.before
         if one.group:
             effect.counts[one.group] = effect.counts.get(one.group, 0) + 1
             effect.texts.append(one.text)
         if one.group in COUNTED:
-            effect.tokens += len(one.now) - len(before)
+            effect.tokens += change.tokens
         shown = {example.text for example in effect.examples}
         if len(effect.examples) < MAX_EXAMPLES and one.text not in shown:
             effect.examples.append(ChangedText(one.group, one.text, tuple(before), tuple(one.now)))
@@ -340,12 +260,12 @@ def _add_smallest(
     has_other_length = len(shortest.before or ()) != len(shortest.after)
 
     def shows(text: str) -> bool:
-        one, other = (_ids(reference, text) for reference in (earlier, current))
-        return one is not None and other is not None and one != other and _differs(text)
-
-    def _differs(text: str) -> bool:
-        old, new = _ids(first, text), _ids(last, text)
-        if old is None or new is None:
+        old, one, other, new = (
+            _ids(reference, text) for reference in (first, earlier, current, last)
+        )
+        if old is None or one is None or other is None or new is None or one == other:
+            return False
+        if not effect.is_shared and (old != one or other != new):
             return False
         return len(old) != len(new) if has_other_length else old != new
 
@@ -355,6 +275,18 @@ def _add_smallest(
         smallest = ChangedText(shortest.group, text, tuple(before), tuple(now))
         others = [example for example in effect.examples if example.text != text]
         effect.examples = [smallest, *others]
+
+
+def _decoded_differently(
+    tried: Sequence[_Tried], references: tuple[Target, Target], target: Target
+) -> list[str]:
+    """Return the texts of the run whose ids decode to another text by the edit of a decoder."""
+    rows = [one for one in tried if one.group and isinstance(one.now, tuple)]
+    old, new, own = (
+        one.call_each("decode", [row.now for row in rows]) for one in (*references, target)
+    )
+    results = zip(rows, old, new, own, strict=True)
+    return [row.text for row, before, now, text in results if before != now and now == text]
 
 
 def _other_effect(edit: Edit, before: Target, now: Target, target: Target) -> str:
@@ -387,35 +319,6 @@ def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
     """Return the ids of each text as a tuple, None where the target raises."""
     results = target.call_each(target.entry_point, texts)
     return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]
-
-
-@dataclass(frozen=True)
-class _References:
-    """Writes descriptions into a folder, and loads them at the Unicode versions of a subject."""
-
-    folder: Path
-    subject: Subject
-
-    def load(self, description: Description) -> Target | None:
-        """Return the reference of a description, None if no file can hold it."""
-        folder = self.folder / str(len(list(self.folder.iterdir())))
-        folder.mkdir()
-        try:
-            spec = write(description, folder)
-            target = None if spec is None else load_target(spec)
-        except TokharnessError:
-            return None
-        return None if target is None else self._at_versions(target)
-
-    def _at_versions(self, target: Target) -> Target:
-        versions, version = self.subject.stage_versions, self.subject.unicode_version
-        pinned: Target | Raised = target
-        if versions and target.can("with_stage_versions"):
-            known = target.stage_versions.keys() & versions.keys()
-            pinned = target.at_stage_versions({name: versions[name] for name in known})
-        elif version and target.can("with_unicode_version"):
-            pinned = target.at_unicode_version(version)
-        return target if isinstance(pinned, Raised) else pinned
 
 
 def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.changed_ids import explain_by_ids
-from tokharness.engine.worker.file_changes import described_file, explain_file
+from tokharness.engine.worker.described_file import described_file
+from tokharness.engine.worker.file_changes import explain_file
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_version_without_explainer

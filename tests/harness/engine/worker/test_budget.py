@@ -1,6 +1,7 @@
 """A diagnosis has a budget: what is beyond it is left out, and every finding has a failing text."""
 
 import math
+import time
 from dataclasses import replace
 
 from tokharness import plugins
@@ -71,6 +72,14 @@ def test_a_pass_that_always_learns_something_new_ends(byte_tokenizer):
 
     failing = {"a": "digits"}
     assert diagnose_texts(check_with(diagnose), subject_of(byte_tokenizer), failing)
+
+
+def test_the_time_of_preparation_is_not_counted(byte_tokenizer):
+    subject = subject_of(byte_tokenizer)
+    budget = Budget(subject, deadline=time.monotonic() - 1)
+    assert budget.is_used_up()
+    subject.state.preparation = 3600.0
+    assert not budget.is_used_up()
 
 
 def test_texts_that_were_left_out_are_counted(byte_tokenizer):

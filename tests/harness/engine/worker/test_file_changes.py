@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tokharness.engine.worker.body_digests import take_digests
-from tokharness.engine.worker.file_changes import DescribedFile, described_file, explain_file
+from tokharness.engine.worker.described_file import DescribedFile, described_file
+from tokharness.engine.worker.file_changes import explain_file
 from tokharness.errors import TokharnessError
 from tokharness.model import Description, TokenEntry
 from tokharness.packing import pack
@@ -140,6 +141,27 @@ def test_a_decoder_shows_in_decoded_text(old, subject_of):
     (edit,) = explained(subject_of(new), old, new)
     assert edit.examples == ()
     assert "decoded to" in edit.note
+
+
+def test_a_decoder_explains_the_texts_that_come_back_differently(old, subject_of):
+    new = replace(old, stages={**old.stages, "decoder": None})
+    (edit,) = explained(subject_of(new), old, new, ["a b", "z"], group="plain-words")
+    assert edit.texts == ("a b",)
+    assert edit.counts == {}
+
+
+def test_of_a_text_with_two_edits_each_counts_its_own_tokens(old, subject_of):
+    place, word = whole_word(old)
+    row = {**old.stages["added tokens"][0], "id": 1000, "special": False, "text": "zq"}
+    rows = [*old.stages["added tokens"], row]
+    new = replace(without_merge(old, place), stages={**old.stages, "added tokens": rows})
+    subject = subject_of(new)
+    apart = [edit.tokens for text in ("zq", word) for edit in explained(subject, old, new, [text])]
+    added, dropped = explained(subject, old, new, [f"zq {word} zq"])
+    assert added.tokens == 2 * apart[0]
+    assert dropped.tokens
+    assert apart[1:3] == [0, 0]
+    assert (added.is_shared, dropped.is_shared) == (False, False)  # tokens alone show each
 
 
 def test_files_of_different_formats_have_no_edits(old, subject_of):

@@ -1,0 +1,102 @@
+"""Differences that an edit of the file explains: a target and a reference that show their files.
+
+The reference implementation reads the file of one side, then this file with the first edit made,
+with the first two, and so on to the file of the other side. An edit after which the ids of a text
+differ is a cause, if the implementation gives the ids of each side with its file.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness.edits import edits_between, grouped
+from tokharness.errors import TokharnessError
+from tokharness.model import Cause
+from tokharness.outcome import Raised
+from tokharness.targets.description import DescriptionLoader, describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.edits import Edit
+    from tokharness.model import Description, Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["MAX_EDITS", "file_edit_causes"]
+
+MAX_EDITS = 12
+"""Edits that are made one by one; of more, those of a stage are made together."""
+
+MAX_TOKENS = 500_000
+"""Tokens of all files that are loaded at once."""
+
+MESSAGE = (
+    "by this edit the file of the target differs from that of the reference, and so do the ids"
+)
+
+_Step = tuple["Edit | None", "Target"]
+
+
+def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the edits of the reference's file that change the ids of a text on the way to ``ids``.
+
+    No edit if a side shows no file, or if the implementation does not give the ids of a side.
+    """
+    if not subject.claims_parity or subject.reference is None:  # both sides read one file
+        return []
+    steps = subject.cache.get_or_compute("edited files", lambda: _prepared(subject))
+    if not steps:
+        return []
+    found = [_ids(target, text) for _, target in steps]
+    if found[0] != subject.reference_ids(text) or found[-1] != list(ids):
+        return []
+    changes = zip(steps[1:], pairwise(found), strict=True)
+    return [_cause(edit) for (edit, _), (old, new) in changes if edit and old != new]
+
+
+def _prepared(subject: Subject) -> list[_Step]:
+    with subject.state.preparing():
+        return list(_steps(subject))
+
+
+def _steps(subject: Subject) -> Iterator[_Step]:
+    """Yield the reference's file without an edit, then each edit and the file that it leads to."""
+    old, new = (
+        None if side is None else _described(side.spec)
+        for side in (subject.reference, subject.target)
+    )
+    if old is None or new is None or old.format != new.format:
+        return
+    most = min(MAX_EDITS, MAX_TOKENS // (len(new.tokens) + 1))
+    edits = grouped(edits_between(old, new), most)
+    with tempfile.TemporaryDirectory() as name:
+        files = DescriptionLoader(Path(name), subject)
+        first, last = files.load(old), files.load(new)
+        if not edits or first is None or last is None:
+            return
+        yield None, first
+        for edit in edits[:-1]:
+            old = edit.apply(old)
+            if (target := files.load(old)) is not None:  # else two edits only make a file together
+                yield edit, target
+        yield edits[-1], last
+
+
+def _described(spec: str) -> Description | None:
+    try:
+        return describe(spec)
+    except TokharnessError:
+        return None
+
+
+def _ids(target: Target, text: str) -> list[Any] | None:
+    ids = target.encode(text)
+    return None if isinstance(ids, Raised) else list(ids)
+
+
+def _cause(edit: Edit) -> Cause:
+    what = edit.what.removeprefix(edit.stage).removeprefix(": ").strip()
+    return Cause(edit.stage, (("edit", what),), message=MESSAGE)

@@ -1,0 +1,88 @@
+"""The file of a target as a snapshot has it: described, with digests of its stages, and packed."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tokharness.edits import ADDED_TOKENS, stage_digests
+from tokharness.errors import TokharnessError
+from tokharness.model import Description, TokenEntry
+from tokharness.packing import pack, unpack
+from tokharness.targets.description import describe
+from tokharness.targets.snapshot import TOKENS_ALONE, FileState
+
+if TYPE_CHECKING:
+    from tokharness.targets.snapshot import EarlierState
+    from tokharness.targets.subject import Subject
+
+__all__ = ["DescribedFile", "described_file"]
+
+MAX_PACKED = 1_200_000
+"""Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedFile:
+    """The file of a target, and that of the earlier snapshot if it is another one.
+
+    ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
+    """
+
+    state: FileState | None
+    new: Description | None
+    old: Description | None = None
+
+
+def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedFile:
+    """Describe the file of a target; pack it if the earlier snapshot has no equal one."""
+    before = None if earlier is None else earlier.file
+    new = _describe(subject)
+    state = None
+    if new is not None:
+        state = FileState(new.format, stage_digests(new))
+        if before and before.format == state.format and not before.changed_stages(state):
+            return DescribedFile(replace(state, packed=before.packed), new)
+        packed = base64.b85encode(pack(new)).decode("ascii")
+        state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
+    old = _unpacked(before) if before is not None and before.packed else None
+    return DescribedFile(state, new, old)
+
+
+def _unpacked(before: FileState) -> Description:
+    """Unpack a file; raises TokharnessError if somebody wrote it by other means than ours."""
+    try:
+        description = unpack(base64.b85decode(before.packed))
+        added = description.stages.get(ADDED_TOKENS) or ()
+        is_read = all(type(row["id"]) is int and type(row["text"]) is str for row in added)
+    except (ValueError, TypeError, KeyError) as error:
+        problem = str(error)
+    else:
+        problem = "" if is_read else "an added token has no id or no text"
+        if description.format != before.format:
+            problem = f"it is {description.format}, and not {before.format}"
+    if problem:
+        raise TokharnessError(
+            f"the file in the baseline cannot be read ({problem}): write the baseline again with "
+            "`tokharness baseline`"
+        )
+    return description
+
+
+def _describe(subject: Subject) -> Description | None:
+    """Describe the file of a target, or its vocabulary if it shows no file; None without both."""
+    target = subject.target
+    try:
+        description = describe(target.spec)
+    except TokharnessError:
+        description = None
+    if description is not None:
+        return description
+    if not target.can("decode_single_token_bytes") or not target.n_vocab:
+        return None
+    special = sorted(target.special_tokens.items(), key=lambda item: item[1])
+    added = [{"id": number, "special": True, "text": text} for text, number in special]
+    tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
+    rows = sorted({**subject.vocabulary(), **tokens}.items())
+    return Description(TOKENS_ALONE, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))

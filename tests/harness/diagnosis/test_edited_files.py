@@ -1,0 +1,59 @@
+"""Ids that differ because of an edit of the file have this edit as their cause."""
+
+from dataclasses import replace
+
+import pytest
+
+from tokharness.checks.ids_differ_from_reference import diagnose
+from tokharness.targets.description import describe, write
+from tokharness.targets.loading import load_subject
+
+
+@pytest.fixture(scope="module")
+def old():
+    """A byte-level BPE of 1,000 tokens."""
+    return describe("reference:byte-level-bpe")
+
+
+@pytest.fixture
+def causes(old, tmp_path):
+    """Return a function that names the causes of a text, for another file and this one."""
+
+    def named(new, text):
+        specs = []
+        for name, description in (("new", new), ("old", old)):
+            (tmp_path / name).mkdir()
+            specs.append(write(description, tmp_path / name))
+        return list(map(str, diagnose(text, load_subject(*specs).subject)))
+
+    return named
+
+
+def word_of_a_merge(description):
+    """A merge that makes a word of letters, and the text of it."""
+    for place, (left, right) in enumerate(description.merges):
+        if (left + right).isascii() and (left + right).isalpha() and len(left + right) > 3:
+            return place, left, right
+    raise AssertionError("the vocabulary has no such word")
+
+
+def test_a_dropped_merge_is_named(old, causes):
+    place, left, right = word_of_a_merge(old)
+    new = replace(old, merges=(*old.merges[:place], *old.merges[place + 1 :]))
+    assert causes(new, left + right) == [f"model: merge {place} ({left!r}, {right!r}) is gone"]
+
+
+def test_of_two_edits_the_one_that_changes_the_text_is_named(old, causes):
+    place = word_of_a_merge(old)[0]
+    row = {**old.stages["added tokens"][0], "id": 1000, "special": False, "text": "zq"}
+    stages = {**old.stages, "added tokens": [*old.stages["added tokens"], row]}
+    new = replace(old, stages=stages, merges=(*old.merges[:place], *old.merges[place + 1 :]))
+    assert causes(new, "zq") == ["added tokens: zq added as 1000, not special"]
+
+
+def test_no_edit_is_named_if_the_target_does_something_else_than_its_file(old, causes, monkeypatch):
+    place, left, right = word_of_a_merge(old)
+    new = replace(old, merges=(*old.merges[:place], *old.merges[place + 1 :]))
+    other = "tokharness.diagnosis.ids.edited_files.describe"
+    monkeypatch.setattr(other, lambda spec: old if "old" in spec else replace(new, merges=()))
+    assert not any(" is gone" in cause or "merges" in cause for cause in causes(new, left + right))
