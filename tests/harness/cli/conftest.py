@@ -9,6 +9,7 @@ from typing import ClassVar
 import pytest
 
 from tokharness import cli
+from tokharness.checks import raises
 from tokharness.diagnosis.text import changes, characters
 from tokharness.engine.worker import bodies
 from tokharness.engine.worker.golden_texts import golden_texts
@@ -17,7 +18,7 @@ from tokharness.model import TargetFacts
 
 FEW = (
     *("--family", "digits,contractions", "--profile", "quick", "--examples", "0", "--jobs", "0"),
-    *("--ignore", "TOK109,TOK110,TOK114"),  # their audits take seconds
+    *("--ignore", "TOK109,TOK110,TOK114,TOK302"),  # their audits take seconds
 )
 
 
@@ -25,7 +26,7 @@ FEW = (
 def few_probes(monkeypatch):
     """Probe one of eight characters in this process: how a cause is found has other tests."""
     few = [*characters.probe_characters()[::8], "\u200b"]
-    for module in (changes, characters):
+    for module in (changes, characters, raises):
         monkeypatch.setattr(module, "probe_characters", lambda: few)
 
 
