@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported
+from tokharness.engine.known_results import nothing_known
 from tokharness.engine.run.run import run
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.model import Verdict
@@ -45,6 +46,7 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(f"{' '.join(mark.args)} is not installed"))
 
 
+@cache
 def _is_installed(name, release=""):
     try:
         return f"{version(name)}.".startswith(f"{release}." if release else "")
@@ -52,9 +54,9 @@ def _is_installed(name, release=""):
         return False
 
 
-def events(spec, jobs=0, measures=False, **options):
+def events(spec, jobs=0, measures=False, known=nothing_known, **options):
     options = {"profile": "quick", "examples": 10, "against": "none", **options}
-    return list(run([spec], Options(**options), jobs=jobs, measures=measures))
+    return list(run([spec], Options(**options), jobs=jobs, measures=measures, known=known))
 
 
 @pytest.fixture(scope="session", name="events")
@@ -64,13 +66,14 @@ def _events():
 
 
 @pytest.fixture(scope="session")
-def findings_of_fault(tmp_path_factory):
-    """Return the bugs and risks that the check for a fault reports.
+def events_of_fault(tmp_path_factory):
+    """Return the events of a run of the check for a fault.
 
     By default the run has only the families that the fault names.
     """
+    folder = tmp_path_factory.mktemp("corpora")
 
-    def findings(fault, **options):
+    def events_of(fault, **options):
         options = {
             "families": fault.families or (SMALLEST_FAMILY,),
             "against": fault.against,
@@ -79,10 +82,20 @@ def findings_of_fault(tmp_path_factory):
             **options,
         }
         if fault.corpus:
-            corpus = tmp_path_factory.mktemp("corpus") / "corpus.txt"
+            corpus = folder / f"{fault.name}.txt"
             corpus.write_text(fault.corpus, "utf-8")
             options["corpus"] = str(corpus)
-        stream = events(fault.spec, int(fault.crashes), **options)
+        return events(fault.spec, int(fault.crashes), **options)
+
+    return events_of
+
+
+@pytest.fixture(scope="session")
+def findings_of_fault(events_of_fault):
+    """Return the bugs and risks that the check for a fault reports."""
+
+    def findings(fault, **options):
+        stream = events_of_fault(fault, **options)
         reported = [event.finding for event in stream if isinstance(event, FindingReported)]
         return [finding for finding in reported if finding.verdict is not Verdict.FACT]
 

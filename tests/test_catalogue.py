@@ -7,6 +7,8 @@ all faults is in ``tests/benchmarks/full_catalogue.py``.
 import pytest
 
 from tokharness import plugins
+from tokharness.engine.events import FamilyFinished, FindingReported, UnitFinished
+from tokharness.engine.known_results import KnownResults
 from tokharness.model import Verdict
 from tokharness_tokenizers.faulty import planted_faults
 
@@ -69,25 +71,39 @@ def test_each_stage_has_planted_faults():
 
 
 def takes_long(fault):
-    """Whether it needs a process of its own, much text, or the reading of a file."""
+    """Whether it needs a process of its own, much text, the reading of a file, or a clock."""
     reads_a_file = fault.spec.split(":")[1].rpartition(".")[2].startswith(FILES)
-    return fault.crashes or fault.profile != "quick" or reads_a_file
+    return fault.crashes or fault.profile != "quick" or reads_a_file or fault.code == "TOK114"
 
 
 QUICK = {fault.code: fault for fault in reversed(PLANTED) if not takes_long(fault)}
 """One planted fault for each check, which is run each time."""
 
 
-def faults(*, slow):
-    quick = [fault.name for fault in QUICK.values()]
-    return [
-        pytest.param(fault, id=fault.name) for fault in PLANTED if (fault.name not in quick) == slow
-    ]
+SLOW = sorted(
+    (fault for fault in PLANTED if fault not in QUICK.values()),
+    key=lambda fault: fault.against == "none",
+)
+COMPARED = [fault for fault in (*SLOW, *QUICK.values()) if fault.against != "none"]
+"""Without a reference no text is known to have its ids, and a second run is like the first."""
 
 
-def assert_found(fault, findings_of_fault, summarize):
+@pytest.fixture(scope="module")
+def run_of_fault(request, events_of_fault):
+    """A planted fault and the events of its run, which two tests look at."""
+    return request.param, events_of_fault(request.param, time_limit=TIME_LIMIT)
+
+
+def parametrized(faults):
+    return pytest.mark.parametrize(
+        "run_of_fault", faults, ids=lambda fault: fault.name, indirect=True
+    )
+
+
+def assert_found(fault, events, summarize):
     score["planted"] += 1
-    findings = findings_of_fault(fault, time_limit=TIME_LIMIT)
+    reported = findings_of(events)
+    findings = [finding for finding in reported if finding.verdict is not Verdict.FACT]
     expected = [
         finding
         for finding in findings
@@ -105,15 +121,39 @@ def assert_found(fault, findings_of_fault, summarize):
     score["found"] += 1
 
 
-@pytest.mark.parametrize("fault", faults(slow=False))
-def test_a_planted_fault_is_found(fault, findings_of_fault, summarize):
-    assert_found(fault, findings_of_fault, summarize)
+def findings_of(events):
+    return [event.finding for event in events if isinstance(event, FindingReported)]
+
+
+@parametrized(QUICK.values())
+def test_a_planted_fault_is_found(run_of_fault, summarize):
+    assert_found(*run_of_fault, summarize)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", faults(slow=True))
-def test_a_slow_planted_fault_is_found(fault, findings_of_fault, summarize):
-    assert_found(fault, findings_of_fault, summarize)
+@parametrized(SLOW)
+def test_a_slow_planted_fault_is_found(run_of_fault, summarize):
+    assert_found(*run_of_fault, summarize)
+
+
+@pytest.mark.slow
+@parametrized(COMPARED)
+def test_a_second_run_has_the_findings_and_counts_of_the_first(run_of_fault, events_of_fault):
+    fault, first = run_of_fault
+    compared = {(e.family, e.number): e.digest for e in first if isinstance(e, UnitFinished)}
+    known = KnownResults(compared=compared)
+    second = events_of_fault(fault, time_limit=TIME_LIMIT, known=lambda _: known)
+    assert summaries_of(second) == summaries_of(first)
+
+
+def summaries_of(events):
+    """Return what findings are, and counts; texts of races and hangs differ by chance."""
+    by_chance = ("TOK104", "TOK109", "TOK114")
+    findings = [
+        (one.code, str(one.cause), None if one.code in by_chance else one.text)
+        for one in findings_of(events)
+    ]
+    return findings, [event for event in events if isinstance(event, FamilyFinished)]
 
 
 def test_there_are_at_least_ninety_planted_faults():

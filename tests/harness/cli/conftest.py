@@ -9,14 +9,25 @@ from typing import ClassVar
 import pytest
 
 from tokharness import cli
+from tokharness.checks import raises
+from tokharness.diagnosis.text import changes, characters
+from tokharness.engine.worker import bodies
 from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.engine.worker.operations import snapshot
 from tokharness.model import TargetFacts
 
 FEW = (
     *("--family", "digits,contractions", "--profile", "quick", "--examples", "0", "--jobs", "0"),
-    *("--ignore", "TOK109,TOK110,TOK114"),  # their audits take seconds
+    *("--ignore", "TOK109,TOK110,TOK114,TOK302"),  # their audits take seconds
 )
+
+
+@pytest.fixture(autouse=True)
+def few_probes(monkeypatch):
+    """Probe one of eight characters in this process: how a cause is found has other tests."""
+    few = [*characters.probe_characters()[::8], "\u200b"]
+    for module in (changes, characters, raises):
+        monkeypatch.setattr(module, "probe_characters", lambda: few)
 
 
 @dataclass(frozen=True)
@@ -95,10 +106,16 @@ def few_golden_texts():
     return [(group, text) for group, text in texts if group.startswith(kinds)]
 
 
+@pytest.fixture(scope="session")
+def few_ordinary_texts():
+    return [*bodies._ordinary_texts()][::50]
+
+
 @pytest.fixture
-def in_project(tmp_path, monkeypatch, command, few_golden_texts):
+def in_project(tmp_path, monkeypatch, command, few_golden_texts, few_ordinary_texts):
     """A working directory for each test, with the tokenizers to compare."""
     monkeypatch.setattr(snapshot, "golden_texts", lambda _: few_golden_texts)
+    monkeypatch.setattr(bodies, "_ordinary_texts", lambda: few_ordinary_texts)
     monkeypatch.chdir(tmp_path)
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "HYPOTHESIS_STORAGE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)

@@ -17,7 +17,6 @@ from tokharness.engine.known_results import KnownResults
 from tokharness.engine.run.run import run
 from tokharness.targets.comparison import comparison_key
 from tokharness.targets.digests import unpack
-from tokharness_tokenizers.faulty import planted_faults
 from tokharness_tokenizers.vocabularies import locate
 
 FEW = ("contractions", "digits", "plain-words", "surrogates")
@@ -45,12 +44,6 @@ def counts_of(events):
 
 def comparison_of(events):
     return next(e.comparison for e in events if isinstance(e, TargetStarted))
-
-
-def summary_of(finding):
-    """Return what a finding is; of a race or a hang the text and its count differ by chance."""
-    by_chance = finding.code in ("TOK104", "TOK109", "TOK114")
-    return finding.code, str(finding.cause), None if by_chance else finding.text
 
 
 SELECT = {"select": ("TOK101", "TOK102", "TOK103", "TOK201")}
@@ -100,22 +93,3 @@ def test_a_reference_is_known_by_the_content_of_its_files(tmp_path):
 def test_nothing_is_known_of_a_library_or_without_a_reference(options):
     few = {"families": ("digits",), "select": ("TOK102",), "examples": 0}
     assert comparison_of(events_of("reference", **few, **options)) == ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.name)
-def test_each_planted_fault_has_the_same_findings_with_what_is_known(fault, tmp_path):
-    options = {
-        "families": fault.families or ("digits",),
-        "against": fault.against,
-        "select": (fault.code,),
-        "profile": fault.profile,
-        "jobs": int(fault.crashes),
-    }
-    if fault.corpus:
-        options["corpus"] = str(tmp_path / "corpus.txt")
-        Path(options["corpus"]).write_text(fault.corpus, "utf-8")
-    first = events_of(fault.spec, **options)
-    second = events_of(fault.spec, known=KnownResults(compared=units_of(first)), **options)
-    assert list(map(summary_of, findings_of(second))) == list(map(summary_of, findings_of(first)))
-    assert counts_of(second) == counts_of(first)
