@@ -69,11 +69,12 @@ def take_digests(
             continue
         before = unpack(earlier.bodies[name])
         difference = first_difference(before, digest)
-        now = [_ids(one, errors.get(row)) for row, one in enumerate(ids)]
-        located = list(_shortest(name, texts, now, difference.rows))
-        changed += located
-        others = set(_rows_of_blocks(before, digest)).difference(difference.rows)
-        candidates += [*located, *_shortest(name, texts, now, others)][:MAX_CHANGED]
+        if difference or difference.not_run:
+            now = [_ids(one, errors.get(row)) for row, one in enumerate(ids)]
+            located = list(_shortest(name, texts, now, difference.rows))
+            changed += located
+            others = set(_rows_of_blocks(before, digest)).difference(difference.rows)
+            candidates += [*located, *_shortest(name, texts, now, others)][:MAX_CHANGED]
         if difference:
             counts[name] = len(difference.rows) + len(difference.ranges)
         if missing := difference.other_texts + difference.not_run:
