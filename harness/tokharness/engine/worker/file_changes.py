@@ -39,10 +39,11 @@ from tokharness.targets.snapshot import (
     FileEdit,
     FileState,
 )
+from tokharness.targets.stage_versions import SPLIT
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.snapshot import EarlierState
@@ -97,11 +98,13 @@ class DescribedFile:
     """The file of a target, and that of the earlier snapshot if it is another one.
 
     ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
+    ``old_versions`` are the Unicode versions that the stages of ``old`` are known to have had.
     """
 
     state: FileState | None
     new: Description | None
     old: Description | None = None
+    old_versions: Mapping[str, str] = field(default_factory=dict)
 
 
 def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedFile:
@@ -117,7 +120,7 @@ def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedF
         state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
     has_old = before is not None and before.packed
     old = unpack(base64.b85decode(before.packed)) if before is not None and has_old else None
-    return DescribedFile(state, new, old)
+    return DescribedFile(state, new, old, {} if earlier is None else earlier.versions)
 
 
 def _describe(subject: Subject) -> Description | None:
@@ -152,7 +155,7 @@ def explain_file(
     edits = _grouped(edits_between(old, new))
     effects = [_Effect() for _ in edits]
     if edits and old.format != TOKENS_ALONE:
-        _find_effects(subject, old, new, edits, effects, changed)
+        _find_effects(subject, file, edits, effects, changed)
     elif edits:
         _find_other_ids(old, new, edits, effects, changed)
     return tuple(
@@ -208,13 +211,18 @@ def _all_of(
 
 def _find_effects(
     subject: Subject,
-    old: Description,
-    new: Description,
+    file: DescribedFile,
     edits: Sequence[Edit],
     effects: Sequence[_Effect],
     changed: Sequence[ChangedText],
 ) -> None:
-    """Make the edits one after another, and add the texts whose ids differ to their effects."""
+    """Make the edits one after another, and add the texts whose ids differ to their effects.
+
+    Texts that another Unicode version changes differ before the first edit, so no edit has them.
+    """
+    old, new = file.old, file.new
+    if old is None or new is None:
+        return
     target = subject.with_original_target().target
     tried = [_Tried(one.group, one.text, one.before, one.after) for one in changed]
     hints = _hints(old, new, edits)
@@ -225,16 +233,20 @@ def _find_effects(
     ]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
-        references = _References(Path(name), subject)
+        versions = _versions_of(subject, file.old_versions)
+        references = _References(Path(name), versions)
         first, last = references.load(old), references.load(new)
-        if first is None or last is None:
+        earlier = first
+        if file.old_versions.items() - versions.items():
+            first = _References(Path(name), {**versions, **file.old_versions}).load(old)
+        if first is None or earlier is None or last is None:
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
         confirmed = [
             one.now == new_ids and one.before in (None, old_ids)
             for one, old_ids, new_ids in zip(tried, before, now, strict=True)
         ]
-        state, earlier, previous = old, first, before
+        state, previous = old, before if earlier is first else _encoded(earlier, texts)
         for place, (edit, effect) in enumerate(zip(edits, effects, strict=True)):
             is_last = place == len(edits) - 1
             state = new if is_last else edit.apply(state)
@@ -372,10 +384,10 @@ def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
 
 @dataclass(frozen=True)
 class _References:
-    """Writes descriptions into a folder, and loads them at the Unicode versions of a subject."""
+    """Writes descriptions into a folder, and loads them at Unicode versions, by the stage."""
 
     folder: Path
-    subject: Subject
+    versions: Mapping[str, str]
 
     def load(self, description: Description) -> Target | None:
         """Return the reference of a description, None if no file can hold it."""
@@ -389,14 +401,26 @@ class _References:
         return None if target is None else self._at_versions(target)
 
     def _at_versions(self, target: Target) -> Target:
-        versions, version = self.subject.stage_versions, self.subject.unicode_version
         pinned: Target | Raised = target
-        if versions and target.can("with_stage_versions"):
-            known = target.stage_versions.keys() & versions.keys()
-            pinned = target.at_stage_versions({name: versions[name] for name in known})
-        elif version and target.can("with_unicode_version"):
-            pinned = target.at_unicode_version(version)
+        if target.can("with_stage_versions"):
+            known = target.stage_versions.keys() & self.versions.keys()
+            pinned = target.at_stage_versions({name: self.versions[name] for name in known})
+        elif SPLIT in self.versions and target.can("with_unicode_version"):
+            pinned = target.at_unicode_version(self.versions[SPLIT])
         return target if isinstance(pinned, Raised) else pinned
+
+
+def _versions_of(subject: Subject, earlier: Mapping[str, str]) -> dict[str, str]:
+    """Return the Unicode versions of the stages of a target.
+
+    A target without a normalizer, or without merges, shows no version of this stage: then that
+    counts which its library declares, or that of the earlier file.
+    """
+    shown = dict(subject.stage_versions)
+    if subject.unicode_version is not None:
+        shown[SPLIT] = subject.unicode_version
+    declared = subject.with_original_target().target.stage_versions
+    return {**earlier, **declared, **shown}
 
 
 def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:

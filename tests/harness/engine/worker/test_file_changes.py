@@ -107,6 +107,32 @@ def test_each_of_two_edits_has_its_own_texts(old, subject_of):
     assert word in edits[1].texts
 
 
+def test_an_edit_explains_texts_whose_version_of_unicode_only_the_earlier_file_showed(
+    old, subject_of
+):
+    text = "\u1c89's the"  # a letter since Unicode 16: 's behind it is one token
+    earlier = subject_of(old).target.at_stage_versions({"split": "15.0"})
+    before = tuple(earlier.encode(text))
+    new, versions = replace(old, merges=()), {"split": "15.0"}
+    assert before != tuple(subject_of(old).encode(text))
+    subject = subject_of(new)
+    changed = ChangedText("golden texts", text, before, tuple(subject.encode(text)))
+    (edit,) = explain_file(subject, DescribedFile(None, new, old, versions), [changed])
+    assert edit.texts == (text,)
+
+
+def test_texts_that_another_version_of_unicode_changes_are_not_those_of_an_edit(old, subject_of):
+    text = "\u1c89's"
+    before = tuple(subject_of(old).target.at_stage_versions({"split": "15.0"}).encode(text))
+    new = without_merge(old, 5)
+    subject = replace(subject_of(new), stage_versions={"split": "16.0"}, unicode_version="16.0")
+    changed = ChangedText("golden texts", text, before, tuple(subject.encode(text)))
+    assert before != changed.after
+    file = DescribedFile(None, new, old, {"split": "15.0"})
+    (edit,) = explain_file(subject, file, [changed])
+    assert edit.texts == ()
+
+
 def test_an_edit_without_an_effect_explains_nothing(old, subject_of):
     new = replace(old, merges=(old.merges[5], *old.merges))  # of copies the last one counts
     (edit,) = explained(subject_of(new), old, new, ["a text"])
