@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.model import Verdict
 from tokharness.targets.comparison import comparison_key
 from tokharness.targets.snapshot import EarlierState, FileState, Fingerprint, Golden, fertility
+from tokharness.targets.stage_versions import CASE, NORMALIZER, SPLIT
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -162,7 +163,17 @@ def baseline_of(
 
 def earlier_state(baseline: Baseline) -> EarlierState:
     """Return what a new snapshot is compared with, apart from the golden texts."""
-    return EarlierState(baseline.file, {name: one for name, (_, one) in baseline.bodies.items()})
+    fingerprint = baseline.fingerprint
+    versions = {
+        NORMALIZER: fingerprint.normalizer_version,
+        CASE: fingerprint.case_version,
+        SPLIT: fingerprint.unicode_version,
+    }
+    return EarlierState(
+        baseline.file,
+        {name: one for name, (_, one) in baseline.bodies.items()},
+        {stage: version for stage, version in versions.items() if version is not None},
+    )
 
 
 def run_options_of(options: Options) -> RunOptions:

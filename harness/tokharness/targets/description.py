@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.errors import TokharnessError
 from tokharness.outcome import Raised
 from tokharness.targets.loading import load_target
+from tokharness.targets.stage_versions import SPLIT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["DescriptionLoader", "describe", "write"]
+__all__ = ["DescriptionLoader", "describe", "versions_of", "write"]
 
 
 def describe(spec: str) -> Description | None:
@@ -42,10 +45,10 @@ def write(description: Description, folder: Path) -> str | None:
 
 @dataclass(frozen=True)
 class DescriptionLoader:
-    """Writes descriptions into a folder, and loads them at the Unicode versions of a subject."""
+    """Writes descriptions into a folder, and loads them at Unicode versions, by the stage."""
 
     folder: Path
-    subject: Subject
+    versions: Mapping[str, str]
 
     def load(self, description: Description) -> Target | None:
         """Return the reference that reads a description, None if no file can hold it."""
@@ -59,11 +62,25 @@ class DescriptionLoader:
         return None if target is None else self._at_versions(target)
 
     def _at_versions(self, target: Target) -> Target:
-        versions, version = self.subject.stage_versions, self.subject.unicode_version
         pinned: Target | Raised = target
-        if versions and target.can("with_stage_versions"):
-            known = target.stage_versions.keys() & versions.keys()
-            pinned = target.at_stage_versions({name: versions[name] for name in known})
-        elif version and target.can("with_unicode_version"):
-            pinned = target.at_unicode_version(version)
+        if target.can("with_stage_versions"):
+            known = target.stage_versions.keys() & self.versions.keys()
+            pinned = target.at_stage_versions({name: self.versions[name] for name in known})
+        elif SPLIT in self.versions and target.can("with_unicode_version"):
+            pinned = target.at_unicode_version(self.versions[SPLIT])
         return target if isinstance(pinned, Raised) else pinned
+
+
+def versions_of(
+    subject: Subject, earlier: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """Return the Unicode versions of the stages of a target.
+
+    A target without a normalizer, or without merges, shows no version of this stage: then that
+    counts which its library declares, or that of the earlier file.
+    """
+    shown = dict(subject.stage_versions)
+    if subject.unicode_version is not None:
+        shown[SPLIT] = subject.unicode_version
+    declared = subject.with_original_target().target.stage_versions
+    return {**earlier, **declared, **shown}

@@ -133,10 +133,12 @@ class EarlierState:
     """What a snapshot is compared with, apart from the golden texts.
 
     ``file`` is None if the earlier target showed none, and ``bodies`` are its packed digests.
+    ``versions`` are the Unicode versions of its stages that are known.
     """
 
     file: FileState | None = None
     bodies: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +253,9 @@ def earlier_record(earlier: EarlierState) -> dict[str, Any]:
 def earlier_of(record: Mapping[str, Any]) -> EarlierState:
     """Return what a snapshot is compared with, of a record."""
     file = record["file"]
-    return EarlierState(None if file is None else FileState(**file), record["bodies"])
+    return EarlierState(
+        None if file is None else FileState(**file), record["bodies"], record["versions"]
+    )
 
 
 def _golden_of(record: Mapping[str, Any]) -> Golden:

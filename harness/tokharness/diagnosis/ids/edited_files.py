@@ -16,7 +16,7 @@ from tokharness.edits import edits_between, grouped
 from tokharness.errors import TokharnessError
 from tokharness.model import Cause
 from tokharness.outcome import Raised
-from tokharness.targets.description import DescriptionLoader, describe
+from tokharness.targets.description import DescriptionLoader, describe, versions_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +73,7 @@ def _steps(subject: Subject) -> Iterator[_Step]:
     most = min(MAX_EDITS, MAX_TOKENS // (len(new.tokens) + 1))
     edits = grouped(edits_between(old, new), most)
     with tempfile.TemporaryDirectory() as name:
-        files = DescriptionLoader(Path(name), subject)
+        files = DescriptionLoader(Path(name), versions_of(subject))
         first, last = files.load(old), files.load(new)
         if not edits or first is None or last is None:
             return

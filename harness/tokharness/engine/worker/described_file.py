@@ -1,12 +1,13 @@
-"""The file of a target as a snapshot has it: described, with digests of its stages, and packed."""
+"""The file of a target as a snapshot has it, described and packed, or else its vocabulary."""
 
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.edits import ADDED_TOKENS, stage_digests
+from tokharness.engine.worker.vocabularies import decoded_vocabulary
 from tokharness.errors import TokharnessError
 from tokharness.model import Description, TokenEntry
 from tokharness.packing import pack, unpack
@@ -14,6 +15,8 @@ from tokharness.targets.description import describe
 from tokharness.targets.snapshot import TOKENS_ALONE, FileState
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokharness.targets.snapshot import EarlierState
     from tokharness.targets.subject import Subject
 
@@ -28,17 +31,30 @@ class DescribedFile:
     """The file of a target, and that of the earlier snapshot if it is another one.
 
     ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
+    ``old_versions`` are the Unicode versions that the stages of ``old`` are known to have had.
     """
 
     state: FileState | None
     new: Description | None
     old: Description | None = None
+    old_versions: Mapping[str, str] = field(default_factory=dict)
 
 
-def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedFile:
-    """Describe the file of a target; pack it if the earlier snapshot has no equal one."""
+def described_file(
+    subject: Subject, earlier: EarlierState | None, n_seen: int = 0
+) -> DescribedFile:
+    """Describe the file of a target; pack it if the earlier snapshot has no equal one.
+
+    Of a target that shows no file it is the vocabulary: what it decodes single ids to if it does
+    not show that either. If the number of ids is not known, it is that of the earlier vocabulary,
+    or ``n_seen``.
+    """
     before = None if earlier is None else earlier.file
-    new = _describe(subject)
+    old = None
+    if before and before.format == TOKENS_ALONE and before.packed:
+        old = _unpacked(before)
+        n_seen = old.tokens[-1].id + 1 if old.tokens else n_seen
+    new = _describe(subject, n_seen)
     state = None
     if new is not None:
         state = FileState(new.format, stage_digests(new))
@@ -46,8 +62,9 @@ def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedF
             return DescribedFile(replace(state, packed=before.packed), new)
         packed = base64.b85encode(pack(new)).decode("ascii")
         state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
-    old = _unpacked(before) if before is not None and before.packed else None
-    return DescribedFile(state, new, old)
+    if old is None and before is not None and before.packed:
+        old = _unpacked(before)
+    return DescribedFile(state, new, old, {} if earlier is None else earlier.versions)
 
 
 def _unpacked(before: FileState) -> Description:
@@ -70,7 +87,7 @@ def _unpacked(before: FileState) -> Description:
     return description
 
 
-def _describe(subject: Subject) -> Description | None:
+def _describe(subject: Subject, n_seen: int) -> Description | None:
     """Describe the file of a target, or its vocabulary if it shows no file; None without both."""
     target = subject.target
     try:
@@ -79,10 +96,14 @@ def _describe(subject: Subject) -> Description | None:
         description = None
     if description is not None:
         return description
-    if not target.can("decode_single_token_bytes") or not target.n_vocab:
+    if target.can("decode_single_token_bytes") and target.n_vocab:
+        vocabulary = subject.vocabulary()
+    else:
+        vocabulary = decoded_vocabulary(target, target.n_vocab or n_seen)
+    if not vocabulary:
         return None
     special = sorted(target.special_tokens.items(), key=lambda item: item[1])
     added = [{"id": number, "special": True, "text": text} for text, number in special]
     tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
-    rows = sorted({**subject.vocabulary(), **tokens}.items())
+    rows = sorted({**vocabulary, **tokens}.items())
     return Description(TOKENS_ALONE, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))

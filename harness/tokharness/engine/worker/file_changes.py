@@ -17,6 +17,7 @@ from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
+    VOCABULARY,
     edits_between,
     grouped,
     writing_of,
@@ -25,7 +26,7 @@ from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
-from tokharness.targets.description import DescriptionLoader
+from tokharness.targets.description import DescriptionLoader, versions_of
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
@@ -118,7 +119,7 @@ def explain_file(
     edits = grouped(edits_between(old, new), MAX_EDITS)
     effects = [_Effect() for _ in edits]
     if edits and old.format != TOKENS_ALONE:
-        _find_effects(subject, old, new, edits, effects, changed)
+        _find_effects(subject, file, edits, effects, changed)
     elif edits:
         _find_other_ids(old, new, edits, effects, changed)
     return tuple(
@@ -140,13 +141,18 @@ def explain_file(
 
 def _find_effects(
     subject: Subject,
-    old: Description,
-    new: Description,
+    file: DescribedFile,
     edits: Sequence[Edit],
     effects: Sequence[_Effect],
     changed: Sequence[ChangedText],
 ) -> None:
-    """Make the edits one after another, and add the texts whose ids differ to their effects."""
+    """Make the edits one after another, and add the texts whose ids differ to their effects.
+
+    Texts that another Unicode version changes differ before the first edit, so no edit has them.
+    """
+    old, new = file.old, file.new
+    if old is None or new is None:
+        return
     target = subject.with_original_target().target
     tried = [_Tried(one.group, one.text, one.before, one.after) for one in changed]
     hints = _hints(old, new, edits)
@@ -157,16 +163,21 @@ def _find_effects(
     ]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
-        references = DescriptionLoader(Path(name), subject)
+        versions = versions_of(subject, file.old_versions)
+        references = DescriptionLoader(Path(name), versions)
         first, last = references.load(old), references.load(new)
-        if first is None or last is None:
+        earlier = first
+        if file.old_versions.items() - versions.items():
+            others = {**versions, **file.old_versions}
+            first = DescriptionLoader(Path(name), others).load(old)
+        if first is None or earlier is None or last is None:
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
         confirmed = [
             one.now == new_ids and old_ids is not None and one.before in (None, old_ids)
             for one, old_ids, new_ids in zip(tried, before, now, strict=True)
         ]
-        state, earlier, previous = old, first, before
+        state, previous = old, before if earlier is first else _encoded(earlier, texts)
         for place, (edit, effect) in enumerate(zip(edits, effects, strict=True)):
             is_last = place == len(edits) - 1
             state = new if is_last else edit.apply(state)
@@ -196,22 +207,31 @@ def _find_other_ids(
     effects: Sequence[_Effect],
     changed: Sequence[ChangedText],
 ) -> None:
-    """Add texts that have the same tokens under other ids to the first edit of such a token.
+    """Add texts to the first edit of a token that has another id in them, is gone, or is new.
 
-    Nothing else is known of a target that shows its tokens, and not how it uses them.
+    Nothing else is known of a target that shows its tokens, and not how it uses them. Ids of the
+    same tokens that no edit names follow from the first edit of the vocabulary.
     """
     before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
+    kept = {*before.values()} & {*now.values()}
+    first = next((at for at, edit in enumerate(edits) if edit.stage == VOCABULARY), None)
     rows: list[list[_Changed]] = [[] for _ in edits]
     for one in changed:
         if not isinstance(one.before, tuple) or not isinstance(one.after, tuple):
             continue
-        tokens = [before.get(number) for number in one.before]
-        if None in tokens or tokens != [now.get(number) for number in one.after]:
+        tokens, others = (
+            [table.get(number) for number in ids]
+            for table, ids in ((before, one.before), (now, one.after))
+        )
+        if None in tokens or None in others:
             continue
-        pairs = zip(tokens, one.before, one.after, strict=True)
-        renumbered = {token for token, was, number in pairs if was != number}
-        place = next((at for at, edit in enumerate(edits) if renumbered & {*edit.about}), None)
-        if place is not None:
+        if tokens == others:
+            pairs = zip(tokens, one.before, one.after, strict=True)
+            causes = {token for token, was, number in pairs if was != number}
+        else:
+            causes = {*tokens, *others} - kept
+        place = next((at for at, edit in enumerate(edits) if causes & {*edit.about}), first)
+        if causes and place is not None:
             tried = _Tried(one.group, one.text, one.before, one.after)
             rows[place].append(_Changed(tried, one.before, one.before, one.after))
     for effect, of_edit in zip(effects, rows, strict=True):

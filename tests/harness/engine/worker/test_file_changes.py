@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.engine.worker.bodies import bodies
 from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.described_file import DescribedFile, described_file
 from tokharness.engine.worker.file_changes import explain_file
 from tokharness.errors import TokharnessError
-from tokharness.model import Description, TokenEntry
+from tokharness.model import Description, TokenEntry, target_of
 from tokharness.packing import pack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
@@ -111,6 +112,32 @@ def test_each_of_two_edits_has_its_own_texts(old, subject_of):
     assert word in edits[1].texts
 
 
+def test_an_edit_explains_texts_whose_version_of_unicode_only_the_earlier_file_showed(
+    old, subject_of
+):
+    text = "\u1c89's the"  # a letter since Unicode 16: 's behind it is one token
+    earlier = subject_of(old).target.at_stage_versions({"split": "15.0"})
+    before = tuple(earlier.encode(text))
+    new, versions = replace(old, merges=()), {"split": "15.0"}
+    assert before != tuple(subject_of(old).encode(text))
+    subject = subject_of(new)
+    changed = ChangedText("golden texts", text, before, tuple(subject.encode(text)))
+    (edit,) = explain_file(subject, DescribedFile(None, new, old, versions), [changed])
+    assert edit.texts == (text,)
+
+
+def test_texts_that_another_version_of_unicode_changes_are_not_those_of_an_edit(old, subject_of):
+    text = "\u1c89's"
+    before = tuple(subject_of(old).target.at_stage_versions({"split": "15.0"}).encode(text))
+    new = without_merge(old, 5)
+    subject = replace(subject_of(new), stage_versions={"split": "16.0"}, unicode_version="16.0")
+    changed = ChangedText("golden texts", text, before, tuple(subject.encode(text)))
+    assert before != changed.after
+    file = DescribedFile(None, new, old, {"split": "15.0"})
+    (edit,) = explain_file(subject, file, [changed])
+    assert edit.texts == ()
+
+
 def test_an_edit_without_an_effect_explains_nothing(old, subject_of):
     new = replace(old, merges=(old.merges[5], *old.merges))  # of copies the last one counts
     (edit,) = explained(subject_of(new), old, new, ["a text"])
@@ -188,9 +215,9 @@ def test_a_changed_file_keeps_the_old_one_for_comparison(old, subject_of):
 @pytest.mark.slow
 def test_digests_lead_to_the_tokens_whose_ids_changed(old, subject_of):
     place, word = whole_word(old)
-    before = take_digests(subject_of(old), (), None, old)
+    before = take_digests(subject_of(old), None, old)
     new = subject_of(without_merge(old, place))
-    after = take_digests(new, (), EarlierState(None, before.packed), old)
+    after = take_digests(new, EarlierState(None, before.packed), old)
     changed = {one.text for one in after.changed if one.group == "tokens' own texts"}
     assert word in changed
     assert before.sizes == after.sizes
@@ -205,10 +232,43 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
         def decode(self, ids):
             return bytes(ids).decode("utf-8", "replace")
 
-    from tokharness.model import target_of
-
-    digests = take_digests(Subject(target_of("bytes", Bytes())), [[3, 99]], None, None)
+    subject = Subject(target_of("bytes", Bytes()))
+    file = described_file(subject, None, 100)
+    digests = take_digests(subject, None, file.new)
     assert digests.sizes["tokens' own texts"] == 100
+
+
+def test_the_vocabulary_of_a_target_that_shows_nothing_is_what_single_ids_decode_to():
+    class Letters:
+        def __init__(self, letters):
+            self.letters = letters
+
+        def encode(self, text):
+            return [self.letters.index(letter) for letter in text if letter in self.letters]
+
+        def decode(self, ids):
+            return "".join(self.letters[number] for number in ids)
+
+    old, new = (Subject(target_of("letters", Letters(one))) for one in ("abcd", "acxd"))
+    first = described_file(old, None, 4)
+    before = take_digests(old, None, first.new)
+    file = described_file(new, EarlierState(first.state, before.packed), 9)
+    after = take_digests(new, EarlierState(first.state, before.packed), file.old)
+    assert {one.text for one in after.changed} >= {"b", "c"}
+    assert not after.not_compared
+    changed = ChangedText("golden texts", "abd", (0, 1, 3), (0, 3))
+    moved = ChangedText("golden texts", "ac", (0, 2), (0, 1))
+    edits = explain_file(new, file, [changed, moved])
+    assert [edit.what for edit in edits if edit.texts]
+    assert {text for edit in edits for text in edit.texts} == {"abd", "ac"}
+
+
+def test_a_token_that_continues_a_word_stands_behind_its_beginning(old, subject_of):
+    record = {"continuing_subword_prefix": "##", "type": "WordPiece"}
+    rows = [TokenEntry(at, token) for at, token in enumerate(("7", "q", "##ing", "##1", "ing"))]
+    description = Description("tokenizer.json", {"model": record}, tuple(rows))
+    name, texts = next(bodies(subject_of(old), description))
+    assert (name, texts) == ("tokens' own texts", ["7", "q", "7ing", "q1", "ing"])
 
 
 def test_ids_of_the_same_tokens_explain_texts_without_a_file(old, subject_of):
