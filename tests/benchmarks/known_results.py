@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+WARM_UP = ("check", "reference:byte-level-bpe", "--profile", "quick")
 ROOTS = ("harness", "tokenizers", "cases")
 HERE = Path(__file__).parents[2]
 
@@ -25,6 +26,9 @@ def seconds_of(checkout, folder, *arguments):
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(str(checkout / root) for root in ROOTS)
     environment["TOKHARNESS_CACHE_DIR"] = str(folder / "cache")
+    # As after an installation: modules are not compiled each time.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment["PYTHONPYCACHEPREFIX"] = str(folder.parent / "compiled")
     command = [sys.executable, "-m", "tokharness", *arguments, "--config", "none"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
@@ -61,6 +65,7 @@ def main():
             for checkout in (given.other, HERE):
                 folders[checkout] = Path(name) / f"{len(folders)}-{number}"
                 folders[checkout].mkdir()
+                seconds_of(checkout.resolve(), folders[checkout], *WARM_UP)
             for what in commands(given.target, given.profile, Path()):
                 for checkout, folder in folders.items():
                     if what in ("baseline", "gate"):  # as in CI, which has no cache

@@ -124,9 +124,9 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def _texts(subject: Subject) -> list[str]:
-    """Built-in texts, and short texts of all families."""
+    """Built-in texts, and short texts of families."""
     texts = dict.fromkeys((*BUILT_IN, *(f"{text} {n}" for n in range(20) for text in BUILT_IN)))
-    for _, cases in sorted(subject.cases.items()):
+    for _, cases in subject.chosen_cases():
         first = islice(cases(), TEXTS_OF_A_FAMILY)
         texts |= dict.fromkeys(case.text for case in first if len(case.text) <= MOST_CHARACTERS)
     return list(texts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness import plugins
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
 from tokharness.targets.subject_state import SubjectState
@@ -107,6 +108,18 @@ class Subject:
     def expected_causes(self) -> frozenset[Cause]:
         """Causes that a diagnosis tries first, and that suffice if they explain its text."""
         return self.state.expected_causes
+
+    def chosen_cases(self) -> list[tuple[str, Callable[[], Iterable[Case]]]]:
+        """Return the families whose cases are chosen one by one, sorted by name.
+
+        An exhaustive family has all texts of a kind, which take long to make and have no twins.
+        """
+        families = plugins.families()
+        return [
+            (name, cases)
+            for name, cases in sorted(self.cases.items())
+            if name not in families or not families[name].exhaustive
+        ]
 
     def encode(self, text: str) -> list[Any] | None:
         """Return the ids of a plain text; None if the target raises, which TOK102 reports."""

@@ -78,7 +78,7 @@ def family_costs(subject: Subject) -> list[FamilyCost]:
     """Compare the cases of each family with their twins; families without twins are left out."""
     rows = (
         FamilyCost(name, _case_costs(_cases_with_twin(cases), subject))
-        for name, cases in sorted(subject.cases.items())
+        for name, cases in subject.chosen_cases()
     )
     return [row for row in rows if row.costs]
 
