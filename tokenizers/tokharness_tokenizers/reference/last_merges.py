@@ -26,7 +26,7 @@ def last_merges(ranks: Mapping[bytes, int]) -> dict[bytes, tuple[bytes, bytes]] 
 
     As in tiktoken, a pair is merged if its bytes are a token, the lowest rank first, and of equals
     the leftmost. Return None if a token is not made of earlier ones: then others may be made before
-    the tokens that they are made of, and only merging tells.
+    the tokens that they are made of, and only merging shows which.
     """
     parts: dict[bytes, tuple[bytes, bytes]] = {}
     made = {bytes([byte]): _AT_ONCE for byte in range(256)}

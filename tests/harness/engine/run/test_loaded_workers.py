@@ -11,14 +11,14 @@ class Worker:
 
     guarded = False
 
-    def __init__(self, deadly=()):
-        self.deadly, self.sent = deadly, []
+    def __init__(self, crashing=()):
+        self.crashing, self.sent = crashing, []
 
     def send(self, request):
         self.sent.append(request)
 
     def receive(self):
-        if self.sent[-1] in self.deadly:
+        if self.sent[-1] in self.crashing:
             raise TargetDeath("SIGSEGV")
         return {"answer": self.sent[-1]}
 
@@ -35,9 +35,9 @@ class Pool:
         pass
 
 
-def called(names, together, deadly=()):
+def called(names, together, crashing=()):
     workers = Workers(Pool())
-    workers.workers = [Worker(deadly), Worker(deadly)]
+    workers.workers = [Worker(crashing), Worker(crashing)]
     rows = [worker.sent for worker in workers.workers]
     responses = {}
     deaths = workers.call_unguarded({name: name for name in names}, responses, together)
@@ -51,7 +51,7 @@ def test_requests_together_go_to_one_worker_in_their_order():
 
 
 def test_the_others_are_sent_if_a_worker_dies_of_one_of_them():
-    rows, responses, deaths = called("abcd", {"a", "c", "d"}, deadly={"c"})
+    rows, responses, deaths = called("abcd", {"a", "c", "d"}, crashing={"c"})
     assert set(responses) == set("abd")
     assert list(deaths) == ["c"]
     assert "".join(chain(*rows)).count("c") == 1
