@@ -66,9 +66,15 @@ class Writing:
             bytes_of = _bytes_of_characters()
             if all(char in bytes_of for char in token):
                 return bytes(bytes_of[char] for char in token).decode("utf-8", "replace")
-        if self.continuation and token.startswith(self.continuation):
+        if self.continues(token):
             return token.removeprefix(self.continuation)
         return token.replace("\u2581", " ") if self.mark else token
+
+    def continues(self, token: str | bytes) -> bool:
+        """Return whether a token only continues a word."""
+        if isinstance(token, bytes):
+            return False
+        return bool(self.continuation) and token.startswith(self.continuation)
 
     def show(self, token: Any) -> str:
         """Return a token as it is quoted in a sentence; bytes that are no text as hex."""

@@ -47,7 +47,8 @@ def bodies(
         tokens = token_texts(subject)
         if not tokens:
             n_vocab = max(map(max, filter(None, seen)), default=-1) + 1
-            tokens = decoded_tokens(subject.target, n_vocab)
+            # In an order that does not change with the ids.
+            tokens = tuple(sorted(decoded_tokens(subject.target, n_vocab)))
     yield TOKENS, list(dict.fromkeys(tokens))
     yield ORDINARY, list(dict.fromkeys(_ordinary_texts()))
     if subject.corpus is not None:
@@ -55,10 +56,17 @@ def bodies(
 
 
 def _described_tokens(description: Description) -> Iterator[str]:
-    """Return the tokens that are text by themselves."""
+    """Yield the tokens that are text; one that continues a word stands behind its first token."""
     writing = writing_of(description)
-    texts = (writing.text(entry.token) for entry in description.tokens)
-    return (text for text in texts if text and "\ufffd" not in text and len(text) <= MAX_LENGTH)
+    for entry in description.tokens:
+        text = writing.text(entry.token)
+        if text and "\ufffd" not in text and len(text) <= MAX_LENGTH:
+            yield _beginning(text) + text if writing.continues(entry.token) else text
+
+
+def _beginning(text: str) -> str:
+    """Return a character that makes no longer token with the text behind it, as a rule."""
+    return "q" if text[0].isdigit() else "7"
 
 
 def _ordinary_texts() -> Iterator[str]:

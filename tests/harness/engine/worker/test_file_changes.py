@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.engine.worker.bodies import bodies
 from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.file_changes import DescribedFile, described_file, explain_file
-from tokharness.model import Description, TokenEntry
+from tokharness.model import Description, TokenEntry, target_of
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
 from tokharness.targets.snapshot import TOKENS_ALONE, ChangedText, EarlierState
@@ -206,10 +207,34 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
         def decode(self, ids):
             return bytes(ids).decode("utf-8", "replace")
 
-    from tokharness.model import target_of
-
     digests = take_digests(Subject(target_of("bytes", Bytes())), [[3, 99]], None, None)
     assert digests.sizes["tokens' own texts"] == 100
+
+
+def test_ids_that_changed_places_show_in_what_single_ids_decode_to():
+    class Letters:
+        def __init__(self, letters):
+            self.letters = letters
+
+        def encode(self, text):
+            return [self.letters.index(letter) for letter in text if letter in self.letters]
+
+        def decode(self, ids):
+            return "".join(self.letters[number] for number in ids)
+
+    old, new = (Subject(target_of("letters", Letters(one))) for one in ("abcd", "acbd"))
+    before = take_digests(old, [[3]], None, None)
+    after = take_digests(new, [[3]], EarlierState(None, before.packed), None)
+    assert {one.text for one in after.changed} >= {"b", "c"}
+    assert not after.not_compared
+
+
+def test_a_token_that_continues_a_word_stands_behind_its_beginning(old, subject_of):
+    record = {"continuing_subword_prefix": "##", "type": "WordPiece"}
+    rows = [TokenEntry(at, token) for at, token in enumerate(("7", "q", "##ing", "##1", "ing"))]
+    description = Description("tokenizer.json", {"model": record}, tuple(rows))
+    name, texts = next(bodies(subject_of(old), (), description))
+    assert (name, texts) == ("tokens' own texts", ["7", "q", "7ing", "q1", "ing"])
 
 
 def test_ids_of_the_same_tokens_explain_texts_without_a_file(old, subject_of):
