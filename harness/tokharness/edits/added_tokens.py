@@ -19,10 +19,14 @@ ADDED_TOKENS = "added tokens"
 
 
 def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
-    """Yield an edit for each added token that is gone, is new, or has another id or flag."""
+    """Yield an edit for each added token that is gone, is new, or has another id or flag.
+
+    An id that is that of the vocabulary in both files follows from an edit of the vocabulary.
+    """
     before, now = (
         {row["text"]: row for row in one.stages.get(ADDED_TOKENS) or ()} for one in (old, new)
     )
+    ids = [{entry.token: entry.id for entry in one.tokens} for one in (old, new)]
     for text in sorted(before.keys() - now.keys()):
         yield _edit(f"{text} (id {before[text]['id']}) is gone", text, None)
     for text in sorted(now.keys() - before.keys()):
@@ -36,13 +40,20 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
             f"{name.replace('_', ' ')} is {_shown(row.get(name))}, was {_shown(was.get(name))}"
             for name in sorted(was.keys() | row.keys())
             if was.get(name) != row.get(name)
+            and not (name == "id" and [was["id"], row["id"]] == [one.get(text) for one in ids])
         ]
         if parts:
             yield _edit(f"{text}: {'; '.join(parts)}", text, row)
-    if not before.keys() ^ now.keys() and list(before) != list(now):
+    are_by_id = all(_are_by_id(list(one.values())) for one in (before, now))
+    if not before.keys() ^ now.keys() and list(before) != list(now) and not are_by_id:
         rows = list(now.values())
         apply = partial(_with_rows, rows=rows)
         yield Edit(ADDED_TOKENS, "their order has changed", apply, content=repr(list(now)))
+
+
+def _are_by_id(rows: Sequence[Mapping[str, Any]]) -> bool:
+    ids = [row["id"] for row in rows]
+    return ids == sorted(ids)
 
 
 def _shown(value: Any) -> str:

@@ -23,6 +23,7 @@ STAGES = {
     "decoder": {"type": "ByteLevel"},
 }
 TOKENS = ("a", "b", "c", "\u0120", "ab", "abc", "\u0120a", "bc", "ca")
+ENDS = ((9, "<s>"), (10, "</s>"))
 MERGES = (("a", "b"), ("ab", "c"), ("\u0120", "a"), ("b", "c"), ("c", "a"))
 
 
@@ -43,6 +44,10 @@ def named(new, old=None):
         dict(new.stages), sort_keys=True
     )
     return [str(edit) for edit in edits]
+
+
+def sentences(old, new):
+    return [str(edit) for edit in edits_between(old, new)]
 
 
 def with_setting(stage, change):
@@ -163,6 +168,17 @@ def test_a_stage_that_is_gone_is_named():
 )
 def test_an_added_token_is_named_with_its_id_and_flags(rows, sentence):
     assert named(description(added_tokens=rows)) == [sentence]
+
+
+def test_ids_of_added_tokens_that_follow_the_vocabulary_are_not_named():
+    rows = [{**STAGES["added tokens"][0], "id": number, "text": text} for number, text in ENDS]
+    old = description((*TOKENS, "<s>", "</s>"), added_tokens=rows)
+    moved = [{**row, "id": row["id"] - 1} for row in rows]
+    new = description((*TOKENS[:5], *TOKENS[6:], "<s>", "</s>"), added_tokens=moved)
+    assert sentences(old, new) == ["vocabulary: token 'abc' (id 5) is gone"]
+    exchanged = [{**rows[1], "id": 9}, {**rows[0], "id": 10}]
+    new = description((*TOKENS, "</s>", "<s>"), added_tokens=exchanged)
+    assert sentences(old, new) == ["vocabulary: ids 9 and 10 have changed places: '<s>', '</s>'"]
 
 
 def test_two_edits_are_two_sentences():
