@@ -42,15 +42,28 @@ def fingerprint_changes(target: TargetReport, baseline: Baseline) -> Iterator[Ch
     if special:
         change = change_of("special-tokens", "changed special tokens", special)
         yield change.with_fingerprint_of(f"{special} {new.vocabulary}")
-    yield from _normalizer_changes(old, new)
+    yield from _normalizer_changes(old, new, equal_files=_has_equal_normalizer(target, baseline))
     if old.pattern != new.pattern and new.pattern and old.pattern:
         message = f"the pattern of the pre-tokenizer is now {new.pattern}"
         yield change_of("pattern", "another pattern", message, fails=False)
 
 
-def _normalizer_changes(old: Fingerprint, new: Fingerprint) -> Iterator[Change]:
+def _has_equal_normalizer(target: TargetReport, baseline: Baseline) -> bool:
+    """Return whether the file shows that only the name of the normalizer can have changed."""
+    file = target.snapshot.file if target.snapshot else None
+    if file is None or baseline.file is None or file.format != baseline.file.format:
+        return False
+    old, new = (one.stages.get("normalizer") for one in (baseline.file, file))
+    return old is not None and old == new
+
+
+def _normalizer_changes(
+    old: Fingerprint, new: Fingerprint, *, equal_files: bool
+) -> Iterator[Change]:
     forms = [(one.normalizer, one.normalizer_version) for one in (old, new)]
-    if old.normalizer != new.normalizer:  # the version is that of the form that is applied
+    if equal_files:
+        forms = [(new.normalizer, version) for _, version in forms]
+    elif old.normalizer != new.normalizer:  # the version is that of the form that is applied
         forms = [(one.normalizer, None) for one in (old, new)]
     if forms[0] != forms[1]:
         before, now = (" at Unicode ".join(filter(None, form)) or "none" for form in forms)

@@ -69,6 +69,13 @@ def test_golden_texts_of_an_edit_are_counted_without_what_follows_from_it(gate, 
     assert change.changed_texts == 1
 
 
+def test_another_name_of_an_equal_normalizer_is_no_change(gate, changed, golden):
+    target, baseline = changed(file=OLD, golden=golden)
+    fingerprint = replace(target.snapshot.fingerprint, normalizer="the rules of mine")
+    snapshot = replace(target.snapshot, fingerprint=fingerprint)
+    assert gate(replace(target, snapshot=snapshot), baseline).failing == ()
+
+
 def test_an_edit_that_no_text_shows_fails(gate, changed, golden):
     nothing = FileEdit("template", "default is gone")
     (change,) = gate(*changed(nothing, golden=golden)).failing
