@@ -113,6 +113,7 @@ FOLLOWS = {
     "special-tokens": ("added tokens", "vocabulary", "model"),
     "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),
+    "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
     "special-handling": ("added tokens", "post-processor"),
 }
 """Kinds of changes that follow from an edit of one of these stages of the file."""

@@ -69,6 +69,14 @@ def test_golden_texts_of_an_edit_are_counted_without_what_follows_from_it(gate, 
     assert change.changed_texts == 1
 
 
+def test_the_version_of_another_pre_tokenizer_is_part_of_its_edit(gate, changed):
+    target, baseline = changed(replace(EDIT, stage="pre-tokenizer", what="Punctuation, was Split"))
+    fingerprint = replace(target.snapshot.fingerprint, unicode_version="8.0")
+    snapshot = replace(target.snapshot, fingerprint=fingerprint)
+    (change,) = gate(replace(target, snapshot=snapshot), baseline).failing
+    assert [one.kind for one in change.related] == ["unicode-version"]
+
+
 def test_another_name_of_an_equal_normalizer_is_no_change(gate, changed, golden):
     target, baseline = changed(file=OLD, golden=golden)
     fingerprint = replace(target.snapshot.fingerprint, normalizer="the rules of mine")
