@@ -113,6 +113,7 @@ FOLLOWS = {
     "special-tokens": ("added tokens", "vocabulary", "model"),
     "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),
+    "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
     "special-handling": ("added tokens", "post-processor"),
 }

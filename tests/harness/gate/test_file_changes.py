@@ -77,6 +77,13 @@ def test_the_version_of_another_pre_tokenizer_is_part_of_its_edit(gate, changed)
     assert [one.kind for one in change.related] == ["unicode-version"]
 
 
+def test_an_entry_point_that_another_decoder_hides_is_part_of_its_edit(gate, changed):
+    target, baseline = changed(replace(EDIT, stage="decoder", what="none, was ByteLevel"))
+    bare = replace(target, started=replace(target.started, capabilities=()))
+    (change,) = gate(bare, baseline).failing
+    assert {one.kind for one in change.related} == {"lost-entry-point"}
+
+
 def test_another_name_of_an_equal_normalizer_is_no_change(gate, changed, golden):
     target, baseline = changed(file=OLD, golden=golden)
     fingerprint = replace(target.snapshot.fingerprint, normalizer="the rules of mine")
