@@ -8,7 +8,7 @@ from tokharness import plugins
 from tokharness.diagnosis.probes.running_text import page, snippets
 from tokharness.diagnosis.vocabulary.corpus import texts_of_corpus
 from tokharness.edits import writing_of
-from tokharness.engine.worker.vocabularies import decoded_tokens, token_texts
+from tokharness.engine.worker.vocabularies import token_texts
 from tokharness.model import TargetFacts
 from tokharness.unicode.languages import all_names
 
@@ -33,22 +33,17 @@ MAX_LINE = 2000
 
 
 def bodies(
-    subject: Subject, seen: Sequence[Sequence[int]], description: Description | None
+    subject: Subject, description: Description | None
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the name and the texts of each body, without repetition, always in one order.
 
     The tokens are those of a description, so that another engine with the same file has the same
-    texts. Without one they are those that the target shows, or what it decodes single ids to, up
-    to the largest of the ids ``seen`` in other texts.
+    texts. Without one they are those of the reference, if there is one.
     """
     if description is not None:
         tokens = tuple(_described_tokens(description))
     else:
         tokens = token_texts(subject)
-        if not tokens:
-            n_vocab = max(map(max, filter(None, seen)), default=-1) + 1
-            # In an order that does not change with the ids.
-            tokens = tuple(sorted(decoded_tokens(subject.target, n_vocab)))
     yield TOKENS, list(dict.fromkeys(tokens))
     yield ORDINARY, list(dict.fromkeys(_ordinary_texts()))
     if subject.corpus is not None:

@@ -10,7 +10,7 @@ from tokharness.engine.worker.bodies import TOKENS, bodies
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
 from tokharness.targets.digests import digest_of, first_difference, pack, unpack
-from tokharness.targets.snapshot import ChangedText
+from tokharness.targets.snapshot import TOKENS_ALONE, ChangedText
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -47,11 +47,10 @@ class Digests:
 
 def take_digests(
     subject: Subject,
-    seen: Sequence[Sequence[int]],
     earlier: EarlierState | None,
     description: Description | None,
 ) -> Digests:
-    """Encode the texts of each body; for ``seen`` and ``description`` see :func:`bodies`.
+    """Encode the texts of each body; for ``description`` see :func:`bodies`.
 
     With a file the texts that changed are found by the reference of the old file, so few bits of
     each text are kept next to a large one.
@@ -59,7 +58,7 @@ def take_digests(
     packed, sizes, counts, not_compared = {}, {}, {}, {}
     changed: list[ChangedText] = []
     candidates: list[ChangedText] = []
-    for name, texts in bodies(subject, seen, description):
+    for name, texts in bodies(subject, description):
         results = encode_all(texts, subject)
         errors = {row: one.error for row, one in enumerate(results) if isinstance(one, Raised)}
         ids: list[Any] = [None if row in errors else one for row, one in enumerate(results)]
@@ -85,6 +84,8 @@ def _bits(name: str, description: Description | None) -> int:
     """Return how many bits of the ids of each text are kept."""
     if description is None or len(description.tokens) <= MANY:
         return 8
+    if description.format == TOKENS_ALONE:  # which no reference reads
+        return 4
     return 0 if name == TOKENS else 2
 
 

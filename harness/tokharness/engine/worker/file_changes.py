@@ -7,55 +7,45 @@ gives the old ids with the old file, where these are known, and the target's ids
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
+    VOCABULARY,
     Edit,
     edits_between,
-    stage_digests,
     writing_of,
 )
 from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
+from tokharness.engine.worker.edited_references import References, versions_of
 from tokharness.engine.worker.shrinking import shrink
-from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
-from tokharness.model import Description, TokenEntry
 from tokharness.outcome import Raised
-from tokharness.packing import pack, unpack
-from tokharness.targets.description import describe, write
-from tokharness.targets.loading import load_target
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
     TOKENS_ALONE,
     ChangedText,
     FileEdit,
-    FileState,
 )
-from tokharness.targets.stage_versions import SPLIT
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from tokharness.model import Target
-    from tokharness.targets.snapshot import EarlierState
+    from tokharness.engine.worker.described_files import DescribedFile
+    from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["DescribedFile", "described_file", "explain_file"]
+__all__ = ["explain_file"]
 
 MAX_EDITS = 12
 """Edits that are made one by one; of more, those of a stage are made together."""
-
-MAX_PACKED = 1_200_000
-"""Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
 
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 """Texts of which an edit may change the decoded text, or the ids from another entry point."""
@@ -91,54 +81,6 @@ class _Effect:
     examples: list[ChangedText] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedFile:
-    """The file of a target, and that of the earlier snapshot if it is another one.
-
-    ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
-    ``old_versions`` are the Unicode versions that the stages of ``old`` are known to have had.
-    """
-
-    state: FileState | None
-    new: Description | None
-    old: Description | None = None
-    old_versions: Mapping[str, str] = field(default_factory=dict)
-
-
-def described_file(subject: Subject, earlier: EarlierState | None) -> DescribedFile:
-    """Describe the file of a target; pack it if the earlier snapshot has no equal one."""
-    before = None if earlier is None else earlier.file
-    new = _describe(subject)
-    state = None
-    if new is not None:
-        state = FileState(new.format, stage_digests(new))
-        if before and before.format == state.format and not before.changed_stages(state):
-            return DescribedFile(replace(state, packed=before.packed), new)
-        packed = base64.b85encode(pack(new)).decode("ascii")
-        state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
-    has_old = before is not None and before.packed
-    old = unpack(base64.b85decode(before.packed)) if before is not None and has_old else None
-    return DescribedFile(state, new, old, {} if earlier is None else earlier.versions)
-
-
-def _describe(subject: Subject) -> Description | None:
-    """Describe the file of a target, or its vocabulary if it shows no file; None without both."""
-    target = subject.target
-    try:
-        description = describe(target.spec)
-    except TokharnessError:
-        description = None
-    if description is not None:
-        return description
-    if not target.can("decode_single_token_bytes") or not target.n_vocab:
-        return None
-    special = sorted(target.special_tokens.items(), key=lambda item: item[1])
-    added = [{"id": number, "special": True, "text": text} for text, number in special]
-    tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
-    rows = sorted({**subject.vocabulary(), **tokens}.items())
-    return Description(TOKENS_ALONE, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))
 
 
 def explain_file(
@@ -233,12 +175,12 @@ def _find_effects(
     ]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
-        versions = _versions_of(subject, file.old_versions)
-        references = _References(Path(name), versions)
+        versions = versions_of(subject, file.old_versions)
+        references = References(Path(name), versions)
         first, last = references.load(old), references.load(new)
         earlier = first
         if file.old_versions.items() - versions.items():
-            first = _References(Path(name), {**versions, **file.old_versions}).load(old)
+            first = References(Path(name), {**versions, **file.old_versions}).load(old)
         if first is None or earlier is None or last is None:
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
@@ -273,22 +215,31 @@ def _find_other_ids(
     effects: Sequence[_Effect],
     changed: Sequence[ChangedText],
 ) -> None:
-    """Add texts that have the same tokens under other ids to the first edit of such a token.
+    """Add texts to the first edit of a token that has another id in them, is gone, or is new.
 
-    Nothing else is known of a target that shows its tokens, and not how it uses them.
+    Nothing else is known of a target that shows its tokens, and not how it uses them. Ids of the
+    same tokens that no edit names follow from the first edit of the vocabulary.
     """
     before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
+    kept = {*before.values()} & {*now.values()}
+    first = next((at for at, edit in enumerate(edits) if edit.stage == VOCABULARY), None)
     rows: list[list[tuple[_Tried, Any]]] = [[] for _ in edits]
     for one in changed:
         if not isinstance(one.before, tuple) or not isinstance(one.after, tuple):
             continue
-        tokens = [before.get(number) for number in one.before]
-        if None in tokens or tokens != [now.get(number) for number in one.after]:
+        tokens, others = (
+            [table.get(number) for number in ids]
+            for table, ids in ((before, one.before), (now, one.after))
+        )
+        if None in tokens or None in others:
             continue
-        pairs = zip(tokens, one.before, one.after, strict=True)
-        renumbered = {token for token, was, number in pairs if was != number}
-        place = next((at for at, edit in enumerate(edits) if renumbered & {*edit.about}), None)
-        if place is not None:
+        if tokens == others:
+            pairs = zip(tokens, one.before, one.after, strict=True)
+            causes = {token for token, was, number in pairs if was != number}
+        else:
+            causes = {*tokens, *others} - kept
+        place = next((at for at, edit in enumerate(edits) if causes & {*edit.about}), first)
+        if causes and place is not None:
             rows[place].append((_Tried(one.group, one.text, one.before, one.after), one.before))
     for effect, of_edit in zip(effects, rows, strict=True):
         _add(effect, of_edit)
@@ -380,47 +331,6 @@ def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
     """Return the ids of each text as a tuple, None where the target raises."""
     results = target.call_each(target.entry_point, texts)
     return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]
-
-
-@dataclass(frozen=True)
-class _References:
-    """Writes descriptions into a folder, and loads them at Unicode versions, by the stage."""
-
-    folder: Path
-    versions: Mapping[str, str]
-
-    def load(self, description: Description) -> Target | None:
-        """Return the reference of a description, None if no file can hold it."""
-        folder = self.folder / str(len(list(self.folder.iterdir())))
-        folder.mkdir()
-        try:
-            spec = write(description, folder)
-            target = None if spec is None else load_target(spec)
-        except TokharnessError:
-            return None
-        return None if target is None else self._at_versions(target)
-
-    def _at_versions(self, target: Target) -> Target:
-        pinned: Target | Raised = target
-        if target.can("with_stage_versions"):
-            known = target.stage_versions.keys() & self.versions.keys()
-            pinned = target.at_stage_versions({name: self.versions[name] for name in known})
-        elif SPLIT in self.versions and target.can("with_unicode_version"):
-            pinned = target.at_unicode_version(self.versions[SPLIT])
-        return target if isinstance(pinned, Raised) else pinned
-
-
-def _versions_of(subject: Subject, earlier: Mapping[str, str]) -> dict[str, str]:
-    """Return the Unicode versions of the stages of a target.
-
-    A target without a normalizer, or without merges, shows no version of this stage: then that
-    counts which its library declares, or that of the earlier file.
-    """
-    shown = dict(subject.stage_versions)
-    if subject.unicode_version is not None:
-        shown[SPLIT] = subject.unicode_version
-    declared = subject.with_original_target().target.stage_versions
-    return {**earlier, **declared, **shown}
 
 
 def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:

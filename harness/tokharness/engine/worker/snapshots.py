@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.changed_ids import explain_by_ids
-from tokharness.engine.worker.file_changes import described_file, explain_file
+from tokharness.engine.worker.described_files import described_file
+from tokharness.engine.worker.file_changes import explain_file
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_version_without_explainer
@@ -58,8 +59,8 @@ def take_snapshot(
     results = map(ids_or_reason, encode_all(texts, subject))
     golden = [Golden(old.group, old.text, ids) for old, ids in zip(before, results, strict=True)]
     seen = [one.ids for one in golden if not isinstance(one.ids, str)]
-    file = described_file(subject, earlier)
-    digests = take_digests(subject, seen, earlier, file.old or file.new)
+    file = described_file(subject, earlier, max(map(max, filter(None, seen)), default=-1) + 1)
+    digests = take_digests(subject, earlier, file.old or file.new)
     changed = [
         ChangedText(GOLDEN, new.text, old.ids, new.ids)
         for old, new in zip(before, golden, strict=True)

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["bytes_of_tokens", "decoded_tokens", "dies_of_an_id", "token_texts", "vocabulary_bytes"]
+__all__ = [
+    "bytes_of_tokens",
+    "decoded_vocabulary",
+    "dies_of_an_id",
+    "token_texts",
+    "vocabulary_bytes",
+]
 
 MAX_DECODED, IDS_PER_CALL = 300_000, 1000
 """Ids that are decoded if the bytes of tokens are unknown, and of these in one call."""
@@ -72,29 +78,25 @@ def _bytes_of(owner: Target, subject: Subject) -> list[bytes]:
         of_reference = replace(subject, target=owner, state=type(subject.state)())
         if tokens := bytes_of_tokens(of_reference):
             return list(tokens.values())
-    return _decode_ids(owner, owner.n_vocab or 0)
+    return list(decoded_vocabulary(owner, owner.n_vocab or 0).values())
 
 
-def decoded_tokens(target: Target, n_vocab: int) -> tuple[str, ...]:
-    """Return what single ids below ``n_vocab`` decode to, of a target that shows no vocabulary."""
-    return tuple(token.decode("utf-8", "surrogatepass") for token in _decode_ids(target, n_vocab))
+def decoded_vocabulary(target: Target, n_vocab: int) -> dict[int, bytes]:
+    """Return what single ids decode to, of a target that shows no vocabulary.
 
-
-def _decode_ids(owner: Target, n_vocab: int) -> list[bytes]:
-    """Decode single ids if their bytes are unknown; parts of characters are left out.
-
-    Stops at the first ids that crash the target; a check reports them.
+    Parts of characters are left out. Stops at the first ids that crash the target; a check reports
+    them.
     """
     numbers = sample_evenly(range(n_vocab), MAX_DECODED)
-    tokens: list[bytes] = []
+    tokens: dict[int, bytes] = {}
     for start in range(0, len(numbers), IDS_PER_CALL):
         part = [[number] for number in numbers[start : start + IDS_PER_CALL]]
-        for text in owner.call_each("decode", part):
+        for (number,), text in zip(part, target.call_each("decode", part), strict=True):
             if isinstance(text, Raised):
                 if isinstance(text.error, TargetDeath):
                     return tokens
             elif whole := _whole_text(text):
-                tokens.append(whole)
+                tokens[number] = whole
     return tokens
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from tokharness.engine.worker.bodies import bodies
 from tokharness.engine.worker.body_digests import take_digests
-from tokharness.engine.worker.file_changes import DescribedFile, described_file, explain_file
+from tokharness.engine.worker.described_files import DescribedFile, described_file
+from tokharness.engine.worker.file_changes import explain_file
 from tokharness.model import Description, TokenEntry, target_of
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
@@ -190,9 +191,9 @@ def test_a_changed_file_keeps_the_old_one_for_comparison(old, subject_of):
 @pytest.mark.slow
 def test_digests_lead_to_the_tokens_whose_ids_changed(old, subject_of):
     place, word = whole_word(old)
-    before = take_digests(subject_of(old), (), None, old)
+    before = take_digests(subject_of(old), None, old)
     new = subject_of(without_merge(old, place))
-    after = take_digests(new, (), EarlierState(None, before.packed), old)
+    after = take_digests(new, EarlierState(None, before.packed), old)
     changed = {one.text for one in after.changed if one.group == "tokens' own texts"}
     assert word in changed
     assert before.sizes == after.sizes
@@ -207,11 +208,13 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
         def decode(self, ids):
             return bytes(ids).decode("utf-8", "replace")
 
-    digests = take_digests(Subject(target_of("bytes", Bytes())), [[3, 99]], None, None)
+    subject = Subject(target_of("bytes", Bytes()))
+    file = described_file(subject, None, 100)
+    digests = take_digests(subject, None, file.new)
     assert digests.sizes["tokens' own texts"] == 100
 
 
-def test_ids_that_changed_places_show_in_what_single_ids_decode_to():
+def test_the_vocabulary_of_a_target_that_shows_nothing_is_what_single_ids_decode_to():
     class Letters:
         def __init__(self, letters):
             self.letters = letters
@@ -222,18 +225,25 @@ def test_ids_that_changed_places_show_in_what_single_ids_decode_to():
         def decode(self, ids):
             return "".join(self.letters[number] for number in ids)
 
-    old, new = (Subject(target_of("letters", Letters(one))) for one in ("abcd", "acbd"))
-    before = take_digests(old, [[3]], None, None)
-    after = take_digests(new, [[3]], EarlierState(None, before.packed), None)
+    old, new = (Subject(target_of("letters", Letters(one))) for one in ("abcd", "acxd"))
+    first = described_file(old, None, 4)
+    before = take_digests(old, None, first.new)
+    file = described_file(new, EarlierState(first.state, before.packed), 9)
+    after = take_digests(new, EarlierState(first.state, before.packed), file.old)
     assert {one.text for one in after.changed} >= {"b", "c"}
     assert not after.not_compared
+    changed = ChangedText("golden texts", "abd", (0, 1, 3), (0, 3))
+    moved = ChangedText("golden texts", "ac", (0, 2), (0, 1))
+    edits = explain_file(new, file, [changed, moved])
+    assert [edit.what for edit in edits if edit.texts]
+    assert {text for edit in edits for text in edit.texts} == {"abd", "ac"}
 
 
 def test_a_token_that_continues_a_word_stands_behind_its_beginning(old, subject_of):
     record = {"continuing_subword_prefix": "##", "type": "WordPiece"}
     rows = [TokenEntry(at, token) for at, token in enumerate(("7", "q", "##ing", "##1", "ing"))]
     description = Description("tokenizer.json", {"model": record}, tuple(rows))
-    name, texts = next(bodies(subject_of(old), (), description))
+    name, texts = next(bodies(subject_of(old), description))
     assert (name, texts) == ("tokens' own texts", ["7", "q", "7ing", "q1", "ing"])
 
 

@@ -1,0 +1,87 @@
+"""The file of a target and that of the earlier snapshot, or the vocabularies of both."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokharness.edits import ADDED_TOKENS, stage_digests
+from tokharness.engine.worker.vocabularies import decoded_vocabulary
+from tokharness.errors import TokharnessError
+from tokharness.model import Description, TokenEntry
+from tokharness.packing import pack, unpack
+from tokharness.targets.description import describe
+from tokharness.targets.snapshot import TOKENS_ALONE, FileState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness.targets.snapshot import EarlierState
+    from tokharness.targets.subject import Subject
+
+__all__ = ["DescribedFile", "described_file"]
+
+MAX_PACKED = 1_200_000
+"""Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedFile:
+    """The file of a target, and that of the earlier snapshot if it is another one.
+
+    ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
+    ``old_versions`` are the Unicode versions that the stages of ``old`` are known to have had.
+    """
+
+    state: FileState | None
+    new: Description | None
+    old: Description | None = None
+    old_versions: Mapping[str, str] = field(default_factory=dict)
+
+
+def described_file(
+    subject: Subject, earlier: EarlierState | None, n_seen: int = 0
+) -> DescribedFile:
+    """Describe the file of a target; pack it if the earlier snapshot has no equal one.
+
+    Of a target that shows no file it is the vocabulary: what it decodes single ids to if it does
+    not show that either. If the number of ids is not known, it is that of the earlier vocabulary,
+    or ``n_seen``.
+    """
+    before = None if earlier is None else earlier.file
+    has_old = before is not None and before.packed
+    old = unpack(base64.b85decode(before.packed)) if before is not None and has_old else None
+    if old is not None and old.format == TOKENS_ALONE and old.tokens:
+        n_seen = old.tokens[-1].id + 1
+    new = _describe(subject, n_seen)
+    state = None
+    if new is not None:
+        state = FileState(new.format, stage_digests(new))
+        if before and before.format == state.format and not before.changed_stages(state):
+            return DescribedFile(replace(state, packed=before.packed), new)
+        packed = base64.b85encode(pack(new)).decode("ascii")
+        state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
+    return DescribedFile(state, new, old, {} if earlier is None else earlier.versions)
+
+
+def _describe(subject: Subject, n_seen: int) -> Description | None:
+    """Describe the file of a target, or its vocabulary if it shows no file; None without both."""
+    target = subject.target
+    try:
+        description = describe(target.spec)
+    except TokharnessError:
+        description = None
+    if description is not None:
+        return description
+    if target.can("decode_single_token_bytes") and target.n_vocab:
+        vocabulary = subject.vocabulary()
+    else:
+        vocabulary = decoded_vocabulary(target, target.n_vocab or n_seen)
+    if not vocabulary:
+        return None
+    special = sorted(target.special_tokens.items(), key=lambda item: item[1])
+    added = [{"id": number, "special": True, "text": text} for text, number in special]
+    tokens = {number: text.encode("utf-8", "surrogatepass") for text, number in special}
+    rows = sorted({**vocabulary, **tokens}.items())
+    return Description(TOKENS_ALONE, {ADDED_TOKENS: added}, tuple(TokenEntry(*row) for row in rows))

@@ -1,0 +1,62 @@
+"""References of a tokenizer file with some edits made, at the Unicode versions of a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokharness.errors import TokharnessError
+from tokharness.outcome import Raised
+from tokharness.targets.description import write
+from tokharness.targets.loading import load_target
+from tokharness.targets.stage_versions import SPLIT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tokharness.model import Description, Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["References", "versions_of"]
+
+
+@dataclass(frozen=True)
+class References:
+    """Writes descriptions into a folder, and loads them at Unicode versions, by the stage."""
+
+    folder: Path
+    versions: Mapping[str, str]
+
+    def load(self, description: Description) -> Target | None:
+        """Return the reference of a description, None if no file can hold it."""
+        folder = self.folder / str(len(list(self.folder.iterdir())))
+        folder.mkdir()
+        try:
+            spec = write(description, folder)
+            target = None if spec is None else load_target(spec)
+        except TokharnessError:
+            return None
+        return None if target is None else self._at_versions(target)
+
+    def _at_versions(self, target: Target) -> Target:
+        pinned: Target | Raised = target
+        if target.can("with_stage_versions"):
+            known = target.stage_versions.keys() & self.versions.keys()
+            pinned = target.at_stage_versions({name: self.versions[name] for name in known})
+        elif SPLIT in self.versions and target.can("with_unicode_version"):
+            pinned = target.at_unicode_version(self.versions[SPLIT])
+        return target if isinstance(pinned, Raised) else pinned
+
+
+def versions_of(subject: Subject, earlier: Mapping[str, str]) -> dict[str, str]:
+    """Return the Unicode versions of the stages of a target.
+
+    A target without a normalizer, or without merges, shows no version of this stage: then that
+    counts which its library declares, or that of the earlier file.
+    """
+    shown = dict(subject.stage_versions)
+    if subject.unicode_version is not None:
+        shown[SPLIT] = subject.unicode_version
+    declared = subject.with_original_target().target.stage_versions
+    return {**earlier, **declared, **shown}
