@@ -1,42 +1,79 @@
 """Which random edits of tokenizer files a gate sees, and whether it names the stage of each.
 
-    python tests/benchmarks/gate_edits.py SPEC... [--edits 60] [--texts 100000] [--seed 0]
+    python tests/benchmarks/gate_edits.py SPEC... [--edits 60] [--pairs 10] [--texts 1000000]
 
 A spec names a library and its file, such as ``hf:tokenizer.json``. Merges are dropped, swapped,
-doubled and moved; ids are swapped, tokens renamed and dropped; scores, flags and components are
-changed. The library encodes random texts of tokens and lines of Python's source before and after
-an edit: if ids differ, the gate has to fail, with a text. In any case it has to name the stage.
-Equal files with other white space and order of keys have to pass. Each gate runs in
-this process with one family and TOK201 alone: digests, golden texts and the file show the edits.
+doubled and moved; ids are swapped, tokens renamed and dropped; scores, flags, added tokens and
+components are changed, and two of these at once. The library encodes random texts of tokens,
+characters and lines of Python's source before and after an edit: if ids differ, the gate has to
+fail, with a text. In any case it has to name the stages, and nothing else. Files with other bytes
+and the same content have to pass; a merge that is never used fails, and no text is said to have
+changed. Each gate runs in this process with one family and TOK201 alone: digests, golden texts and
+the file show the edits.
+
+With ``--wrapped`` the target is an object of Python that has ``encode`` and ``decode`` alone, and
+shows nothing of the file: an edit that changes the ids of the text of a token has to fail, with a
+text that is as short as any of these.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime as dt
-import itertools
-import json
-import os
 import random
 import tempfile
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+from edited_files.edits import some_edits
+from edited_files.equal import UNUSED, equal_files
+from edited_files.texts import Texts, loads
+
 from tokharness.baseline import baseline_of, earlier_state
+from tokharness.changes import CHANGED_FILE
 from tokharness.config import Options
-from tokharness.edits import writing_of
 from tokharness.engine.run.run import run
 from tokharness.errors import TokharnessError
 from tokharness.gate import Rules, evaluate_gate
 from tokharness.gate.acceptances import acceptances_of_findings
 from tokharness.results.report import Collector
 from tokharness.targets.description import describe, write
-from tokharness.targets.loading import load_target
 
-OPTIONS = Options(profile="quick", families=("plain-words",), select=("TOK201",))
+OPTIONS = Options(profile="quick", families=("plain-words",), select=("TOK101", "TOK201"))
 TODAY = dt.date(2027, 1, 1)
-FORMS = ("NFC", "NFD", "NFKC", "Lowercase", "StripAccents")
+
+
+WRAPPERS = {
+    "hf": """
+from tokenizers import Tokenizer
+
+class Wrapped:
+    def __init__(self):
+        self.inner = Tokenizer.from_file({path!r})
+        self.decode = lambda ids: self.inner.decode(ids, skip_special_tokens=False)
+
+    def encode(self, text):
+        return self.inner.encode(text, add_special_tokens=False).ids
+""",
+    "sentencepiece": """
+from sentencepiece import SentencePieceProcessor
+
+class Wrapped:
+    def __init__(self):
+        self.inner = SentencePieceProcessor({path!r})
+        self.encode, self.decode = self.inner.encode, self.inner.decode
+""",
+}
+
+
+def wrapped(spec):
+    """Return the spec of a file of Python next to the file of a spec."""
+    scheme, _, path = spec.partition(":")
+    file = Path(f"{path}.py")
+    file.write_text(WRAPPERS[scheme].format(path=path), encoding="utf-8")
+    return f"python:{file}:Wrapped"
 
 
 def report_of(spec, golden, earlier=None):
@@ -59,124 +96,34 @@ def gate(spec, baseline):
     return evaluate_gate(report.targets[0], baseline, OPTIONS, rules, TODAY, file="mine.json")
 
 
-def edits_of_merges(file, rnd):
-    """Yield the name, the stage, and the description of files with one merge edited."""
-    merges = list(file.merges or ())
-    while merges:
-        one, other = rnd.sample(range(len(merges)), 2)
-        dropped = [*merges[:one], *merges[one + 1 :]]
-        moved = list(dropped)
-        moved.insert(other, merges[one])
-        by_one = list(dropped)
-        by_one.insert(min(one + 1, len(dropped)), merges[one])
-        swapped = list(merges)
-        swapped[one], swapped[other] = merges[other], merges[one]
-        doubled = [*merges[:other], merges[one], *merges[other:]]
-        for name, changed in (
-            ("drop", dropped),
-            ("move", moved),
-            ("move by one", by_one),
-            ("swap", swapped),
-            ("double", doubled),
-        ):
-            yield f"{name} merge {one}", "model", replace(file, merges=tuple(changed))
+def problems_of_wrapped(failing, changed):
+    """Return what is wrong with the failing changes of a target that shows no file."""
+    if not changed:
+        return ["fails, and no text of a token changes"] if failing else []
+    shown = [len(example.text) for one in failing for example in one.examples]
+    problems = [] if shown else ["missed"]
+    if shown and min(shown) > min(map(len, changed)):
+        problems.append("not the smallest text")
+    if any(one.kind == "new-skip" for one in failing):
+        problems.append("not compared")
+    return problems
 
 
-def edits_of_tokens(file, rnd):
-    rows = list(file.tokens)
-    first = rows[0].id
-    while True:
-        one, other = rnd.sample(range(len(rows)), 2)
-        swapped = list(rows)
-        swapped[one] = rows[other]._replace(id=rows[one].id)
-        swapped[other] = rows[one]._replace(id=rows[other].id)
-        yield f"swap ids {one} and {other}", "vocabulary", replace(file, tokens=tuple(swapped))
-        token = rows[one].token
-        renamed = list(rows)
-        renamed[one] = rows[one]._replace(
-            token=token + (b"zq" if isinstance(token, bytes) else "zq")
-        )
-        yield f"rename token {one}", "vocabulary", replace(file, tokens=tuple(renamed))
-        dropped = [*rows[:one], *rows[one + 1 :]]
-        if rows[-1].id - first == len(rows) - 1:
-            dropped = [row._replace(id=first + place) for place, row in enumerate(dropped)]
-        yield f"drop token {one}", "vocabulary", replace(file, tokens=tuple(dropped))
-        if rows[one].score:
-            for step in (1e-3, -1.0):
-                scored = list(rows)
-                scored[one] = rows[one]._replace(score=rows[one].score + step)
-                yield f"score {one} {step:+}", "model", replace(file, tokens=tuple(scored))
-
-
-def edits_of_stages(file):
-    """Yield flags and components that are flipped, replaced or left out, each once."""
-    for stage, value in file.stages.items():
-        for changed, what in _changed(value):
-            stages = {**file.stages, stage: changed}
-            yield f"{stage}: {what}", stage, replace(file, stages=stages)
-    if file.format == "tokenizer.json":
-        for form in FORMS:
-            stages = {**file.stages, "normalizer": {"type": form}}
-            yield f"normalizer {form}", "normalizer", replace(file, stages=stages)
-        for stage in ("normalizer", "pre-tokenizer", "decoder"):
-            if file.stages[stage] is not None:
-                stages = {**file.stages, stage: None}
-                yield f"no {stage}", stage, replace(file, stages=stages)
-
-
-def _changed(value):
-    """Yield a JSON value with one flag or pattern in it changed, and which."""
-    if isinstance(value, bool):
-        yield not value, "flag"
-    elif isinstance(value, str) and r"\p{N}" in value:
-        other = (
-            value.replace(r"{1,3}", "")
-            if "{1,3}" in value
-            else value.replace(r"\p{N}", r"\p{N}{1,3}")
-        )
-        yield other, "digits"
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            for changed, what in _changed(inner):
-                yield {**value, key: changed}, f"{what} {key}"
-    elif isinstance(value, list):
-        for place, inner in enumerate(value):
-            for changed, what in _changed(inner):
-                yield [*value[:place], changed, *value[place + 1 :]], f"{what} of {place}"
-
-
-def edits(file, number, rnd):
-    """Return so many edits: a third of merges, a third of tokens, the others of stages."""
-    of_stages = list(edits_of_stages(file))
-    of_stages = rnd.sample(of_stages, min(len(of_stages), number // 3))
-    left = number - len(of_stages)
-    of_merges = list(itertools.islice(edits_of_merges(file, rnd), left // 2))
-    of_tokens = list(itertools.islice(edits_of_tokens(file, rnd), left - len(of_merges)))
-    return [*of_merges, *of_tokens, *of_stages]
-
-
-def texts_of(file, number, rnd):
-    writing = writing_of(file)
-    tokens = [writing.text(row.token) for row in file.tokens]
-    tokens = [text for text in tokens if text and "\ufffd" not in text]
-    lines = []
-    for path in sorted(Path(os.__file__).parent.glob("*.py")):
-        lines += [line for line in path.read_text("utf-8", "ignore").splitlines() if line.strip()]
-    mixed = ("".join(rnd.choices(tokens, k=rnd.randrange(1, 5))) for _ in range(number))
-    return list(dict.fromkeys([*rnd.sample(lines, min(len(lines), number // 2)), *mixed]))[:number]
-
-
-def ids_of(spec, texts):
-    target = load_target(spec)
-    return [str(target.encode(text)) for text in texts]
-
-
-def equal_files(path, folder):
-    """Yield paths of files with the same content as a JSON file."""
-    record = json.loads(path.read_bytes())
-    turned = folder / "turned.json"
-    turned.write_text(json.dumps(dict(reversed(record.items())), indent=2), encoding="utf-8")
-    yield turned
+def problems_of(edit, failing, changed):
+    """Return what is wrong with the failing changes of a gate, after so many texts changed."""
+    edits = [one for one in failing if one.kind == CHANGED_FILE]
+    problems = []
+    if changed and not any(one.examples for one in failing):
+        problems.append("missed")
+    lines = " ".join(one.what for one in edits)  # of a few words each
+    stages = [one.what.partition(":")[0].removesuffix(" of the file") for one in edits]
+    if not {*edit.stages} <= {*stages} or not all(word in lines for word in edit.words):
+        problems.append("not named")
+    if {*stages} - {*edit.stages}:
+        problems.append("another stage named")
+    if len(edits) < len(failing):
+        problems.append("more than the edit fails")
+    return problems
 
 
 def try_edits(spec, options, rnd, folder):
@@ -189,39 +136,63 @@ def try_edits(spec, options, rnd, folder):
 
     old = spec_of(describe(spec), "old")
     file = describe(old)
-    baseline = baseline_for(old)
-    texts = texts_of(file, options.texts, rnd)
-    before = ids_of(old, texts)
-    counts = dict.fromkeys(("edits", "that change ids", "not loaded", "missed", "not named"), 0)
-    for number, (name, stage, changed) in enumerate(edits(file, options.edits, rnd)):
+    of = wrapped if options.wrapped else str
+    baseline = baseline_for(of(old))
+    texts = Texts(old, file, options.texts, rnd)
+    counts = Counter()
+    print(f"{spec}: {len(texts.texts):,} texts", flush=True)
+    for number, edit in enumerate(some_edits(file, options.edits, options.pairs, rnd)):
         try:
-            new = spec_of(changed, str(number))
-            now = ids_of(new, texts)
-        except TokharnessError:
-            counts["not loaded"] += 1
+            new = spec_of(edit.apply(file), str(number))
+        except (TokharnessError, ValueError) as error:
+            counts["without a file"] += 1
+            print(f"  {edit.name}: no file: {error!s:.100}", flush=True)
             continue
-        differing = sum(one != other for one, other in zip(before, now, strict=True))
-        failing = gate(new, baseline).failing
-        named = [
-            one for one in failing if one.kind == "changed-file" and one.what.startswith(stage)
-        ]
-        counts["edits"] += 1
-        counts["that change ids"] += bool(differing)
-        counts["missed"] += bool(differing) and not any(one.examples for one in failing)
-        counts["not named"] += not named
-        what = named[0].what if named else f"NOT NAMED: {[one.what for one in failing]}"
-        print(f"  {name}: {differing:,} texts change; {what}", flush=True)
-    for path in equal_files(Path(old.partition(":")[2]), folder) if old.endswith(".json") else ():
-        failing = gate(f"{scheme}:{path}", baseline).failing
-        print(f"  equal file: {'passed' if not failing else [one.what for one in failing]}")
+        counts.update(try_edit(edit, new, gate(of(new), baseline).failing, texts, options))
+    for what, path in equal_files(Path(old.partition(":")[2]), folder):
+        counts.update(try_equal(what, f"{scheme}:{path}", of, baseline, texts))
     print(f"{spec}: {', '.join(f'{count} {what}' for what, count in counts.items())}")
+
+
+def try_edit(edit, new, failing, texts, options):
+    """Print what became of an edit, and return what to count."""
+    lines = [one.what for one in failing]
+    if not loads(new):
+        print(f"  {edit.name}: refused; {lines}", flush=True)
+        return ["refused by the library", *([] if failing else ["refused, and the gate passes"])]
+    changed, tried = texts.changed(new, edit.tokens)
+    problems = problems_of(edit, failing, changed)
+    if options.wrapped:
+        problems = problems_of_wrapped(failing, texts.changed_tokens(new))
+    mark = f" {', '.join(problems).upper()}" if problems else ""
+    print(f"  {edit.name}: {changed:,} of {tried:,};{mark} {lines}", flush=True)
+    for one in failing if problems else ():
+        print(f"      {one.kind} {one.what}: {one.message:.300}")
+        print(f"      {[(two.kind, two.what) for two in one.related]}", flush=True)
+    return ["edits", *problems, *(["change ids"] if changed else ())]
+
+
+def try_equal(what, new, of, baseline, texts):
+    """Print what became of a file with the same content, and return what to count."""
+    if not loads(new):
+        print(f"  {what}: refused", flush=True)
+        return ["equal files refused by the library"]
+    failing = gate(of(new), baseline).failing
+    print(f"  {what}: {[f'{one.what}: {one.message}' for one in failing]}", flush=True)
+    is_right = not failing
+    if what == UNUSED and of is not wrapped:
+        is_right = all(one.kind == CHANGED_FILE and not one.examples for one in failing)
+        is_right = is_right and failing and not texts.changed(new, ())[0]
+    return ["equal files", *([] if is_right else ["equal files that fail"])]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("specs", nargs="+")
     parser.add_argument("--edits", type=int, default=60)
-    parser.add_argument("--texts", type=int, default=100_000)
+    parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--texts", type=int, default=1_000_000)
+    parser.add_argument("--wrapped", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     for spec in options.specs:
