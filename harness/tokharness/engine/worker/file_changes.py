@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +94,8 @@ def explain_file(
     old, new = file.old, file.new
     if old is None or new is None or old.format != new.format:
         return ()
+    if old.format == TOKENS_ALONE and not subject.target.n_vocab:
+        old, new = _without_tail(old, new), _without_tail(new, old)
     edits = _grouped(edits_between(old, new))
     effects = [_Effect() for _ in edits]
     if edits and old.format != TOKENS_ALONE:
@@ -114,6 +116,14 @@ def explain_file(
         )
         for edit, effect in zip(edits, effects, strict=True)
     )
+
+
+def _without_tail(one: Description, other: Description) -> Description:
+    """Leave out last tokens that only one side has: ids that no text showed may follow."""
+    known, rows = {entry.token for entry in other.tokens}, list(one.tokens)
+    while rows and rows[-1].token not in known:
+        rows.pop()
+    return replace(one, tokens=tuple(rows))
 
 
 def _grouped(edits: Sequence[Edit]) -> list[Edit]:
@@ -231,13 +241,12 @@ def _find_other_ids(
             [table.get(number) for number in ids]
             for table, ids in ((before, one.before), (now, one.after))
         )
-        if None in tokens or None in others:
-            continue
         if tokens == others:
             pairs = zip(tokens, one.before, one.after, strict=True)
             causes = {token for token, was, number in pairs if was != number}
         else:
             causes = {*tokens, *others} - kept
+        causes.discard(None)  # ids that decode to no text by themselves
         place = next((at for at, edit in enumerate(edits) if causes & {*edit.about}), first)
         if causes and place is not None:
             rows[place].append((_Tried(one.group, one.text, one.before, one.after), one.before))

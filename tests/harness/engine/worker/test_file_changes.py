@@ -235,8 +235,25 @@ def test_the_vocabulary_of_a_target_that_shows_nothing_is_what_single_ids_decode
     changed = ChangedText("golden texts", "abd", (0, 1, 3), (0, 3))
     moved = ChangedText("golden texts", "ac", (0, 2), (0, 1))
     edits = explain_file(new, file, [changed, moved])
-    assert [edit.what for edit in edits if edit.texts]
     assert {text for edit in edits for text in edit.texts} == {"abd", "ac"}
+
+
+def test_ids_that_no_text_showed_are_no_new_tokens():
+    class Shifted:
+        def encode(self, text):
+            return [ord(one) - 1 for one in text]
+
+        def decode(self, ids):
+            return "".join(chr(number + 1) for number in ids)
+
+    rows = tuple(TokenEntry(number, bytes([number])) for number in range(97, 101))
+    old = Description(TOKENS_ALONE, {"added tokens": []}, rows)
+    new = replace(old, tokens=tuple(TokenEntry(at, bytes([at + 1])) for at in range(97, 101)))
+    changed = ChangedText("golden texts", "bc", (98, 99), (97, 98))
+    (edit,) = explain_file(
+        Subject(target_of("shifted", Shifted())), DescribedFile(None, new, old), [changed]
+    )
+    assert (edit.what, edit.texts) == ("token 'a' (id 97) is gone", ("bc",))
 
 
 def test_a_token_that_continues_a_word_stands_behind_its_beginning(old, subject_of):
