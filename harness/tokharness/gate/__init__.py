@@ -115,7 +115,7 @@ FOLLOWS = {
     "pattern": ("pre-tokenizer",),
     "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
-    "special-handling": ("added tokens", "post-processor"),
+    "special-handling": ("added tokens", "post-processor", "vocabulary"),
 }
 """Kinds of changes that follow from an edit of one of these stages of the file."""
 
@@ -188,6 +188,12 @@ def _attach_digests(changes: list[Change]) -> list[Change]:
             if one.fails and one.examples and one.what not in (BY_DIGEST, CASES)
             if (one.kind == CHANGED_FILE) != bool(change.examples)
         ]
+        if change.what == CASES and not owners:  # decoded text may be all that differs
+            owners = [
+                one
+                for one in changes
+                if one.fails and one.kind == CHANGED_FILE and one.what.startswith("decoder")
+            ]
         if owners:
             owner = max(owners, key=lambda one: len(one.examples))
             whole = replace(owner, related=(*owner.related, change))

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.engine.events import DigestsTaken
 from tokharness.gate.next_steps import GateCommand, with_next_steps
+from tokharness.targets.digests import digest_of, pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
 CAT, ITS, END = "a cat", "it's", "bye<|end|>"
@@ -82,6 +84,17 @@ def test_an_entry_point_that_another_decoder_hides_is_part_of_its_edit(gate, cha
     bare = replace(target, started=replace(target.started, capabilities=()))
     (change,) = gate(bare, baseline).failing
     assert {one.kind for one in change.related} == {"lost-entry-point"}
+
+
+def test_decoded_texts_that_another_decoder_changes_are_part_of_its_edit(gate, changed, golden):
+    decoder = FileEdit("decoder", "none, was ByteLevel", note="the ids [1] decode to 'x'")
+    target, baseline = changed(decoder, golden=golden)
+    texts, ids = ["a", "b"], [[1], [2]]
+    units = [{("digits", 0): pack(digest_of(texts, ids, one))} for one in (["a", "b"], ["a", "x"])]
+    target = replace(target, digests=DigestsTaken("target", units[1], ()))
+    (change,) = gate(target, replace(baseline, digests=units[0])).failing
+    assert change.what == "decoder: none, was ByteLevel"
+    assert [one.what for one in change.related] == ["cases"]
 
 
 def test_another_name_of_an_equal_normalizer_is_no_change(gate, changed, golden):
