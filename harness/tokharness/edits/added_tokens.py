@@ -21,7 +21,8 @@ ADDED_TOKENS = "added tokens"
 def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
     """Yield an edit for each added token that is gone, is new, or has another id or flag.
 
-    An id that is that of the vocabulary in both files follows from an edit of the vocabulary.
+    If both files give an added token the id that their vocabulary has for its text, another id is
+    an edit of the vocabulary.
     """
     before, now = (
         {row["text"]: row for row in one.stages.get(ADDED_TOKENS) or ()} for one in (old, new)

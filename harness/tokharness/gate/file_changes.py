@@ -87,7 +87,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
 
 def _smallest(one: ChangedText) -> str:
     is_clear = len(one.text) <= MAX_TEXT and visible(one.text) == one.text
-    text = _quoted(one.text) if is_clear else "the smallest text"  # of which examples have escapes
+    text = _quoted(one.text) if is_clear else "the smallest text"  # an example shows its escapes
     if isinstance(one.before, str) or isinstance(one.after, str) or one.before is None:
         return f"{text} is encoded differently"
     before, after = len(one.before), len(one.after)

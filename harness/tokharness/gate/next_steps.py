@@ -44,7 +44,7 @@ class GateCommand:
 
 
 def with_next_steps(changes: Sequence[Change], command: GateCommand) -> list[Change]:
-    """Return the changes, those that fail with the commands to run next."""
+    """Return the changes; each failing change has the commands to run next."""
     prunes = any(change.kind == STALE and change.fails for change in changes)
     return [
         replace(change, next=tuple(_steps(change, command, prunes=prunes)))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_EDITS", "file_edit_causes"]
 
 MAX_EDITS = 12
-"""Edits that are made one by one; of more, those of a stage are made together."""
+"""Most edits that are made one by one; in a longer list the edits of each stage are one edit."""
 
 MAX_TOKENS = 500_000
 """Tokens of all files that are loaded at once."""

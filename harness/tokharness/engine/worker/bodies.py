@@ -38,7 +38,7 @@ def bodies(
     """Yield the name and the texts of each body, without repetition, always in one order.
 
     The tokens are those of a description, so that another engine with the same file has the same
-    texts. Without one they are those of the reference, if there is one.
+    texts. Without a description they are the tokens of the target, or else of its reference.
     """
     if description is not None:
         tokens = tuple(_described_tokens(description))

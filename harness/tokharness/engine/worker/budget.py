@@ -52,7 +52,7 @@ class Budget:
 
 
 def _now(subject: Subject) -> float:
-    """Return the time without that of preparation."""
+    """Return the time of the clock without the time that preparation took."""
     return time.monotonic() - subject.state.preparation
 
 

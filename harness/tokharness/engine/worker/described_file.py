@@ -28,7 +28,7 @@ MAX_PACKED = 1_200_000
 
 @dataclass(frozen=True, slots=True)
 class DescribedFile:
-    """The file of a target, and that of the earlier snapshot if it is another one.
+    """The file of a target, and the file of the earlier snapshot if the two differ.
 
     ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
     ``old_versions`` are the Unicode versions that the stages of ``old`` are known to have had.
@@ -46,8 +46,8 @@ def described_file(
     """Describe the file of a target; pack it if the earlier snapshot has no equal one.
 
     Of a target that shows no file it is the vocabulary: what it decodes single ids to if it does
-    not show that either. If the number of ids is not known, it is that of the earlier vocabulary,
-    or ``n_seen``.
+    not show the bytes of tokens either. A target that does not declare the number of its ids has as
+    many as the earlier vocabulary, or ``n_seen``.
     """
     before = None if earlier is None else earlier.file
     old = None

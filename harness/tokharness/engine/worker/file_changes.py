@@ -93,8 +93,8 @@ class _Changed:
 class _Effect:
     """What an edit does: texts by group, tokens more or less, and the texts with their ids.
 
-    ``tokens`` are those of the groups that are ``COUNTED``. ``is_shared`` says that the first
-    example shows other edits, too.
+    ``tokens`` counts the texts of the groups in ``COUNTED`` only. ``is_shared`` is whether the
+    first example shows other edits, too.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -248,7 +248,7 @@ def _find_other_ids(
 
 
 def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
-    """Add changed texts: those that show this edit alone, have other lengths, are short or clear.
+    """Add changed texts, first the texts that show this edit alone, then short and clear texts.
 
     Texts that were only made for the edit are examples, and not counted.
     """
