@@ -11,7 +11,6 @@ Source: the Unicode Standard, chapters 3 and 23.
 from __future__ import annotations
 
 from itertools import chain
-
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
