@@ -14,7 +14,6 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 __all__ = ["VARIABLE", "known", "what_installs"]
 
@@ -60,6 +59,8 @@ def _requirement(extra: str, source: dict[str, Any]) -> str:
     if url is None:
         return shlex.quote(name)
     if "dir_info" in source:
+        from urllib.request import url2pathname  # which loads the modules for HTTP and TLS
+
         folder = url2pathname(urlsplit(url).path)
         option = "-e " if source["dir_info"].get("editable") else ""
         return option + shlex.quote(f"{folder}[{extra}]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
@@ -31,7 +32,6 @@ FEWEST_CASED = 3
 """Letters of a special token, at least, for its case not to matter: ``<S>`` is a type in code."""
 
 SYMBOLS = regex.compile(r"[^\p{L}\p{N}\s]")
-IN_ASCII = {ord(char): skeleton(char) for char in map(chr, range(0x20, 0x7F))}
 
 
 def near_special_classes(
@@ -79,7 +79,13 @@ def _similar_characters(texts: Mapping[int, str], letters: set[str]) -> set[str]
 
 def _look(text: str) -> str:
     """Return what a text looks like: its skeleton after NFKC, without invisible characters."""
-    return text.translate(IN_ASCII) if text.isascii() else _visible(text).strip()
+    return text.translate(_in_ascii()) if text.isascii() else _visible(text).strip()
+
+
+@cache
+def _in_ascii() -> dict[int, str]:
+    """Return a table for the skeleton of ASCII texts, which takes long to compute of each."""
+    return {ord(char): skeleton(char) for char in map(chr, range(0x20, 0x7F))}
 
 
 def _visible(text: str) -> str:
