@@ -96,6 +96,7 @@ def runs_of_members(expression: str) -> tuple[range, ...]:
         pattern = regex.compile(f"(?:{expression})+")
     except regex.error as error:
         raise ValueError(f"not a character class: {expression!r}: {error}") from error
+    # It may name a single character of these planes.
     if "\\U" in expression or max(expression, default="") >= chr(UNIFORM[0].start):
         return tuple(range(*match.span()) for match in pattern.finditer(_every_character()))
     chars, points = _distinct_characters()
