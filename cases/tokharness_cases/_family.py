@@ -56,21 +56,21 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def ranges(code_points: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of each contiguous run of sorted code points."""
+def ranges(code_points: Iterable[int]) -> Iterator[range]:
+    """Yield each contiguous run of sorted code points."""
     first = last = None
     for code_point in code_points:
         if first is None or last is None:
             first = code_point
         elif code_point != last + 1:
-            yield first, last
+            yield range(first, last + 1)
             first = code_point
         last = code_point
     if first is not None and last is not None:
-        yield first, last
+        yield range(first, last + 1)
 
 
-def range_samples(code_points: Iterable[int]) -> Iterator[int]:
-    """Yield the first, middle and last of each contiguous run, where tables of ranges fail."""
-    for first, last in ranges(code_points):
-        yield from sorted({first, (first + last) // 2, last})
+def range_samples(runs: Iterable[range]) -> Iterator[int]:
+    """Yield the first, middle and last of each run, where tables of ranges fail."""
+    for run in runs:
+        yield from sorted({run[at] for at in (0, (len(run) - 1) // 2, -1)})

@@ -108,6 +108,7 @@ def _samples() -> str:
     """Return ASCII and Latin-1, and one character per category of each row of 64 code points."""
     chosen = dict.fromkeys(map(chr, range(256)))
     for start in SAMPLED:
-        row = map(chr, range(start, start + ROW))
-        chosen.update(dict.fromkeys({category(char): char for char in row}.values()))
+        row = [*map(chr, range(start, start + ROW))]
+        last_of_each = dict(zip(map(category, row), row, strict=True))
+        chosen.update(dict.fromkeys(last_of_each.values()))
     return "".join(char for char in chosen if category(char) != "Cs")

@@ -20,7 +20,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.properties import label, members
+from tokharness.unicode.properties import label, runs_of_members
 from tokharness_cases._case_file import curated_cases
 from tokharness_cases._code_pieces import (
     ESCAPES,
@@ -121,7 +121,7 @@ def _names() -> Iterator[Case]:
             yield Case(to_mathematical(word, style), f"a name in mathematical {style}", word)
     for class_, plain in ((r"\p{XIDS}", "{}x = 1"), (r"(?!\p{XIDS})\p{XIDC}", "x{} = 1")):
         # Every sixth of the ends and middles of ranges: some characters of most scripts.
-        for char in list(map(chr, range_samples(members(class_))))[::6]:
+        for char in list(map(chr, range_samples(runs_of_members(class_))))[::6]:
             yield Case(plain.format(char), f"a name with {label(char)}")
 
 

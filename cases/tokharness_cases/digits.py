@@ -15,7 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.properties import digit_sets, label, members
+from tokharness.unicode.properties import digit_sets, label, members, runs_of_members
 from tokharness_cases._contexts import Context, in_contexts
 from tokharness_cases._family import NO_FACTS, plural, range_samples, without_duplicates
 
@@ -125,7 +125,7 @@ def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     """Random numbers of one or more sets of digits, with separators and signs."""
     from hypothesis import strategies as st
 
-    others = [chr(code_point) for code_point in range_samples(members(r"[\p{Nl}\p{No}]"))]
+    others = [chr(code_point) for code_point in range_samples(runs_of_members(r"[\p{Nl}\p{No}]"))]
     group = st.one_of(
         st.text(ASCII, min_size=1, max_size=LONGEST),
         st.sampled_from(sorted(digit_sets())).flatmap(

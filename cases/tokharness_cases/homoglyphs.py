@@ -19,9 +19,11 @@ from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
+import regex
+
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.confusables import confusables_of, skeleton
-from tokharness.unicode.properties import label, members, script
+from tokharness.unicode.confusables import confusable_characters, confusables_of, skeleton
+from tokharness.unicode.properties import label, script
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
 from tokharness_cases._disguises import (
     MATH_STYLES,
@@ -48,7 +50,7 @@ WORDS = (
     *("1.000,00", "if (x == 1)"),
 )
 ASCII = "".join(map(chr, range(0x21, 0x7F)))
-MAY_BE_CONFUSABLE = r"[^\x00-\x7f\p{Cc}\p{Cn}\p{Co}\p{Cs}]"
+MAY_BE_CONFUSABLE = regex.compile(r"[^\x00-\x7f\p{Cc}\p{Cn}\p{Co}\p{Cs}]")
 CONTEXTS = (BASIC[0], BASIC[3], BASIC[4], SENTINELS[0], SENTINELS[3])
 CHOICES = 3
 
@@ -85,7 +87,8 @@ def _like(char: str) -> dict[str, None]:
 def _beyond_ascii() -> tuple[tuple[str, str], ...]:
     """Return every other character with a prototype in confusables.txt, and the prototype."""
     excluded = {other for char in ASCII for other in _like(char)}
-    chars = [char for char in map(chr, members(MAY_BE_CONFUSABLE)) if char not in excluded]
+    known = "".join(confusable_characters())
+    chars = [char for char in MAY_BE_CONFUSABLE.findall(known) if char not in excluded]
     # In one call, separated by line feeds, which block normalization and are in no prototype.
     prototypes = skeleton("\n".join(chars)).split("\n")
     return tuple(

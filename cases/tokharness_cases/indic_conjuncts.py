@@ -45,6 +45,9 @@ MARK_BEFORE_LINKER = "\u0301\u093c\ufe0f"
 LETTERS = r"(?![\p{sc=Hani}\p{sc=Hang}\p{sc=Tang}\p{sc=Egyp}\p{sc=Yiii}])\p{Lo}"
 """Letters of scripts that may have a virama, without the largest scripts, which have none."""
 
+MARKS = r"[\p{ccc=7}\p{ccc=9}]"
+"""Nuktas and viramas."""
+
 OTHERS = ("a", "1", "\u4e2d", "\u0915", "'", " ")
 
 
@@ -60,12 +63,18 @@ def _all() -> Iterator[Case]:
         own = consonants[SHARED_BY.get(linker, script(linker))]
         yield from _linked(own, linker)
         yield from _broken(own[0], linker)
-    letters = _by_script(LETTERS)
+    letters = _by_script(f"(?={LETTERS})[{_scripts_of(MARKS)}]")
     for virama in map(chr, members(r"(?!\p{InCB=Linker})\p{ccc=9}")):
         yield from _linked(letters[script(virama)][:6:5], virama)
         yield from _broken(letters[script(virama)][0], virama)
     for nukta in map(chr, members(r"\p{ccc=7}")):
         yield from _with_nukta(letters.get(script(nukta), ("\u0915",))[0], nukta)
+
+
+def _scripts_of(expression: str) -> str:
+    """Return an expression for the scripts of the members of another."""
+    scripts = {script(chr(point)) for point in members(expression)}
+    return "".join(rf"\p{{sc={code}}}" for code in sorted(scripts))
 
 
 @cache

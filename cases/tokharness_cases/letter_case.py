@@ -32,6 +32,7 @@ __all__ = ["cases", "strategy"]
 OLDEST_PYTHON = "14.0"
 """Unicode version of ``str`` in Python 3.11, whose methods map case here."""
 CONTEXTS = (BASIC[0], BASIC[3], BASIC[6], *SENTINELS)
+CASED = r"\p{Changes_When_Casemapped}"
 HARD = "\u0130\u0131\u017f\u212a\u212b\u1e9e\u00df\u023a\u023e\u03c2\u03a3\u0149\u01f0\u0345\ufb03"
 WORDS = (
     *("Stra\u00dfe", "STRASSE", "STRA\u1e9eE", "\u0130stanbul", "istanbul", "I\u0307stanbul"),
@@ -68,7 +69,7 @@ def _folding() -> tuple[str, ...]:
 @cache
 def _unequal() -> tuple[str, ...]:
     """Return letters with a form of another length, in characters or in bytes."""
-    letters = _old(r"\p{Changes_When_Casemapped}")
+    letters = _old(CASED)
     return tuple(c for c in letters if c not in _paired_later() and len(_lengths(c)) > 1)
 
 
@@ -90,8 +91,8 @@ def _paired_later() -> frozenset[str]:
     Only newer Pythons map their case. Folding is not affected: by the stability policy the folding
     of an old letter never changes.
     """
-    cased = _newer().intersection(members(r"\p{Changes_When_Casemapped}"))
-    either_case = members(f"(?i:[{''.join(map(chr, sorted(cased)))}])")
+    cased = _newer().intersection(members(CASED))
+    either_case = members(rf"(?={CASED})(?i:[{''.join(map(chr, sorted(cased)))}])")
     return frozenset(map(chr, either_case))
 
 

@@ -23,7 +23,7 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label
 from tokharness.unicode.versions import VERSIONS, age, category_in, changed
 from tokharness_cases._contexts import BASIC, SENTINELS, Context, in_contexts
-from tokharness_cases._family import NO_FACTS, mixture, range_samples, without_duplicates
+from tokharness_cases._family import NO_FACTS, mixture, range_samples, ranges, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ def _sample() -> tuple[str, ...]:
     """Return ends and middle of each range that changed from one version to the next."""
     chosen: set[int] = set()
     for older, newer in pairwise(VERSIONS[VERSIONS.index(SINCE) :]):
-        chosen.update(range_samples(changed(older, newer)))
+        chosen.update(range_samples(ranges(changed(older, newer))))
     return tuple(map(chr, sorted(chosen)))
 
 

@@ -10,10 +10,11 @@ Source: the Unicode Standard, chapters 3 and 23.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.properties import members
+from tokharness.unicode.properties import runs_of_members
 from tokharness_cases._contexts import ALL, BASIC, SENTINELS, in_contexts
 from tokharness_cases._family import NO_FACTS, mixture, range_samples, without_duplicates
 
@@ -53,13 +54,13 @@ def _all() -> Iterator[Case]:
     for text in REPLACEMENT_TEXTS:
         yield Case(text, "a literal U+FFFD")
     for why, expression in KINDS:
-        yield from _sample(why, members(expression))
+        yield from _sample(why, runs_of_members(expression))
 
 
-def _sample(why: str, code_points: tuple[int, ...]) -> Iterator[Case]:
+def _sample(why: str, runs: tuple[range, ...]) -> Iterator[Case]:
     """Yield first, middle and last of each run: 70 of them in all contexts, the rest in few."""
     # A short list, such as the 66 noncharacters, is used completely.
-    chosen = code_points if len(code_points) < 100 else tuple(range_samples(code_points))
+    chosen = chain.from_iterable(runs) if sum(map(len, runs)) < 100 else range_samples(runs)
     for number, code_point in enumerate(chosen):
         contexts = ALL if number < 70 else FEW
         yield from in_contexts(chr(code_point), f"U+{code_point:04X}, {why}", contexts)
@@ -70,6 +71,6 @@ def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     sampled = [
         chr(code_point)
         for _, expression in KINDS
-        for code_point in range_samples(members(expression))
+        for code_point in range_samples(runs_of_members(expression))
     ]
     return mixture(("\ufffd", "\ufffe", *sampled))

@@ -32,7 +32,7 @@ from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import characters_of, runs_of_members
 from tokharness.unicode.versions import VERSIONS, changed
 from tokharness_cases._contexts import ALL, Context
-from tokharness_cases._family import NO_FACTS
+from tokharness_cases._family import NO_FACTS, range_samples
 from tokharness_cases._packed import ALONE, PACKED, PackedTexts, Part, unpacked
 
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ def _parts(profile: str) -> tuple[Part, ...]:
 def _range_ends() -> str:
     """Return the first, middle and last of each run of one general category."""
     runs = chain.from_iterable(runs_of_members(rf"\p{{{name}}}") for name in CATEGORIES)
-    ends = {run[at] for run in runs for at in (0, (len(run) - 1) // 2, -1)}
-    return "".join(map(chr, sorted(ends)))
+    return "".join(map(chr, sorted(range_samples(runs))))
 
 
 @cache

@@ -19,7 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.properties import label, members
+from tokharness.unicode.properties import label, members, runs_of_members
 from tokharness_cases._contexts import ALL, BASIC, SENTINELS, in_contexts
 from tokharness_cases._disguises import interleave
 from tokharness_cases._family import NO_FACTS, mixture, range_samples, without_duplicates
@@ -66,7 +66,7 @@ def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
 
 
 def _all() -> Iterator[Case]:
-    for char in (*_invisible(), *map(chr, range_samples(members(UNASSIGNED)))):
+    for char in (*_invisible(), *map(chr, range_samples(runs_of_members(UNASSIGNED)))):
         # The 337 tags and selectors of plane 14 behave alike in all contexts.
         contexts = FEW if char >= PLANE_14 else ALL
         yield from in_contexts(char, label(char), contexts, removable=True)

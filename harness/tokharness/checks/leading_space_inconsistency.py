@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.token_texts import FIRST_WORD, token_texts, tokens_after_space
 from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.diagnosis.probes.id_sequences import whole_texts
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 from tokharness.unicode.scripts import main_script, script_name
@@ -135,10 +136,9 @@ def _words(subject: Subject) -> list[str]:
     if not target.can("decode_single_token_bytes") or not target.n_vocab:
         return COMMON_WORDS
     words = set()
-    for data in subject.vocabulary().values():
-        text = data.decode("utf-8", "ignore")
+    for text in whole_texts(subject).values():
         word = text.removeprefix(" ")
-        if len(word) > 1 and word.isalpha() and text.encode() == data:
+        if len(word) > 1 and word.isalpha():
             words.add(word)
     ordered = sorted(words)
     return ordered[:: -(-len(ordered) // MOST_WORDS) or 1] or COMMON_WORDS

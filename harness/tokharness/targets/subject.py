@@ -189,7 +189,7 @@ class Subject:
 
         None if an id has no bytes there either.
         """
-        known: dict[Any, bytes | None] = self.cache.get_or_compute("bytes of each id", dict)
+        known = self._known_bytes()
         for number in ids:
             if number not in known:
                 known[number] = self._bytes_of(number)
@@ -206,7 +206,15 @@ class Subject:
 
     def vocabulary(self) -> dict[int, bytes]:
         """Return the bytes of each id below ``n_vocab`` that has bytes and is not special."""
-        return self.cache.get_or_compute("vocabulary", lambda: _vocabulary(self.target))
+        return self.cache.get_or_compute("vocabulary", self._read_vocabulary)
+
+    def _read_vocabulary(self) -> dict[int, bytes]:
+        vocabulary = _vocabulary(self.target)
+        self._known_bytes().update(vocabulary)
+        return vocabulary
+
+    def _known_bytes(self) -> dict[Any, bytes | None]:
+        return self.cache.get_or_compute("bytes of each id", dict)
 
 
 def _vocabulary(target: Target) -> dict[int, bytes]:

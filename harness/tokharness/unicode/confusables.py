@@ -33,6 +33,7 @@ __all__ = [
     "ALL_SCRIPTS",
     "DATA_SOURCE",
     "are_confusable",
+    "confusable_characters",
     "confusables_of",
     "is_mixed_script",
     "is_whole_script_confusable",
@@ -79,6 +80,12 @@ def are_confusable(first: str, second: str) -> bool:
 def confusables_of(char: str) -> tuple[str, ...]:
     """Return the other texts of the data, of any length, that look like ``char``, sorted."""
     return tuple(text for text in _classes().get(skeleton(char), ()) if text != char)
+
+
+def confusable_characters() -> list[str]:
+    """Return the characters of the data, those that look like another text, sorted."""
+    texts = {text for similar in _classes().values() for text in similar}
+    return sorted(text for text in texts if len(text) == 1)
 
 
 def resolved_scripts(text: str) -> frozenset[str]:

@@ -34,6 +34,10 @@ __all__ = [
     "script_extensions",
 ]
 
+PLANE = 0x10000
+UNIFORM = (range(0x40000, 0xE0000), range(0xF0000, sys.maxunicode + 1))
+"""Planes without assigned characters, and planes for private use."""
+
 UNICODE_VERSION: str = unicodedata2.unidata_version
 """Version of the Unicode Character Database for names, categories and normal forms."""
 
@@ -92,7 +96,12 @@ def runs_of_members(expression: str) -> tuple[range, ...]:
         pattern = regex.compile(f"(?:{expression})+")
     except regex.error as error:
         raise ValueError(f"not a character class: {expression!r}: {error}") from error
-    return tuple(range(*match.span()) for match in pattern.finditer(_every_character()))
+    # It may name a single character of these planes.
+    if "\\U" in expression or max(expression, default="") >= chr(UNIFORM[0].start):
+        return tuple(range(*match.span()) for match in pattern.finditer(_every_character()))
+    chars, points = _distinct_characters()
+    spans = (match.span() for match in pattern.finditer(chars))
+    return tuple(range(points[start], points[end]) for start, end in spans)
 
 
 def characters_of(expression: str) -> str:
@@ -102,8 +111,24 @@ def characters_of(expression: str) -> str:
 
 
 @cache
+def _distinct_characters() -> tuple[str, array[int]]:
+    """Return characters that stand for those up to the next, and their code points and an end.
+
+    They have the same properties: nothing but noncharacters differs in a plane without characters.
+    """
+    points = array("I")
+    for plane in range(0, sys.maxunicode, PLANE):
+        uniform = any(plane in planes for planes in UNIFORM)
+        points.extend((plane, *range(plane + (0xFFFE if uniform else 1), plane + PLANE)))
+    return _text_of(points), points + array("I", [sys.maxunicode + 1])
+
+
+@cache
 def _every_character() -> str:
-    points = array("I", range(sys.maxunicode + 1))
+    return _text_of(array("I", range(sys.maxunicode + 1)))
+
+
+def _text_of(points: array[int]) -> str:
     return points.tobytes().decode(f"utf-32-{sys.byteorder[0]}e", "surrogatepass")
 
 

@@ -142,3 +142,17 @@ def test_a_target_at_the_versions_of_its_reference_says_itself_what_it_declares(
     other, own = target(str.upper), target(str.lower)
     assert Subject(own, other).expected_text("aB") == "AB"
     assert Subject(own, other, original_target=target(str.title)).expected_text("aB") == "ab"
+
+
+def test_bytes_of_tokens_of_a_known_vocabulary_are_not_asked_for_again(byte_tokenizer):
+    numbers = []
+
+    def data(number):
+        numbers.append(number)
+        return bytes([number])
+
+    tokenizer = byte_tokenizer(n_vocab=2, decode_single_token_bytes=data)
+    subject = Subject(target_of("x", tokenizer))
+    subject.vocabulary()
+    assert subject.token_bytes([1, 0]) == [b"\x01", b"\x00"]
+    assert numbers == [0, 1]

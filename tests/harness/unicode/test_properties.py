@@ -1,6 +1,9 @@
 """Properties, names and sets of code points."""
 
+import sys
+
 import pytest
+import regex
 import unicodedata2
 
 from tokharness.unicode import properties
@@ -25,6 +28,22 @@ def test_label_names_every_kind_of_code_point(char, expected):
 
 def test_members_includes_surrogates():
     assert properties.members(r"\p{Cs}") == tuple(range(0xD800, 0xE000))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        r"(?!\p{Noncharacter_Code_Point})\p{Cn}",
+        r"\p{Co}",
+        r"\p{Bidi_Class=BN}",
+        r"\p{Block=Supplementary_Private_Use_Area_A}",
+        "[\U0003fffe-\U000c8000]",
+        r"[\U000c8000\U00100000]",
+    ],
+)
+def test_members_of_planes_without_characters_are_complete(expression):
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert properties.members(expression) == tuple(map(ord, regex.findall(expression, every)))
 
 
 def test_members_of_a_union_are_in_code_point_order():

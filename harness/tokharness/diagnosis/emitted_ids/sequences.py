@@ -11,7 +11,7 @@ from tokharness.boundary.values import all_exact
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.compared_decoding import contradicted_ids
 from tokharness.diagnosis.probes.calls import encode_all
-from tokharness.diagnosis.probes.id_sequences import is_utf8, partial_characters
+from tokharness.diagnosis.probes.id_sequences import partial_characters, whole_texts
 from tokharness.diagnosis.probes.running_text import page, snippets
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
 from tokharness.outcome import Raised
@@ -87,7 +87,7 @@ def _left_out(subject: Subject) -> frozenset[int]:
 def _ordinary(subject: Subject) -> Sequence[int]:
     """Return the ids of whole characters, or all ids if the target does not show its tokens."""
     if subject.target.can("decode_single_token_bytes"):
-        return [number for number, data in subject.vocabulary().items() if data and is_utf8(data)]
+        return list(whole_texts(subject))
     return range(subject.target.n_vocab or 0)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
-from tokharness.diagnosis.probes.id_sequences import is_utf8, random_sequences
+from tokharness.diagnosis.probes.id_sequences import random_sequences, whole_texts
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
@@ -54,7 +54,7 @@ def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Ite
             text=smallest,
             evidence={"ids": silent[:50]},
         )
-    whole = {n: data.decode() for n, data in vocabulary.items() if data and is_utf8(data)}
+    whole = whole_texts(subject)
     key = _comparison_key(subject)
     differing = [n for n, text in whole.items() if key(alone[n]) not in (key(text), "")]
     if not differing:

@@ -20,6 +20,7 @@ __all__ = [
     "is_utf8",
     "partial_characters",
     "random_sequences",
+    "whole_texts",
 ]
 
 HUGE = (1_000_000, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64)
@@ -49,19 +50,16 @@ def id_kinds(subject: Subject) -> dict[int, str]:
     special = dict.fromkeys(target.special_tokens.values(), "special")
     if not target.can("decode_single_token_bytes"):
         return dict.fromkeys(range(target.n_vocab or 0), "below n_vocab") | special
-    ordinary = {
-        number: "ordinary" if is_utf8(data) else PART
-        for number, data in subject.vocabulary().items()
-        if data
-    }
-    return ordinary | special
+    parts = {number: PART for number, data in subject.vocabulary().items() if data}
+    return parts | dict.fromkeys(whole_texts(subject), "ordinary") | special
 
 
 def partial_characters(subject: Subject) -> list[list[int]]:
     """Sequences of ids that end inside a character."""
     sequences: list[list[int]] = []
     if subject.target.can("decode_single_token_bytes") and subject.target.n_vocab:
-        tokens = [[number] for number, data in subject.vocabulary().items() if not is_utf8(data)]
+        whole = whole_texts(subject)
+        tokens = [[n] for n, data in subject.vocabulary().items() if data and n not in whole]
         sequences += tokens[:: -(-len(tokens) // MAX_PARTS) or 1]
     for ids in encode_all(("\u4e2d", "\U0001f9ff", "\U000e0041", "\U00020001"), subject):
         if not isinstance(ids, Raised) and len(ids) > 1:
@@ -76,6 +74,16 @@ def random_sequences(subject: Subject) -> list[list[int]]:
     if not numbers:
         return []
     return [draw.choices(numbers, k=draw.randint(2, MAX_LENGTH)) for _ in range(SEQUENCE_COUNT)]
+
+
+def whole_texts(subject: Subject) -> dict[int, str]:
+    """Return the text of each ordinary id whose bytes are whole characters."""
+
+    def compute() -> dict[int, str]:
+        rows = subject.vocabulary().items()
+        return {number: data.decode() for number, data in rows if data and is_utf8(data)}
+
+    return subject.cache.get_or_compute("texts of whole characters", compute)
 
 
 def is_utf8(data: bytes) -> bool:

@@ -83,7 +83,8 @@ def _look(text: str) -> str:
 
 
 @cache
-def _in_ascii() -> Mapping[int, str]:
+def _in_ascii() -> dict[int, str]:
+    """Return a table for the skeleton of ASCII texts, which takes long to compute of each."""
     return {ord(char): skeleton(char) for char in map(chr, range(0x20, 0x7F))}
 
 

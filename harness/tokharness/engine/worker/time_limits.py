@@ -26,13 +26,16 @@ class Timer:
     @contextlib.contextmanager
     def limit(self, characters: int, divisor: int = 1) -> Iterator[None]:
         """Limit the time of the block to that of so many characters, divided by ``divisor``."""
-        if not self.stopped:
-            seconds = self.limits.seconds_for(characters) / divisor
-            arm_timer(seconds)
+        self.start(characters, divisor)
         try:
             yield
         finally:
             disarm_timer()
+
+    def start(self, characters: int, divisor: int = 1) -> None:
+        """Start the time of so many characters; :func:`disarm_timer` ends it."""
+        if not self.stopped:
+            arm_timer(self.limits.seconds_for(characters) / divisor)
 
 
 NOT_OF_A_TEXT = (
@@ -66,8 +69,11 @@ class TimedTokenizer:
             return value
 
         def timed(*arguments: Any) -> Any:
-            with self._timer.limit(_length(arguments[0]) if arguments else 0):
+            self._timer.start(_length(arguments[0]) if arguments else 0)
+            try:  # not in a context manager, which takes as long as the timer
                 return value(*arguments)
+            finally:
+                disarm_timer()
 
         vars(self)[name] = timed  # the next access does not come here
         return timed
