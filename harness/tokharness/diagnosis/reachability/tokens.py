@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
-from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.reachability.contexts import texts_around
-from tokharness.diagnosis.reachability.own_texts import own_texts
+from tokharness.diagnosis.reachability.own_texts import encode_own_texts, own_texts
 from tokharness.diagnosis.reachability.search import Search
 from tokharness.diagnosis.reachability.states import (
     ALONE,
@@ -94,7 +93,7 @@ def _reach_by_own_text(own: Mapping[int, str | bytes], subject: Subject) -> dict
     texts = {number: text for number, text in own.items() if isinstance(text, str)}
     reach: dict[int, Reach] = {}
     for (number, text), ids in zip(
-        texts.items(), encode_all(list(texts.values()), subject), strict=True
+        texts.items(), encode_own_texts(list(texts.values()), subject), strict=True
     ):
         if ids == [number]:
             reach[number] = Reach(ALONE, text)

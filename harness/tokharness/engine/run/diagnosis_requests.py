@@ -44,8 +44,8 @@ __all__ = [
     "Results",
     "SnapshotPlan",
     "audit_requests",
-    "audits_together",
     "request_diagnosis",
+    "requests_together",
     "without_diagnosis",
 ]
 
@@ -132,13 +132,14 @@ def audit_requests(
     }
 
 
-def audits_together(requests: Mapping[str, Request]) -> frozenset[str]:
-    """Return the names of audits that share what takes most of their time: texts of all tokens."""
+def requests_together(requests: Mapping[str, Request]) -> frozenset[str]:
+    """Return the names of the requests that share the ids of the texts of all tokens."""
     checks = plugins.checks()
     return frozenset(
         name
         for name, request in requests.items()
-        if isinstance(request, AuditRequest) and checks[request.code].needs_reach
+        if isinstance(request, SnapshotRequest)
+        or (isinstance(request, AuditRequest) and checks[request.code].needs_reach)
     )
 
 
@@ -208,7 +209,7 @@ def _collect(
     explained = {*UNCERTAIN, *(reason for _, _, reason, _ in results.crashers if reason)}
     if any(reason == "time limit" for _, _, reason, _ in results.crashers):
         explained.add("SIGSTOP")  # a target that stops its process exceeds the limit if guarded
-    deaths = workers.call_unguarded(unguarded, responses, audits_together(unguarded))
+    deaths = workers.call_unguarded(unguarded, responses, requests_together(unguarded))
     for name, request in requests.items():
         if name in responses:
             continue
