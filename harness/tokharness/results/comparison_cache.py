@@ -4,9 +4,9 @@ A statement of the cache is about a reference only: it gives these ids for these
 answer to a question (:mod:`tokharness.targets.answers`). The target runs on every text, and where
 its ids are those, they need not be computed by the reference again. So a statement holds for any
 target, also for one whose code the harness cannot see, and the cache is never the source of a
-finding. A file of it is for one reference, with the content of its files,
-the Unicode versions it is set to and our own code (:mod:`tokharness.targets.comparison`), and for
-the options that choose the texts.
+finding. A file of it is for one reference, with the content of its files, the Unicode versions it
+is set to and our own code (:mod:`tokharness.targets.comparison`), and for the options that choose
+the texts.
 
 Nothing depends on it: a file that is damaged or cannot be read is not used, and one that cannot be
 written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if it is empty, there is none.
