@@ -7,7 +7,7 @@ all faults is in ``tests/benchmarks/full_catalogue.py``.
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.events import FamilyFinished, FindingReported, UnitFinished
+from tokharness.engine.events import AnswersGiven, FamilyFinished, FindingReported, UnitFinished
 from tokharness.engine.known_results import KnownResults
 from tokharness.model import Verdict
 from tokharness_tokenizers.faulty import planted_faults
@@ -141,7 +141,8 @@ def test_a_slow_planted_fault_is_found(run_of_fault, summarize):
 def test_a_second_run_has_the_findings_and_counts_of_the_first(run_of_fault, events_of_fault):
     fault, first = run_of_fault
     compared = {(e.family, e.number): e.digest for e in first if isinstance(e, UnitFinished)}
-    known = KnownResults(compared=compared)
+    answers = next((e.answers for e in first if isinstance(e, AnswersGiven)), {})
+    known = KnownResults(compared=compared, answers=answers)
     second = events_of_fault(fault, time_limit=TIME_LIMIT, known=lambda _: known)
     assert summaries_of(second) == summaries_of(first)
 

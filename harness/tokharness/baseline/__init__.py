@@ -9,7 +9,7 @@ readable. It is replaced atomically. It has:
 - ``file``: a digest of each stage of the tokenizer's file, and the file itself, packed;
 - ``bodies``: a digest of the ids of every token's own text, of ordinary texts and of a corpus;
 - ``digests``: of the texts and results of each unit of the run, and which of its blocks had the ids
-  of the reference; ``comparison``, a digest of this reference;
+  of the reference; ``answers`` of this reference; ``comparison``, a digest of it;
 - ``golden``: texts with their ids; ``entry_points``: texts to which another entry point gives
   different ids than the one for plain text;
 - ``metrics``: tokens per code point of each family, language and script, and figures of the
@@ -91,9 +91,10 @@ class Baseline:
 
     ``entries`` are its ``entry_points``; ``bodies`` has the number of texts of each body and their
     packed digest.
-    ``digests`` are of all units of the run, and ``comparison`` is the
-    :func:`~tokharness.targets.comparison.comparison_key` of the reference and of the code with
-    which these were compared, or empty.
+    ``digests`` are of all units of the run, ``answers`` those of the reference
+    (:mod:`tokharness.targets.answers`), and ``comparison`` is the
+    :func:`~tokharness.targets.comparison.comparison_key` of this reference and of the code, or
+    empty.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Baseline:
     file: FileState | None = None
     bodies: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     digests: Digests = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
     comparison: str = ""
     accepted: tuple[Acceptance, ...] = field(default=())
 
@@ -149,6 +151,7 @@ def baseline_of(
         golden=snapshot.golden,
         entries=snapshot.entries,
         digests={} if target.digests is None else target.digests.digests,
+        answers=target.answers if target.started.comparison else {},
         comparison=comparison_key(target.started.comparison),
         metrics=metrics_of(target),
         file=snapshot.file,

@@ -17,6 +17,7 @@ from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.plugins.constants import CODE, NAME
 from tokharness.results.untrusted import read_bounded, refuse_deep
+from tokharness.targets.answers import check_answers
 from tokharness.targets.digests import unpack
 from tokharness.targets.processes.json_lines import from_ascii_line
 from tokharness.targets.snapshot import FileState, Fingerprint, Golden, ids_of
@@ -110,17 +111,31 @@ def _baseline(record: dict[str, Any]) -> Baseline:
         bodies=dict(_body(row) for row in _value(record, "bodies", list)),
         metrics={name: _metric(name, value) for name, value in _pairs(record, "metrics")},
         facts={what: _typed(message, str) for what, message in _pairs(record, "facts")},
-        **_all_digests(record),
+        comparison=_comparison(record),
+        digests=_all_digests(record),
+        answers=_all_answers(record),
         accepted=_all_accepted(_value(record, "accepted", list)),
     )
 
 
-def _all_digests(record: dict[str, Any]) -> dict[str, Any]:
+def _comparison(record: dict[str, Any]) -> str:
+    if not {"digests", "answers"} & record.keys():
+        return ""
+    comparison: str = _value(record, "comparison", str)
+    return comparison and _matching(FINGERPRINT, comparison, "comparison")
+
+
+def _all_answers(record: dict[str, Any]) -> dict[str, str]:
+    if "answers" not in record:  # of an earlier release, or of a run that asked nothing
+        return {}
+    answers = {question: _typed(one, str) for question, one in _pairs(record, "answers")}
+    check_answers(answers)
+    return answers
+
+
+def _all_digests(record: dict[str, Any]) -> dict[tuple[str, int], str]:
     if "digests" not in record:  # of a run without cases
         return {}
-    comparison = _value(record, "comparison", str)
-    if comparison:
-        _matching(FINGERPRINT, comparison, "comparison")
     rows = [_row(row, 3, "an entry of digests") for row in _value(record, "digests", list)]
     digests = {
         (_typed(family, str), _typed(number, int)): _typed(packed, str)
@@ -130,7 +145,7 @@ def _all_digests(record: dict[str, Any]) -> dict[str, Any]:
         raise ValueError("digests has a unit twice")
     for packed in digests.values():
         unpack(packed)
-    return {"comparison": comparison, "digests": digests}
+    return digests
 
 
 def _check_digest(record: dict[str, Any], baseline: Baseline) -> None:

@@ -74,7 +74,15 @@ def _parts(baseline: Baseline) -> dict[str, Any]:
         "golden": _rows(baseline.golden),
         "entry_points": _rows(baseline.entries),
         **_digests(baseline),
+        **_answers(baseline),
     }
+
+
+def _answers(baseline: Baseline) -> dict[str, Any]:
+    """Return the answers; nothing without one, as in the baselines of earlier releases."""
+    if not baseline.answers:
+        return {}
+    return {"comparison": baseline.comparison, "answers": sorted(baseline.answers.items())}
 
 
 def _digests(baseline: Baseline) -> dict[str, Any]:

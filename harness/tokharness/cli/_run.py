@@ -43,7 +43,8 @@ def run_checks(
     """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``.
 
     Results that differ from those of a baseline, ``before``, are reported. What the baseline and,
-    if ``cached``, the user's cache have compared with the reference is not compared again.
+    if ``cached``, the user's cache have compared with the reference is not compared again, nor is
+    the reference asked again what it answered.
     """
     from tokharness.engine.run.run import run
     from tokharness.results.comparison_cache import ComparisonCache, cache_folder
@@ -66,12 +67,16 @@ def _known(before: Baseline | None, cache: ComparisonCache, comparison: str) -> 
     """Return what is known; what a baseline compared counts for the same reference and code."""
     from tokharness.targets.comparison import comparison_key
 
-    compared = cache.read(comparison)
+    cached = cache.read(comparison)
     if before is None:
-        return KnownResults(compared=compared)
-    if comparison and comparison_key(comparison) == before.comparison:
-        compared = {**compared, **before.digests}
-    return KnownResults(before.digests, compared)
+        return cached
+    if not comparison or comparison_key(comparison) != before.comparison:
+        return replace(cached, before=before.digests)
+    return KnownResults(
+        before.digests,
+        compared={**cached.compared, **before.digests},
+        answers={**cached.answers, **before.answers},
+    )
 
 
 def collect_report(

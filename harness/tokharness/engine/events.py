@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import ChangedText, Snapshot
 
 __all__ = [
+    "AnswersGiven",
     "CampaignFinished",
     "CauseDiscovered",
     "DigestsTaken",
@@ -214,6 +215,18 @@ class DigestsTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswersGiven:
+    """The reference answered questions, now or in an earlier run.
+
+    ``answers`` are those of :mod:`tokharness.targets.answers`, by question. A journal does not have
+    this event.
+    """
+
+    spec: str
+    answers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class MetricsCollected:
     """Metrics for the report, as plain data by the name of the measure.
 
@@ -273,6 +286,7 @@ Event: TypeAlias = (
     | SkipRecorded
     | SnapshotTaken
     | DigestsTaken
+    | AnswersGiven
     | MetricsCollected
     | TokensListed
     | TokensSplit

@@ -24,6 +24,7 @@ from tokharness.engine.fuzzing.features import count_features, merge_features
 from tokharness.engine.fuzzing.round_plan import select_sources
 from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.requests import FeaturesRequest
+from tokharness.engine.run.diagnosis_requests import AuditPlan
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
 from tokharness.engine.run.no_answer import not_answered, not_loaded
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
@@ -116,7 +117,8 @@ def _fuzz(
         yield from finalize_unanswered(workers, state, start.checks, stopped)
     else:
         measures = False if stopped else measures
-        yield from finalize(workers, state, start.checks, None, campaign.audits, measures=measures)
+        audits = AuditPlan(campaign.audits)
+        yield from finalize(workers, state, start.checks, None, audits, measures=measures)
         raise_stop(stopped)
     yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)
 

@@ -1,4 +1,4 @@
-"""What a run knows of earlier ones, by the digests of units, and what it leaves for later ones."""
+"""What a run knows of earlier ones: digests of units, and answers of the reference."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ Digests: TypeAlias = Mapping[tuple[str, int], str]
 
 @dataclass(frozen=True, slots=True)
 class KnownResults:
-    """Digests of earlier runs.
+    """Digests and answers of earlier runs.
 
     ``before`` are of a run whose results are not to change: texts with other results are reported.
     ``compared`` are of runs with the same reference: where it gave the ids of the target, and the
     target still gives them, it is not run again. They never are the source of a finding.
+    ``answers`` are what the same reference answered (:mod:`tokharness.targets.answers`).
     """
 
     before: Digests = field(default_factory=dict)
     compared: Digests = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 Known: TypeAlias = Callable[[str], KnownResults]

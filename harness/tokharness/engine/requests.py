@@ -9,7 +9,7 @@ audit, a snapshot or a measure, the response also has ``failed``. ``crashers`` a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeAlias, get_args
 
 from tokharness.config import Options
@@ -132,11 +132,15 @@ class DiagnoseRequest:
 class AuditRequest:
     """Run the audit of the check with this code.
 
-    Response: ``findings``, ``{code: [record]}``; and ``without_result``, the number of calls with a
-    text that have no result, by the reason, unless a finding has it.
+    ``answers`` are those of the reference in earlier runs (:mod:`tokharness.targets.answers`).
+
+    Response: ``findings``, ``{code: [record]}``; ``without_result``, the number of calls with a
+    text that have no result, by the reason, unless a finding has it; and ``answers``, those of the
+    reference in this run, known ones too.
     """
 
     code: str
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +225,7 @@ _CLASSES: dict[str, type[Request]] = {kind.__name__: kind for kind in get_args(R
 
 def request_record(request: Request) -> dict[str, Any]:
     """Return a request as plain data: the name of its class and its fields."""
-    record = {field.name: getattr(request, field.name) for field in fields(request)}
+    record = {one.name: getattr(request, one.name) for one in fields(request)}
     if isinstance(request, LoadRequest):
         record["options"] = asdict(request.options)
     return {"request": type(request).__name__, **record}

@@ -132,7 +132,12 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "cost": [[NUMBER]],
         },
         DiagnoseRequest: {**FINDINGS, "not_diagnosed": COUNTS, "not_attributed": str},
-        AuditRequest: {**FINDINGS, "without_result": COUNTS, "not_attributed": str},
+        AuditRequest: {
+            **FINDINGS,
+            "without_result": COUNTS,
+            "not_attributed": str,
+            "answers": {str: str},
+        },
         SnapshotRequest: {"snapshot": (SNAPSHOT, type(None))},
         MeasureRequest: {"measure": object},
         EncodeRequest: {

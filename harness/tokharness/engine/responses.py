@@ -28,6 +28,7 @@ from tokharness.errors import (
     TargetDeath,
     TokharnessError,
 )
+from tokharness.targets.answers import check_answers
 from tokharness.targets.digests import unpack
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.protocol import nonsense_death
@@ -79,6 +80,8 @@ def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, 
         raise nonsense_death("something else than a response", line)
     if not _is_packed(response.get("digest", "")):
         raise nonsense_death("a digest that is none", line)
+    if not _are_answers(response.get("answers", {})):
+        raise nonsense_death("an answer that is none", line)
     if not trusted and (error := _own_error(response)):
         raise TargetDeath(INTERNAL_ERROR, error)
     return raise_for_error(response)
@@ -90,6 +93,15 @@ def _is_packed(digest: str) -> bool:
         return not digest or bool(unpack(digest))
     except ValueError:
         return False
+
+
+def _are_answers(answers: dict[str, str]) -> bool:
+    """Whether the answers of the reference can be read."""
+    try:
+        check_answers(answers)
+    except ValueError:
+        return False
+    return True
 
 
 def _own_error(response: dict[str, Any]) -> str | None:

@@ -1,11 +1,12 @@
-"""A cache of what references gave: digests of texts with ids, in the user's cache folder.
+"""A cache of what references gave: digests of texts with ids, and answers, in the user's folder.
 
-A statement of the cache is about a reference only: it gives these ids for these texts. The target
-runs on every text, and where its ids are those, they need not be computed by the reference again.
-So a statement holds for any target, also for one whose code the harness cannot see, and the cache
-is never the source of a finding. A file of it is for one reference, with the content of its files,
-the Unicode versions it is set to and our own code (:mod:`tokharness.targets.comparison`), and for
-the options that choose the texts.
+A statement of the cache is about a reference only: it gives these ids for these texts, or this
+answer to a question (:mod:`tokharness.targets.answers`). The target runs on every text, and where
+its ids are those, they need not be computed by the reference again. So a statement holds for any
+target, also for one whose code the harness cannot see, and the cache is never the source of a
+finding. A file of it is for one reference, with the content of its files, the Unicode versions it
+is set to and our own code (:mod:`tokharness.targets.comparison`), and for the options that choose
+the texts.
 
 Nothing depends on it: a file that is damaged or cannot be read is not used, and one that cannot be
 written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if it is empty, there is none.
@@ -23,14 +24,16 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from tokharness.atomic_write import temporary_sibling
-from tokharness.engine.events import TargetFinished, TargetStarted, UnitFinished
+from tokharness.engine.events import AnswersGiven, TargetFinished, TargetStarted, UnitFinished
+from tokharness.engine.known_results import KnownResults
 from tokharness.results.untrusted import refuse_deep
+from tokharness.targets.answers import check_answers
 from tokharness.targets.comparison import comparison_key
 from tokharness.targets.digests import pack, unpack
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
     from tokharness.config import Options
     from tokharness.engine.events import Event
@@ -45,6 +48,10 @@ MAX_BYTES = 32 << 20
 """Size of all files; the oldest are removed."""
 
 MAX_FILE = 4 << 20
+
+MOST_ANSWERS = 16
+"""Answers in a file, of the latest runs: each target that leads to other questions adds some."""
+
 SUFFIX = ".compared.json"
 
 
@@ -63,38 +70,44 @@ class ComparisonCache:
     folder: Path | None
     options: Options
 
-    def read(self, comparison: str) -> Digests:
-        """Return the digests of units for the digest of a comparison; none if they are damaged."""
-        path = self._path(comparison)
+    def read(self, comparison: str) -> KnownResults:
+        """Return what is known for the digest of a comparison; nothing if it is damaged."""
+        path, nothing = self._path(comparison), KnownResults()
         if path is None:
-            return {}
+            return nothing
         try:
             if path.stat().st_size > MAX_FILE:
-                return {}
+                return nothing
             checksum, _, content = path.read_text(encoding="ascii").partition("\n")
             if checksum != _checksum(content):
-                return {}
+                return nothing
             record = from_ascii_line(content)
             refuse_deep(record)
-            digests = {(str(family), int(number)): packed for family, number, packed in record}
+            units, asked = record
+            digests = {(str(family), int(number)): packed for family, number, packed in units}
+            answers = {str(question): packed for question, packed in asked}
             for packed in digests.values():
                 unpack(packed)
+            check_answers(answers)
         except (OSError, ValueError, TypeError, RecursionError):
-            return {}
-        return digests
+            return nothing
+        return KnownResults(compared=digests, answers=answers)
 
     def watched(self, events: Generator[Event]) -> Generator[Event]:
-        """Yield events, and keep the digests of each target that was compared to the end."""
+        """Yield events, and keep what the reference gave for each target that ran to the end."""
         comparison = ""
         units: dict[tuple[str, int], str] = {}
+        answers: Mapping[str, str] = {}
         with contextlib.closing(events):
             for event in events:
                 if isinstance(event, TargetStarted):
-                    comparison, units = event.comparison, {}
+                    comparison, units, answers = event.comparison, {}, {}
                 elif isinstance(event, UnitFinished) and event.digest and not event.guarded:
                     units[event.family, event.number] = event.digest
+                elif isinstance(event, AnswersGiven):
+                    answers = event.answers
                 elif isinstance(event, TargetFinished):
-                    self._write(comparison, units)
+                    self._write(comparison, units, answers)
                 yield event
 
     def _path(self, comparison: str) -> Path | None:
@@ -104,8 +117,8 @@ class ComparisonCache:
         run = (self.options.profile, self.options.seed, self.options.examples)
         return self.folder / f"{hashlib.sha256(f'{key} {run}'.encode()).hexdigest()[:32]}{SUFFIX}"
 
-    def _write(self, comparison: str, units: Digests) -> None:
-        """Add units to the file, which another run may have written since."""
+    def _write(self, comparison: str, units: Digests, answers: Mapping[str, str]) -> None:
+        """Add units and answers to the file, which another run may have written since."""
         path = self._path(comparison)
         if path is None:
             return
@@ -116,12 +129,15 @@ class ComparisonCache:
             for unit, digest in unpacked.items()
             if any(block.agreed for block in digest.blocks)
         }
-        digests = {**before, **agreed}
+        digests = {**before.compared, **agreed}
+        older = [row for row in before.answers.items() if row[0] not in answers]
+        asked = dict([*older, *answers.items()][-MOST_ANSWERS:])
         with contextlib.suppress(OSError):
-            if digests == before:
+            if digests == before.compared and [*asked] == [*before.answers]:
                 path.touch()  # it is not the oldest
                 return
-            content = to_ascii_line([[*unit, packed] for unit, packed in sorted(digests.items())])
+            rows = [[*unit, packed] for unit, packed in sorted(digests.items())]
+            content = to_ascii_line([rows, [*asked.items()]])
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with temporary_sibling(path) as temporary:
                 temporary.write_text(f"{_checksum(content)}\n{content}", encoding="ascii")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import check_writable, is_stream, temporary_sibling
 from tokharness.config import Options
-from tokharness.engine.events import Event, SlowTarget, TargetFinished
+from tokharness.engine.events import AnswersGiven, Event, SlowTarget, TargetFinished
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
 from tokharness.results.journal_events import EventReader, event_record
@@ -121,7 +121,7 @@ class Journal:
 
     def write(self, event: Event) -> None:
         """Append an event; a failure sets ``error`` and does not end the run."""
-        if self.error or isinstance(event, SlowTarget):
+        if self.error or isinstance(event, SlowTarget | AnswersGiven):
             return
         try:
             line, self._checksum = seal(event_record(event), self._checksum)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.events import (
+    AnswersGiven,
     CampaignFinished,
     CauseDiscovered,
     DigestsTaken,
@@ -73,6 +74,7 @@ class TargetReport:
     finished: TargetFinished | None
     snapshot: Snapshot | None = None
     digests: DigestsTaken | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
     campaign: CampaignFinished | None = None
     discovered: tuple[CauseDiscovered, ...] = ()
     measures: Mapping[str, Any] | None = None
@@ -151,6 +153,7 @@ def _target_report(events: list[Event]) -> TargetReport:
         finished=next((e for e in events if isinstance(e, TargetFinished)), None),
         snapshot=next((e.snapshot for e in events if isinstance(e, SnapshotTaken)), None),
         digests=next((e for e in events if isinstance(e, DigestsTaken)), None),
+        answers=next((e.answers for e in events if isinstance(e, AnswersGiven)), {}),
         campaign=next((e for e in events if isinstance(e, CampaignFinished)), None),
         discovered=tuple(e for e in events if isinstance(e, CauseDiscovered)),
         measures=next((e.measures for e in events if isinstance(e, MetricsCollected)), None),

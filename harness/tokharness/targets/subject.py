@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokharness.model import Case, Cause, Target
+    from tokharness.targets.answers import Method
     from tokharness.targets.subject_state import Cache, DiagnosisPass, Discoveries
 
 __all__ = ["Subject", "declared_form", "is_scalar", "scalar_text"]
@@ -161,6 +162,15 @@ class Subject:
         if self.reference is not None and self.reference.normalizer is not None:
             return text
         return self.expected_text(text)
+
+    def ask_reference(self, method: Method, numbers: Sequence[int]) -> Any:
+        """Return what the reference knows of some ids, perhaps since an earlier run.
+
+        None without a reference that knows it.
+        """
+        if self.reference is None or not self.reference.can(method):
+            return None
+        return self.state.answers.ask(self.reference, method, numbers)
 
     def reference_text(self, ids: Sequence[Any]) -> str | None:
         """Return the text of ids by the reference; None without one, or if it raises."""

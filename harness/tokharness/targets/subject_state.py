@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokharness.targets.answers import Answers
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -86,7 +88,7 @@ class Discoveries:
 
 @dataclass
 class SubjectState:
-    """The cache of a subject, and the progress of its diagnosis.
+    """The cache of a subject, the answers of its reference, and the progress of its diagnosis.
 
     ``expected_causes`` explained some of the failing texts and explain most of the others: a
     diagnosis tries them first, and stops if they explain its text. ``preparation`` are the seconds
@@ -94,6 +96,7 @@ class SubjectState:
     """
 
     cache: Cache = field(default_factory=Cache)
+    answers: Answers = field(default_factory=Answers)
     diagnosis_pass: DiagnosisPass = field(default_factory=DiagnosisPass)
     discoveries: Discoveries = field(default_factory=Discoveries)
     expected_causes: frozenset[Cause] = frozenset()

@@ -7,6 +7,8 @@ import pytest
 
 from tokharness.baseline import Acceptance, Baseline, RunOptions
 from tokharness.baseline.writing import baseline_text
+from tokharness.targets.answers import pack_answer
+from tokharness.targets.digests import digest_of, pack
 from tokharness.targets.snapshot import Fingerprint, Golden
 
 ACCEPTED = Acceptance(
@@ -40,9 +42,26 @@ def baseline(**fields):
     return Baseline(**(values | fields))
 
 
+QUESTION = f"reach {'0' * 32}"
+
+
+def with_results():
+    """Return a baseline with digests and an answer of the reference."""
+    return baseline(
+        digests={("digits", 0): pack(digest_of(["1"], [[1]]), 1)},
+        answers={QUESTION: pack_answer([["\ud800", ""], ["", "why"]])},
+        comparison=ACCEPTED.fingerprint,
+    )
+
+
 @pytest.fixture(scope="session")
 def make_baseline():
     return baseline
+
+
+@pytest.fixture
+def known():
+    return with_results()
 
 
 @pytest.fixture
@@ -54,8 +73,8 @@ def path(tmp_path):
 def edit(path):
     """Write a baseline after a change of its record."""
 
-    def edited(change):
-        record = json.loads(baseline_text(baseline()))
+    def edited(change, before=None):
+        record = json.loads(baseline_text(before or baseline()))
         change(record)
         path.write_text(json.dumps(record), encoding="ascii")
         return path

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tokharness.baseline.reading import read
 from tokharness.baseline.writing import baseline_text, write
 from tokharness.errors import UsageError
+from tokharness.targets.answers import pack_answer
 
 
 @pytest.fixture(scope="module")
@@ -287,6 +288,25 @@ def test_a_disk_error_is_reported(path, monkeypatch):
 @pytest.mark.parametrize("key", ["golden", "entry_points", "metrics", "checks", "skips", "facts"])
 def test_a_removed_line_is_detected(edit, key):
     assert "digest" in refused(edit(lambda record: record[key].pop()))
+
+
+@pytest.mark.parametrize("key", ["digests", "answers", "comparison"])
+def test_removed_results_of_the_reference_are_detected(edit, known, key):
+    assert "is not a valid baseline" in refused(edit(lambda record: record.pop(key), known))
+
+
+@pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.parametrize("value", ["?", "AAAA", 3, None])
+def test_a_damaged_answer_of_the_reference_is_refused(edit, known, at, value):
+    path = edit(lambda record: record["answers"][0].__setitem__(at, value), known)
+    assert "is not a valid baseline" in refused(path)
+
+
+def test_another_answer_of_the_reference_is_detected(edit, known):
+    def other(record):
+        record["answers"][0][1] = pack_answer([["", ""], ["", "why"]])
+
+    assert "digest" in refused(edit(other, known))
 
 
 def test_an_old_kind_of_change_is_renamed(edit):

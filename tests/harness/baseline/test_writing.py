@@ -118,6 +118,18 @@ def test_an_additional_acceptance_is_an_additional_line(make_baseline):
     assert len(after) == len(before) + 1
 
 
+@pytest.mark.parametrize("left_out", [(), ("digests",), ("answers",)])
+def test_results_of_the_reference_are_read_back(path, known, left_out):
+    part = replace(known, **{key: {} for key in left_out})
+    write(part, path, "")
+    assert read(path) == part
+
+
+def test_without_answers_the_text_is_as_before(make_baseline, known):
+    assert "answers" not in baseline_text(replace(known, answers={}))
+    assert "comparison" not in baseline_text(make_baseline())
+
+
 def test_a_missing_folder_is_created(tmp_path, make_baseline):
     path = tmp_path / "reports" / "baselines" / "mine.json"
     write(make_baseline(), path, "")

@@ -22,11 +22,18 @@ RESPONSE = {
     "unseen": [],
     "crashers": [["encode", "a", None, ""], ["decode", [1, 2], "SIGSEGV", "at 0"]],
 }
+AUDITED = {"findings": {}, "without_result": {}, "not_attributed": "", "answers": {}}
 
 
 def test_a_digest_that_cannot_be_read_is_no_response():
     with pytest.raises(TargetDeath, match="digest"):
         read_response(UNIT, line({**RESPONSE, "digest": "AAAA"}), trusted=True)
+
+
+def test_an_answer_that_cannot_be_read_is_no_response():
+    answers = {f"reach {'0' * 32}": "AAAA"}
+    with pytest.raises(TargetDeath, match="answer"):
+        read_response(AuditRequest("TOK401"), line({**AUDITED, "answers": answers}), trusted=True)
 
 
 def line(value):
@@ -84,7 +91,7 @@ def test_an_error_of_ours_is_a_death_where_the_target_may_have_caused_it(record,
 
 def test_a_plugin_that_fails_after_others_is_part_of_the_response():
     failed = {"plugin": "the check x failed", "traceback": ""}
-    response = {"findings": {}, "without_result": {}, "not_attributed": "", "failed": failed}
+    response = {**AUDITED, "failed": failed}
     assert read_response(AuditRequest("TOK401"), line(response), trusted=True) == response
     with pytest.raises(TargetDeath, match="internal error: the check x failed"):
         read_response(AuditRequest("TOK401"), line(response), trusted=False)

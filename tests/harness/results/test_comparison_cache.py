@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from tokharness.config import Options
-from tokharness.engine.events import TargetFinished, TargetStarted, UnitFinished
+from tokharness.engine.events import AnswersGiven, TargetFinished, TargetStarted, UnitFinished
+from tokharness.engine.known_results import KnownResults
 from tokharness.results import comparison_cache
 from tokharness.results.comparison_cache import FOLDER, ComparisonCache, cache_folder
+from tokharness.targets.answers import pack_answer
 from tokharness.targets.digests import Digest, digest_of, pack, unpack
 
 OPTIONS = Options(profile="quick")
 COMPARISON = "ab" * 16
+QUESTION = f"reach {'0' * 32}"
 
 
 def packed(*texts, agreed=True):
@@ -22,10 +25,12 @@ def packed(*texts, agreed=True):
     return pack(Digest((replace(block, agreed=agreed),)))
 
 
-def events(comparison=COMPARISON, finished=True, **units):
+def events(comparison=COMPARISON, finished=True, answers=None, **units):
     yield TargetStarted("t", "r", (), None, None, tuple(units), (), comparison)
     for family, digest in units.items():
         yield UnitFinished("t", family, 0, 1, 1, {}, 0.0, digest=digest)
+    if answers:
+        yield AnswersGiven("t", answers)
     if finished:
         yield TargetFinished("t", 1, 1.0, 1.0)
 
@@ -48,13 +53,16 @@ def test_what_agreed_with_the_reference_is_read_again(cache):
     assert write(cache, digits=digest, emoji=packed("c", agreed=False)) == list(
         events(digits=digest, emoji=packed("c", agreed=False))
     )
-    assert keys(cache.read(COMPARISON)) == keys({("digits", 0): digest})
+    assert keys(cache.read(COMPARISON).compared) == keys({("digits", 0): digest})
 
 
 def test_another_reference_or_other_texts_have_other_files(cache):
     write(cache, digits=packed("a"))
-    assert cache.read("cd" * 16) == {}
-    assert ComparisonCache(cache.folder, Options(profile="standard")).read(COMPARISON) == {}
+    assert cache.read("cd" * 16) == KnownResults()
+    assert (
+        ComparisonCache(cache.folder, Options(profile="standard")).read(COMPARISON)
+        == KnownResults()
+    )
 
 
 def test_nothing_is_kept_of_an_unknown_reference_or_of_an_interrupted_run(cache):
@@ -66,7 +74,22 @@ def test_nothing_is_kept_of_an_unknown_reference_or_of_an_interrupted_run(cache)
 def test_units_of_another_run_are_kept(cache):
     write(cache, digits=packed("a"))
     write(cache, emoji=packed("b"))
-    assert set(cache.read(COMPARISON)) == {("digits", 0), ("emoji", 0)}
+    assert set(cache.read(COMPARISON).compared) == {("digits", 0), ("emoji", 0)}
+
+
+def test_answers_of_the_reference_are_read_again(cache):
+    answers = {QUESTION: pack_answer([["\ud800", ""]])}
+    write(cache, answers=answers)
+    write(cache, digits=packed("a"))
+    assert cache.read(COMPARISON).answers == answers
+    assert cache.read("cd" * 16).answers == {}
+
+
+def test_the_oldest_answers_are_left_out(cache):
+    questions = [f"reach {number:032x}" for number in range(comparison_cache.MOST_ANSWERS + 2)]
+    for question in (*questions, questions[3]):
+        write(cache, answers={question: pack_answer([])})
+    assert [*cache.read(COMPARISON).answers] == [*questions[2:3], *questions[4:], questions[3]]
 
 
 def _cut(content):
@@ -92,24 +115,27 @@ def test_a_damaged_file_is_not_used_and_is_replaced(cache, damage):
     write(cache, digits=packed("a"))
     (path,) = cache.folder.iterdir()
     path.write_bytes(damage(path.read_bytes()))
-    assert cache.read(COMPARISON) == {}
+    assert cache.read(COMPARISON) == KnownResults()
     write(cache, emoji=packed("b"))
-    assert set(cache.read(COMPARISON)) == {("emoji", 0)}
+    assert set(cache.read(COMPARISON).compared) == {("emoji", 0)}
 
 
 def test_a_file_with_the_right_checksum_and_nonsense_is_not_used(cache):
     write(cache, digits=packed("a"))
     (path,) = cache.folder.iterdir()
-    for content in ('[["digits",0,"?"]]', '{"a":1}', "[1]", '[["digits"]]', "null"):
+    units = ('[["digits",0,"?"]]', '{"a":1}', "[1]", '[["digits"]]', "null")
+    answers = (f'[["{QUESTION}","?"]]', f'[["{QUESTION}",1]]', '[["reach","eJyLjgUAARUAuQ=="]]')
+    contents = (*(f"[{one},[]]" for one in units), *(f"[[],{one}]" for one in answers), *units)
+    for content in contents:
         path.write_text(f"{comparison_cache._checksum(content)}\n{content}", "ascii")
-        assert cache.read(COMPARISON) == {}
+        assert cache.read(COMPARISON) == KnownResults()
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path):
     (tmp_path / "file").write_text("not a folder", "ascii")
     cache = ComparisonCache(tmp_path / "file" / "cache", OPTIONS)
     write(cache, digits=packed("a"))
-    assert cache.read(COMPARISON) == {}
+    assert cache.read(COMPARISON) == KnownResults()
 
 
 def test_a_full_disk_leaves_the_old_file(cache, monkeypatch):
@@ -121,7 +147,7 @@ def test_a_full_disk_leaves_the_old_file(cache, monkeypatch):
     monkeypatch.setattr(Path, "write_text", full)
     write(cache, emoji=packed("b"))
     monkeypatch.undo()
-    assert set(cache.read(COMPARISON)) == {("digits", 0)}
+    assert set(cache.read(COMPARISON).compared) == {("digits", 0)}
     assert len(list(cache.folder.iterdir())) == 1
 
 
@@ -138,7 +164,9 @@ def test_the_oldest_files_are_removed(cache, monkeypatch):
     left = [
         seed
         for seed in range(4)
-        if ComparisonCache(cache.folder, Options(profile="quick", seed=seed)).read(COMPARISON)
+        if ComparisonCache(cache.folder, Options(profile="quick", seed=seed))
+        .read(COMPARISON)
+        .compared
     ]
     assert left in ([0], [0, 3])
     assert sum(path.stat().st_size for path in cache.folder.iterdir()) <= 2 * size
@@ -148,8 +176,8 @@ def test_runs_at_once_leave_a_whole_file(cache):
     families = [f"family{number}" for number in range(8)]
     with ThreadPoolExecutor() as pool:
         list(pool.map(lambda family: write(cache, **{family: packed(family)}), families))
-    assert set(cache.read(COMPARISON)) <= {(family, 0) for family in families}
-    assert cache.read(COMPARISON)
+    assert set(cache.read(COMPARISON).compared) <= {(family, 0) for family in families}
+    assert cache.read(COMPARISON).compared
 
 
 def test_the_environment_names_the_folder_or_turns_the_cache_off(monkeypatch, tmp_path):

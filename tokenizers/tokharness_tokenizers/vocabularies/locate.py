@@ -8,6 +8,7 @@ directory (``tiktoken.load``). The published digests are those of ``tiktoken_ext
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import os
 import tempfile
@@ -160,9 +161,15 @@ def read_published(published: PublishedVocabulary) -> bytes:
 
 def read_published_ranks(published: PublishedVocabulary) -> Ranks:
     """Return the ranks of a vocabulary in tiktoken's cache; raises VocabularyError."""
-    data, special = read_published(published), published.special_tokens
+    return _parsed(published.name, read_published(published))
+
+
+@functools.lru_cache(maxsize=1)
+def _parsed(name: str, data: bytes) -> Ranks:
+    """Parse a file that is read to be loaded, and then to be described."""
+    published = PUBLISHED[name]
     # The digest proves the content; cl100k_base has holes between its special tokens.
-    return parse_ranks(data, str(published.cache_path), special, allow_holes=True)
+    return parse_ranks(data, str(published.cache_path), published.special_tokens, allow_holes=True)
 
 
 def _cache_directory() -> Path:

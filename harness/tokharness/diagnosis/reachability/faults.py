@@ -67,11 +67,10 @@ def _is_byte_fallback(number: int, subject: Subject) -> bool:
 
 def merge_orphans(subject: Subject) -> Mapping[int, str | bytes]:
     """Return the tokens that are produced only as a whole pre-token, by id, with their texts."""
-    reference = subject.reference
-    if reference is None or not reference.can("merge_orphans"):
+    if subject.reference is None or not subject.reference.can("merge_orphans"):
         return {}
     own, reach = own_texts(subject), reach_of_tokens(subject)
-    numbers = reference.call("merge_orphans", [n for n in own if reach[n].witness])
+    numbers = subject.ask_reference("merge_orphans", [n for n in own if reach[n].witness])
     return (
         {n: own[n] for n in numbers if type(n) is int and n in own}
         if isinstance(numbers, list)

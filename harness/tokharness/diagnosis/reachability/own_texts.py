@@ -1,19 +1,19 @@
-"""The text of each ordinary token by itself."""
+"""The text of each ordinary token by itself, and what the target encodes it to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.probes.calls import decode_all
+from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["own_texts"]
+__all__ = ["encode_own_texts", "own_texts"]
 
 
 def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
@@ -51,3 +51,17 @@ def _as_written(number: int, target: Target) -> str:
     """Return the text of a token as the vocabulary has it, "" if the target does not show it."""
     text = target.call("token_text", number) if target.can("token_text") else ""
     return text if isinstance(text, str) else ""
+
+
+def encode_own_texts(texts: Sequence[str], subject: Subject) -> list[Any]:
+    """Return the ids of the own texts of tokens, or Raised, as ``encode_all`` does.
+
+    All callers have nearly the same texts, so each is encoded once. In a process of its own the
+    target may have ended since, and not be asked again: then nothing is kept.
+    """
+    if subject.target.has_own_process:
+        return encode_all(texts, subject)
+    known: dict[str, Any] = subject.cache.get_or_compute("ids of own texts", dict)
+    new = [text for text in texts if text not in known]
+    known.update(zip(new, encode_all(new, subject), strict=True))
+    return [known[text] for text in texts]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
-from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.reachability.contexts import texts_around
-from tokharness.diagnosis.reachability.own_texts import own_texts
+from tokharness.diagnosis.reachability.own_texts import encode_own_texts, own_texts
 from tokharness.diagnosis.reachability.search import Search
 from tokharness.diagnosis.reachability.states import (
     ALONE,
@@ -20,7 +19,7 @@ from tokharness.diagnosis.reachability.utf8 import is_in_utf8
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
@@ -70,6 +69,15 @@ def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
     return dict(sorted(search.reach.items()))
 
 
+def _rows_of_owner(numbers: Sequence[int], subject: Subject) -> Any:
+    """Return a row for each token of the first implementation that has ``reach``; None if none."""
+    if subject.reference is not None and subject.reference.can("reach"):
+        return subject.ask_reference("reach", numbers)
+    owners = (subject.explainer, subject.target)
+    owner = next((one for one in owners if one is not None and one.can("reach")), None)
+    return None if owner is None else owner.call("reach", numbers)
+
+
 def _is_pair_of_texts(row: object) -> bool:
     """Whether a row of ``reach`` is what it should be; a target may use the name otherwise."""
     return isinstance(row, tuple | list) and [type(part) for part in row] == [str, str]
@@ -85,7 +93,7 @@ def _reach_by_own_text(own: Mapping[int, str | bytes], subject: Subject) -> dict
     texts = {number: text for number, text in own.items() if isinstance(text, str)}
     reach: dict[int, Reach] = {}
     for (number, text), ids in zip(
-        texts.items(), encode_all(list(texts.values()), subject), strict=True
+        texts.items(), encode_own_texts(list(texts.values()), subject), strict=True
     ):
         if ids == [number]:
             reach[number] = Reach(ALONE, text)
@@ -99,9 +107,7 @@ def _ask_reference(own: Mapping[int, str | bytes], search: Search) -> dict[int, 
     """Try the texts that the reference gives for tokens; return its proofs."""
     subject = search.subject
     numbers = [number for number in own if number not in search.reach]
-    owners = (subject.reference, subject.explainer, subject.target)
-    owner = next((one for one in owners if one is not None and one.can("reach")), None)
-    rows = None if owner is None or not numbers else owner.call("reach", numbers)
+    rows = _rows_of_owner(numbers, subject) if numbers else None
     conflicting = subject.target.conflicting_tokens
     first = {text for number, text in own.items() if number not in conflicting}
     proofs = {n: SECOND_ID for n in numbers if n in conflicting and own[n] in first}

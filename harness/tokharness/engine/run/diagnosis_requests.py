@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -37,13 +38,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SPENT",
+    "AuditPlan",
     "DiagnosisResult",
     "Response",
     "Results",
     "SnapshotPlan",
     "audit_requests",
-    "audits_together",
     "request_diagnosis",
+    "requests_together",
     "without_diagnosis",
 ]
 
@@ -92,9 +94,21 @@ class SnapshotPlan:
     changed: Sequence[ChangedText] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class AuditPlan:
+    """What the audits need not do.
+
+    ``responses`` are those of audits that have finished, by the names of the requests. ``answers``
+    are those of the reference in earlier runs.
+    """
+
+    responses: Mapping[str, Response] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class DiagnosisResult:
-    """Findings by the code of the check, for each response; and the snapshot.
+    """Findings by the code of the check, for each response; the snapshot; and the answers.
 
     ``skipped`` has the requests that have no response: what and why. ``error`` is what stopped the
     requests, or the first error of a plugin; then the findings of the others are complete.
@@ -104,24 +118,28 @@ class DiagnosisResult:
     snapshot: Snapshot | None
     skipped: list[tuple[str, str]]
     error: StopError | None
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
-def audit_requests(checks: Sequence[str]) -> dict[str, AuditRequest]:
-    """Return the requests for the audits of these checks, by name."""
+def audit_requests(
+    checks: Sequence[str], answers: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, AuditRequest]:
+    """Return the requests for the audits of these checks, by name; ``answers`` are known."""
     return {
-        f"{AUDIT} of {code}": AuditRequest(code)
+        f"{AUDIT} of {code}": AuditRequest(code, dict(answers) if check.needs_reach else {})
         for code in checks
-        if plugins.checks()[code].audit is not None
+        if (check := plugins.checks()[code]).audit is not None
     }
 
 
-def audits_together(requests: Mapping[str, Request]) -> frozenset[str]:
-    """Return the names of audits that share what takes most of their time: texts of all tokens."""
+def requests_together(requests: Mapping[str, Request]) -> frozenset[str]:
+    """Return the names of the requests that share the ids of the texts of all tokens."""
     checks = plugins.checks()
     return frozenset(
         name
         for name, request in requests.items()
-        if isinstance(request, AuditRequest) and checks[request.code].needs_reach
+        if isinstance(request, SnapshotRequest)
+        or (isinstance(request, AuditRequest) and checks[request.code].needs_reach)
     )
 
 
@@ -130,20 +148,19 @@ def request_diagnosis(
     results: Results,
     checks: Sequence[str],
     snapshot: SnapshotPlan | None,
-    responses: Mapping[str, Response] = MappingProxyType({}),
+    audits: AuditPlan,
 ) -> DiagnosisResult:
     """Diagnose failing texts, audit the target, and take a snapshot if one is wanted.
 
     Requests go to the unguarded workers at once, unless a text is known that kills those; a request
     that kills its worker goes to the guarded worker. A death that no text explains is a finding.
-    ``responses`` are those of audits that have finished.
     """
     requests: dict[str, Request] = {
         DIAGNOSIS: DiagnoseRequest(results.failing, results.crashers),
         **_snapshot_request(snapshot),
-        **audit_requests(checks),
+        **audit_requests(checks, audits.answers),
     }
-    collected = _Collected(dict(responses), [], [])
+    collected = _Collected(dict(audits.responses), [], [])
     error: StopError | None = None
     try:
         _collect(workers, results, requests, collected)
@@ -192,7 +209,7 @@ def _collect(
     explained = {*UNCERTAIN, *(reason for _, _, reason, _ in results.crashers if reason)}
     if any(reason == "time limit" for _, _, reason, _ in results.crashers):
         explained.add("SIGSTOP")  # a target that stops its process exceeds the limit if guarded
-    deaths = workers.call_unguarded(unguarded, responses, audits_together(unguarded))
+    deaths = workers.call_unguarded(unguarded, responses, requests_together(unguarded))
     for name, request in requests.items():
         if name in responses:
             continue
@@ -266,6 +283,7 @@ def _result(
         None if snapshot is None else snapshot_of(snapshot),
         collected.skipped,
         error,
+        dict(chain.from_iterable(one.get("answers", {}).items() for one in received)),
     )
 
 

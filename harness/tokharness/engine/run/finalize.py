@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tokharness.engine.events import Event, FindingReported, SkipRecorded, SnapshotTaken
+from tokharness.engine.events import (
+    AnswersGiven,
+    Event,
+    FindingReported,
+    SkipRecorded,
+    SnapshotTaken,
+)
 from tokharness.engine.run.death_findings import no_answer_findings
 from tokharness.engine.run.diagnosis_requests import request_diagnosis, without_diagnosis
 from tokharness.engine.run.report_requests import request_all_measures
@@ -15,12 +20,12 @@ from tokharness.model import Skip
 from tokharness.parallel.model import ParallelText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.engine.first_texts import NoAnswerError
     from tokharness.engine.run.diagnosis_requests import (
+        AuditPlan,
         DiagnosisResult,
-        Response,
         Results,
         SnapshotPlan,
     )
@@ -39,20 +44,20 @@ def finalize(
     results: Results,
     checks: Sequence[str],
     snapshot: SnapshotPlan | None,
-    responses: Mapping[str, Response] = MappingProxyType({}),
+    audits: AuditPlan,
     *,
     measures: bool | ParallelText | tuple[str, ...] = False,
 ) -> Iterator[Event]:
     """Yield findings, skips, the snapshot if one is wanted, and ``measures`` if wanted.
 
-    ``measures`` may be the names of some. ``responses`` are those of audits that have finished.
+    ``measures`` may be the names of some. ``audits`` is what the audits need not do.
 
     Raises:
         KeyboardInterrupt: the run was interrupted; skips for the rest were yielded before.
         TokharnessError, InternalError, OSError: something failed; the same was yielded before.
 
     """
-    result = request_diagnosis(workers, results, checks, snapshot, responses)
+    result = request_diagnosis(workers, results, checks, snapshot, audits)
     findings = merge_findings(checks, *result.findings)
     stopped = (yield from yield_all(_events(workers, findings, result))) or result.error
     if measures and stopped is None:
@@ -90,5 +95,7 @@ def _events(workers: Workers, findings: list[Finding], result: DiagnosisResult) 
     yield from map(FindingReported, findings)
     for what, reason in (*result.skipped, *_long_output(workers.pool.output_size)):
         yield SkipRecorded(Skip(spec, what, reason))
+    if result.answers:
+        yield AnswersGiven(spec, result.answers)
     if result.snapshot is not None:
         yield SnapshotTaken(spec, result.snapshot)

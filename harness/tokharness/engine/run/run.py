@@ -19,7 +19,7 @@ from tokharness.engine.events import (
 from tokharness.engine.first_texts import NoAnswerError
 from tokharness.engine.known_results import nothing_known
 from tokharness.engine.load_failures import NotLoadedError
-from tokharness.engine.run.diagnosis_requests import SnapshotPlan
+from tokharness.engine.run.diagnosis_requests import AuditPlan, SnapshotPlan
 from tokharness.engine.run.finalize import finalize, finalize_unanswered
 from tokharness.engine.run.no_answer import not_answered, not_loaded
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
@@ -147,7 +147,8 @@ def _run_target(
         yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
         return
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
-    scheduler = Scheduler(progress, workers, known(start.comparison))
+    results = known(start.comparison)
+    scheduler = Scheduler(progress, workers, results)
     stopped: StopError | None = None
     try:
         yield start
@@ -170,7 +171,8 @@ def _run_target(
         measured = False if stopped else measures or of_vocabulary
         # Nothing but an audit can show there that the target ends its process.
         codes = start.checks if start.families else (*start.checks, crashes_or_hangs.CODE)
-        yield from finalize(workers, progress, codes, snapshot, measures=measured)
+        audits = AuditPlan(answers=results.answers)
+        yield from finalize(workers, progress, codes, snapshot, audits, measures=measured)
         raise_stop(stopped)
         if tokens:
             yield from request_tokens(workers, audited=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.diagnosis.reachability.own_texts import encode_own_texts
 from tokharness.engine.worker.bodies import TOKENS, bodies
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
@@ -59,7 +60,7 @@ def take_digests(
     changed: list[ChangedText] = []
     candidates: list[ChangedText] = []
     for name, texts in bodies(subject, description):
-        results = encode_all(texts, subject)
+        results = (encode_own_texts if name == TOKENS else encode_all)(texts, subject)
         errors = {row: one.error for row, one in enumerate(results) if isinstance(one, Raised)}
         ids: list[Any] = [None if row in errors else one for row, one in enumerate(results)]
         digest = digest_of(texts, ids, errors=errors)

@@ -7,6 +7,7 @@ import pytest
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import (
+    AnswersGiven,
     FamilyFinished,
     FindingReported,
     SkipRecorded,
@@ -36,7 +37,8 @@ def test_the_order_of_events():
     assert kinds[0] is TargetStarted
     assert kinds[1 : units + 1] == [UnitFinished] * units
     assert kinds[units + 1 : units + 3] == [FamilyFinished, FamilyFinished]
-    assert set(kinds[units + 3 : -1]) == {FindingReported}
+    assert set(kinds[units + 3 : -2]) == {FindingReported}
+    assert kinds[-2] is AnswersGiven
     assert kinds[-1] is TargetFinished
 
 

@@ -21,7 +21,13 @@ __all__ = ["respond"]
 
 
 def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
-    """Run the audit, and count the texts that have no result, by the reason."""
+    """Run the audit, and count the texts that have no result, by the reason.
+
+    Of a reference in a process of its own nothing is known, as nothing is of its ids.
+    """
+    answers = state.subject.state.answers
+    if not state.guarded:
+        answers.known.update(request.answers)
     checks = [check for check in state.checks if check.code == request.code]
     remote = state.remote
     before = Counter() if remote is None else remote.crashers.unanswered.copy()
@@ -34,7 +40,7 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
                 to_line(findings)  # raises if the evidence is not plain data
     except PluginError as error:
         empty: dict[str, Any] = {"findings": {}, "without_result": {}, "not_attributed": ""}
-        return {**empty, "failed": error_response(error)}
+        return {**empty, "answers": {}, "failed": error_response(error)}
     new = Counter() if remote is None else remote.crashers.unanswered - before
     reported = {
         value
@@ -47,4 +53,5 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
         "findings": findings,
         "without_result": unanswered,
         "not_attributed": state.attribution.failure,
+        "answers": {} if state.guarded else answers.given,
     }
