@@ -17,12 +17,13 @@ from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
-    VOCABULARY,
+    TOKENS_ALONE,
     edits_between,
     grouped,
     writing_of,
 )
 from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
+from tokharness.engine.worker.other_ids import edits_of_texts
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
@@ -30,7 +31,6 @@ from tokharness.targets.description import DescriptionLoader, versions_of
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
-    TOKENS_ALONE,
     ChangedText,
     FileEdit,
 )
@@ -217,32 +217,11 @@ def _find_other_ids(
     effects: Sequence[_Effect],
     changed: Sequence[ChangedText],
 ) -> None:
-    """Add texts to the first edit of a token that has another id in them, is gone, or is new.
-
-    Nothing else is known of a target that shows its tokens, and not how it uses them. Ids of the
-    same tokens that no edit names follow from the first edit of the vocabulary.
-    """
-    before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
-    kept = {*before.values()} & {*now.values()}
-    first = next((at for at, edit in enumerate(edits) if edit.stage == VOCABULARY), None)
+    """Add texts to the edits of the vocabulary that they show: no more is known of the target."""
     rows: list[list[_Changed]] = [[] for _ in edits]
-    for one in changed:
-        if not isinstance(one.before, tuple) or not isinstance(one.after, tuple):
-            continue
-        tokens, others = (
-            [table.get(number) for number in ids]
-            for table, ids in ((before, one.before), (now, one.after))
-        )
-        if tokens == others:
-            pairs = zip(tokens, one.before, one.after, strict=True)
-            causes = {token for token, was, number in pairs if was != number}
-        else:
-            causes = {*tokens, *others} - kept
-        causes.discard(None)  # ids that decode to no text by themselves
-        place = next((at for at, edit in enumerate(edits) if causes & {*edit.about}), first)
-        if causes and place is not None:
-            tried = _Tried(one.group, one.text, one.before, one.after)
-            rows[place].append(_Changed(tried, one.before, one.before, one.after))
+    for place, one in edits_of_texts(old, new, edits, changed):
+        tried = _Tried(one.group, one.text, one.before, one.after)
+        rows[place].append(_Changed(tried, one.before, one.before, one.after))
     for effect, of_edit in zip(effects, rows, strict=True):
         _add(effect, of_edit)
 
@@ -254,8 +233,8 @@ def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
     """
 
     def order(one: _Changed) -> tuple[bool, bool, int, bool, str]:
-        text = one.tried.text
-        has_same_length = len(one.tried.now) == len(one.before)
+        text, before = one.tried.text, one.before
+        has_same_length = before is not None and len(one.tried.now) == len(before)
         return not one.is_alone, has_same_length, len(text), _is_unclear(text), text
 
     changes = sorted(changes, key=order)
@@ -269,7 +248,8 @@ def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
             effect.tokens += change.tokens
         shown = {example.text for example in effect.examples}
         if len(effect.examples) < MAX_EXAMPLES and one.text not in shown:
-            effect.examples.append(ChangedText(one.group, one.text, tuple(before), tuple(one.now)))
+            ids = None if before is None else tuple(before)
+            effect.examples.append(ChangedText(one.group, one.text, ids, tuple(one.now)))
 
 
 def _is_unclear(text: str) -> bool:
