@@ -32,6 +32,9 @@ __all__ = [
 LONGEST = 4000
 """Characters of texts of which the tokens are compared: the comparison takes quadratic time."""
 
+LONGEST_REPLACEMENT = 2
+"""Characters that one character may become."""
+
 PLACES = {
     "L": "a letter",
     "M": "a mark",
@@ -114,7 +117,10 @@ def _aligned(old: TokenText, new: TokenText) -> Iterator[tuple[int, int]]:
 
 
 def replacements(old: str, new: str) -> dict[str, str] | None:
-    """Return what became of each character of a text that changed; None if that is not clear."""
+    """Return what became of each character of a text that changed; None if that is not clear.
+
+    What a character becomes is short: a longer text stands for an unknown token.
+    """
     if max(len(old), len(new)) > LONGEST:
         return None
     found: dict[str, str] = {}
@@ -122,11 +128,13 @@ def replacements(old: str, new: str) -> dict[str, str] | None:
         before, now = old[a:end_a], new[b:end_b]
         if before == now:
             continue
-        size, rest = divmod(len(now), len(before) or 1)
-        if not before or rest:
+        if len(before) == len(now) or not now:
+            parts = list(now) or [""] * len(before)
+        elif len(before) == 1 and len(now) <= LONGEST_REPLACEMENT:
+            parts = [now]
+        else:
             return None
-        for place, character in enumerate(before):
-            part = now[place * size : (place + 1) * size]
+        for character, part in zip(before, parts, strict=True):
             if found.setdefault(character, part) != part:
                 return None
     return found

@@ -92,7 +92,7 @@ def edits_of_texts(
     """Yield texts with the place of the first edit whose token has another id in them, or is gone.
 
     Ids of the same tokens that no edit names follow from the first edit of the vocabulary. A text
-    of which the earlier ids are not known is that of an edit if it has a token of it.
+    that is cut into other tokens is that of an edit if it has a token of it.
     """
     before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
     kept, moved = {*before.values()} & {*now.values()}, moved_ids(old, new)
@@ -108,8 +108,9 @@ def edits_of_texts(
         others = [now.get(number) for number in one.after]
         causes: set[Any] = set(others) - kept
         is_moved = False
+        inside = {token for text, token in lost.items() if text in one.text}
         if one.before is None:
-            causes |= {token for text, token in lost.items() if text in one.text}
+            causes |= inside
         else:
             tokens = [before.get(number) for number in one.before]
             is_moved = tuple(moved.get(number) for number in one.before) == one.after
@@ -117,7 +118,7 @@ def edits_of_texts(
                 pairs = zip(tokens, one.before, one.after, strict=True)
                 causes = {token for token, was, number in pairs if was != number}
             else:
-                causes |= set(tokens) - kept
+                causes |= set(tokens) - kept or inside
         causes.discard(None)  # ids that decode to no text by themselves
         place = next((at for at, edit in enumerate(edits) if causes & {*edit.about}), first)
         if place is not None and (causes or is_moved):

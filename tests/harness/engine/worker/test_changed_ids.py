@@ -93,6 +93,18 @@ def test_characters_explain_a_text_only_together_with_others_that_are_proved():
     assert found.keys() == {dash, dropped}
 
 
+def test_an_unknown_token_replaces_no_characters():
+    class Unknown(Longest):
+        def encode(self, text):
+            return [-1] if "12" in text else super().encode(text)
+
+        def decode(self, ids):
+            return "<unk>" if -1 in ids else super().decode(ids)
+
+    found = causes(Longest(), Unknown(), ("12", "x 12"))
+    assert all(one.startswith("no cause was found") for one in found)
+
+
 def test_a_token_with_a_space_differs_at_its_letter():
     found = causes(Longest(), Longest(pieces=without(" a")), ("x a", "X a"))
     assert found == {"no cause was found: a letter": {"x a", "X a"}}
