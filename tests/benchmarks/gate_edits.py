@@ -107,7 +107,10 @@ def baseline_for(spec):
 def gate(spec, baseline):
     report = report_of(spec, baseline.golden, earlier_state(baseline))
     rules = Rules("bug")
-    return evaluate_gate(report.targets[0], baseline, OPTIONS, rules, TODAY, file="mine.json")
+    target = report.targets[0]
+    versions = baseline_of("mine", target, OPTIONS, report.versions).versions
+    of = {"file": "mine.json", "versions": versions}
+    return evaluate_gate(target, baseline, OPTIONS, rules, TODAY, **of)
 
 
 def problems_of_wrapped(edit, failing, changed, changed_tokens):
