@@ -33,8 +33,8 @@ __all__ = ["Digests", "take_digests"]
 MAX_CHANGED = 20_000
 """Texts of a body that are looked at: the shortest ones."""
 
-MANY = 50_000
-"""Tokens of a large file, which needs the space of a baseline itself."""
+MANY, MOST = 50_000, 150_000
+"""Tokens of a large file, and of a very large one: they need the space of a baseline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _bits(name: str, description: Description | None) -> int:
     if description is None or len(description.tokens) <= MANY:
         return 8
     if description.format == TOKENS_ALONE:  # which no reference reads
-        return 4
+        return 4 if len(description.tokens) <= MOST else 1
     return 0 if name == TOKENS else 2
 
 
