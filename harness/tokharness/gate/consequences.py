@@ -54,7 +54,9 @@ def merge_into_edits(
     if not edits:
         return list(changes)
     has_file = baseline.file is not None and baseline.file.format != TOKENS_ALONE
-    is_all = is_same_run and has_file and len(edits) == 1 and not _has_other_ids(changes, edits[0])
+    is_all = (
+        is_same_run and has_file and len(edits) == 1 and not _has_changed_ids(changes, edits[0])
+    )
     special = _special_tokens(target, baseline)
     shown_by = _texts(edits, target)
     related: dict[int, list[Change]] = defaultdict(list)
@@ -108,7 +110,7 @@ def _is_of_a_run(change: Change) -> bool:
     return change.fails and change.kind in OF_A_RUN
 
 
-def _has_other_ids(changes: Sequence[Change], edit: Change) -> bool:
+def _has_changed_ids(changes: Sequence[Change], edit: Change) -> bool:
     """Whether ids have changed that the only edit does not explain.
 
     Cases that another decoder decodes differently may have the same ids.
