@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 __all__ = [
     "TokenText",
     "are_equal_where_the_text_is",
+    "common",
     "first_difference",
     "replacements",
     "token_text_of",
 ]
+
+NEAR = 5
+"""Tokens around a place, among which one begins a character: a character has four bytes."""
 
 LONGEST = 4000
 """Characters of texts of which the tokens are compared: the comparison takes quadratic time."""
@@ -69,15 +73,23 @@ class TokenText:
         return self.text[start:end]
 
 
-def token_text_of(ids: Sequence[int], subject: Subject) -> TokenText | None:
-    """Decode ids, and all ids before each of them; None if the target raises."""
-    prefixes = [list(ids[:end]) for end in range(len(ids) + 1)]
-    texts = decode_all(prefixes, subject)
+def token_text_of(
+    ids: Sequence[int], subject: Subject, near: int | None = None
+) -> TokenText | None:
+    """Decode ids, and all ids before each of them; None if the target raises.
+
+    Only the starts of tokens ``near`` a place are looked for, if one is given.
+    """
+    ends: Sequence[int] = range(len(ids) + 1)
+    if near is not None:
+        around = range(max(near - NEAR, 0), min(near + NEAR, len(ids)) + 1)
+        ends = sorted({0, *around, len(ids)})
+    texts = decode_all([list(ids[:end]) for end in ends], subject)
     if any(isinstance(text, Raised) for text in texts):
         return None
     whole = texts[-1]
     starts: dict[int, int] = {}
-    for token, text in enumerate(texts):
+    for token, text in zip(ends, texts, strict=True):
         if whole.startswith(text):
             starts.setdefault(len(text), token)
     starts[len(whole)] = min(starts.get(len(whole), len(ids)), len(ids))
@@ -140,16 +152,18 @@ def replacements(old: str, new: str) -> dict[str, str] | None:
     return found
 
 
+def common(ids: Sequence[object], others: Sequence[object]) -> int:
+    """Return how many first ids are equal."""
+    pairs = zip(ids, others, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(ids), len(others)))
+
+
 def first_difference(text: str, old: TokenText, new: TokenText) -> str:
     """Return the kind of the character of a text at which its tokens first differ.
 
     White space before a token counts only if a token has nothing else.
     """
-    same = 0
-    for one, other in zip(old.ids, new.ids, strict=False):
-        if one != other:
-            break
-        same += 1
+    same = common(old.ids, new.ids)
     starts = old.start(same), new.start(same)
     if same == len(old.ids) or same == len(new.ids):
         longer = max(old, new, key=lambda one: len(one.ids))

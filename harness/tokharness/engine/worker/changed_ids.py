@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.ids.changed_tokens import (
     are_equal_where_the_text_is,
+    common,
     first_difference,
     replacements,
     token_text_of,
@@ -65,7 +66,8 @@ def explain_by_ids(
             yield explanation
             for text in explanation.texts:
                 left.pop(text)
-    for explanation in _grouped(_by_ids([known[text] for text in left], subject)):
+    by_ids = call(_by_ids, [known[text] for text in left], subject)
+    for explanation in _grouped(() if isinstance(by_ids, Raised) else by_ids):
         yield explanation
         for text in explanation.texts:
             left.pop(text)
@@ -110,13 +112,14 @@ def _bugs_of(diagnosed: DiagnosedText, one: ChangedText, subject: Subject) -> Di
     return replace(diagnosed, causes=tuple(bugs)) if bugs else None
 
 
-def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> Iterator[DiagnosedText]:
-    """Yield the texts of which it is clear why each id differs.
+def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> list[DiagnosedText]:
+    """Return the texts of which it is clear why each id differs.
 
     The target is random, or the text differs that the tokens stand for: a form is applied to it, or
     characters are dropped or replaced, the same ones in all texts.
     """
     replaced: list[tuple[ChangedText, dict[str, str]]] = []
+    found = []
     for one in changed:
         texts = _decoded(one, subject)
         if texts is None:
@@ -127,8 +130,8 @@ def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> Iterator[Diagno
             if not causes and (inside := replacements(*texts)):
                 replaced.append((one, inside))
         if causes:
-            yield DiagnosedText(one.text, one.group, tuple(causes))
-    yield from _of_characters(replaced)
+            found.append(DiagnosedText(one.text, one.group, tuple(causes)))
+    return [*found, *_of_characters(replaced)]
 
 
 def _of_characters(
@@ -185,14 +188,19 @@ def _texts_differ(one: ChangedText, subject: Subject) -> bool:
 
 
 def _first_difference(one: ChangedText, subject: Subject) -> str:
-    old, new = _tokens(one, subject)
+    same = common(one.before or (), one.after)
+    tokens = call(_tokens, one, subject, same)
+    old, new = (None, None) if isinstance(tokens, Raised) else tokens
     if old is None or new is None:
         return "an unknown place"
     return first_difference(one.text, old, new)
 
 
-def _tokens(one: ChangedText, subject: Subject) -> tuple[TokenText | None, TokenText | None]:
+def _tokens(
+    one: ChangedText, subject: Subject, near: int | None = None
+) -> tuple[TokenText | None, TokenText | None]:
     """Return the tokens before and now, None for what the target does not decode."""
     if isinstance(one.before, str) or isinstance(one.after, str):
         return None, None
-    return token_text_of(one.before or (), subject), token_text_of(one.after, subject)
+    before = token_text_of(one.before or (), subject, near)
+    return before, token_text_of(one.after, subject, near)
