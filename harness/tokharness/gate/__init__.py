@@ -13,7 +13,7 @@ from tokharness.baseline import run_options_of
 from tokharness.changes import CASES, CHANGED_FILE, GateResult
 from tokharness.gate.acceptances import apply_acceptances
 from tokharness.gate.cases import case_changes
-from tokharness.gate.consequences import merge_into_edits
+from tokharness.gate.consequences import as_shared, merge_into_edits
 from tokharness.gate.file_changes import file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
@@ -144,26 +144,31 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
 
 
 def _attach_digests(changes: list[Change]) -> list[Change]:
-    """Attach texts that only digests show to what explains them: an edit, or golden texts."""
+    """Attach texts that only digests show to what explains them: edits, or golden texts."""
     for change in [one for one in changes if one.what in (BY_DIGEST, CASES) and one.fails]:
-        owners = [
-            one
+        owners = _owners_of_digest(change, changes)
+        part = as_shared(change) if len(owners) > 1 else change
+        changes = [
+            replace(one, related=(*one.related, part)) if one in owners else one
             for one in changes
-            if one.fails and one.what not in (BY_DIGEST, CASES)
-            if (one.examples if change.examples else one.kind == CHANGED_FILE)
-            if (one.kind == CHANGED_FILE) != bool(change.examples)
+            if not owners or one is not change
         ]
-        if change.what == CASES and not owners:  # decoded text may be all that differs
-            owners = [
-                one
-                for one in changes
-                if one.fails and one.kind == CHANGED_FILE and one.what.startswith("decoder")
-            ]
-        if owners:
-            owner = max(owners, key=lambda one: len(one.examples))
-            whole = replace(owner, related=(*owner.related, change))
-            changes = [whole if one is owner else one for one in changes if one is not change]
     return changes
+
+
+def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]:
+    """Return the edits that may have changed texts that digests show, or the most golden texts.
+
+    The decoded text of a case may be all that differs.
+    """
+    others = [one for one in changes if one.fails and one.what not in (BY_DIGEST, CASES)]
+    edits = [one for one in others if one.kind == CHANGED_FILE]
+    decoders = [one for one in edits if one.what.startswith("decoder") and change.what == CASES]
+    if not change.examples:
+        shown = [one for one in edits if one.examples or one in decoders]
+        return shown or edits
+    golden = [one for one in others if one.kind != CHANGED_FILE and one.examples]
+    return [max(golden, key=lambda one: len(one.examples))] if golden else decoders
 
 
 def _attach_not_run(changes: list[Change]) -> list[Change]:

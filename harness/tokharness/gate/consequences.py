@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokharness.changes import Change
     from tokharness.results.report import TargetReport
 
-__all__ = ["merge_into_edits"]
+__all__ = ["as_shared", "merge_into_edits"]
 
 FOLLOWS = {
     "vocabulary": ("vocabulary", "model"),
@@ -66,7 +66,7 @@ def merge_into_edits(
         if not owners and is_all and _is_of_a_run(change):
             owners = [0]
         for owner in owners:
-            related[owner].append(_as_part(change))
+            related[owner].append(_as_part(change, owners))
         if not owners and change not in edits:
             rest.append(change)
     whole = [
@@ -97,11 +97,16 @@ def _owners(
     return []
 
 
-def _as_part(change: Change) -> Change:
+def _as_part(change: Change, owners: Sequence[object]) -> Change:
     """Return a change whose message says of what it is, since an edit shows messages alone."""
-    if change.finding is None:
-        return change
-    return change.with_message(f"{change.what}: {change.message}")
+    if change.finding is not None:
+        change = change.with_message(f"{change.what}: {change.message}")
+    return as_shared(change) if len(owners) > 1 else change
+
+
+def as_shared(change: Change) -> Change:
+    """Return a change that several edits have made, of which each shows it."""
+    return change.with_message(f"by this edit and others: {change.message}")
 
 
 def _is_of_a_run(change: Change) -> bool:

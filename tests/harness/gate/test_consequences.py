@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.engine.events import DigestsTaken
+from tokharness.targets.digests import digest_of, pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
 CAT, ITS = "a cat", "it's"
@@ -95,6 +97,20 @@ def test_special_tokens_belong_to_the_edit_that_names_them(failing):
         named(flag): [],
         named(added): ["special-tokens"],
     }
+
+
+def test_cases_that_may_show_two_edits_are_part_of_both(gate, make_target, make_baseline):
+    decoder = FileEdit("decoder", "none, was ByteLevel", note="the ids [1] decode to 'x'")
+    texts, ids = ["a", "b"], [[1], [2]]
+    units = [{("digits", 0): pack(digest_of(texts, ids, one))} for one in (texts, ["a", "x"])]
+    now = make_target()
+    snapshot = replace(now.snapshot, edits=(DROPPED, decoder), file=NEW)
+    now = replace(now, snapshot=snapshot, digests=DigestsTaken("target", units[1], ()))
+    failing = gate(now, replace(make_baseline(), file=OLD, digests=units[0])).failing
+    assert {one.what for one in failing} == {named(DROPPED), named(decoder)}
+    for change in failing:
+        (part,) = change.related
+        assert part.message.startswith("by this edit and others: 1 text of the run has")
 
 
 def test_another_vocabulary_follows_from_each_edit_of_it(failing):
