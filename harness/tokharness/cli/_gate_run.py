@@ -124,11 +124,11 @@ def run_gate(
     name = None if file is None else str(file)
     command = gate_command(spec, baseline, file, words)
     target = report.targets[0]
-    versions = baseline_of("", target, request.options, report.versions).versions
+    now = baseline_of("", target, request.options, report.versions) if target.snapshot else None
     gate = evaluate_gate(
         *(target, baseline, request.options, rules, today),
         file=name,
         command=command,
-        versions=versions,
+        versions=None if now is None else now.versions,
     )
     return replace(report, gate=gate)
