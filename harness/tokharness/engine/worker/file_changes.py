@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.edited_files import MAX_EDITS
+from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
@@ -54,6 +55,9 @@ OF_SPECIAL = (ADDED_TOKENS, "post-processor", "truncation", "padding")
 
 COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
 """Groups of which every changed text is tried; of the cases of a family only the shortest are."""
+
+MAX_EQUAL_SCORES = 200
+"""Texts of which the target may take another segmentation with the score of the reference's."""
 
 MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
 
@@ -183,10 +187,7 @@ def _find_effects(
         if first is None or earlier is None or last is None:
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
-        confirmed = [
-            one.now == new_ids and old_ids is not None and one.before in (None, old_ids)
-            for one, old_ids, new_ids in zip(tried, before, now, strict=True)
-        ]
+        confirmed = _confirmed(tried, before, now, subject)
         state, previous = old, before if earlier is first else _encoded(earlier, texts)
         for place, (edit, effect) in enumerate(zip(edits, effects, strict=True)):
             is_last = place == len(edits) - 1
@@ -208,6 +209,25 @@ def _find_effects(
             if not effect.examples:
                 effect.note = _other_effect(edit, earlier, current, target)
             earlier, previous = current, ids
+
+
+def _confirmed(
+    tried: Sequence[_Tried], before: Sequence[Any], now: Sequence[Any], subject: Subject
+) -> list[bool]:
+    """Return for each text whether the reference gives its ids, with the old file and the new one.
+
+    Of two segmentations with one score the target may take the other one.
+    """
+    found = []
+    left = MAX_EQUAL_SCORES
+    for one, old_ids, new_ids in zip(tried, before, now, strict=True):
+        is_right = old_ids is not None and one.before in (None, old_ids)
+        if is_right and one.now != new_ids:
+            is_right = left > 0 and isinstance(one.now, tuple)
+            left -= 1
+            is_right = is_right and bool(equal_score_causes(one.text, one.now, subject))
+        found.append(is_right)
+    return found
 
 
 def _find_other_ids(
