@@ -4,7 +4,8 @@
 
 A vocabulary is what ``reference:`` loads: a tokenizer.json with merges, or a list of ranks. An edit
 moves a merge by one place or far, swaps two, drops one or has one twice. The words are those of all
-files under the folders, as the tokenizer cuts their text. Only words with the text of an edited
+files under the folders, as the tokenizer cuts their text; a tokenizer that cuts none gets each word
+between white space as a text. Only words with the text of an edited
 merge can change, and only texts with it can show that, so both are looked up. What a quick check
 runs are the texts of all families. Of ``merge-orders`` only those for the difference of the two
 lists are counted, not its texts with each merge.
@@ -50,6 +51,11 @@ class Listed:
         rows = pipeline.merges(ALL)
         self.rows = dict(zip(self.order, rows, strict=True))
 
+    @property
+    def cuts_text(self):
+        """Whether the model gets words of a text, and not all of it."""
+        return self.pipeline.text_stages.pre_tokenizer is not None
+
     def words(self, texts):
         """Return what the model gets of texts, each once."""
         stages = self.pipeline.text_stages
@@ -69,6 +75,8 @@ class Listed:
 
 class Ranked:
     """The tokens of a list of ranks, whose order is that of their ids."""
+
+    cuts_text = True
 
     def __init__(self, tokenizer):
         self.tokenizer = tokenizer
@@ -162,12 +170,19 @@ def family_texts(spec):
     return texts
 
 
-def measure(rest, corpus, number, seed):
+def in_pieces(found):
+    """Yield words in long texts, of which a tokenizer cuts the words again."""
+    text = "".join(sorted(found))
+    yield from (text[at : at + 100_000] for at in range(0, len(text), 100_000))
+
+
+def measure(rest, found, number, seed):
     """Print what became of random edits of one vocabulary."""
     tokenizer = reference_target.load(rest)
     model = Ranked(tokenizer) if isinstance(tokenizer, ByteBPE) else Listed(tokenizer)
     encode = model.encoder(model.order)
-    words = Words(model.words(corpus), encode)
+    texts = in_pieces(found) if model.cuts_text else sorted({word.strip() for word in found})
+    words = Words(model.words(texts), encode)
     families = Words(model.words(family_texts(load_target(f"reference:{rest}").spec)), encode)
     print(f"{rest}: {len(model.order)} merges, {len(words.words)} different words")
     rng, counts = random.Random(seed), Counter()
@@ -182,7 +197,7 @@ def measure(rest, corpus, number, seed):
             continue
         shown = families.first_changed(texts, new) is not None
         different = changed_texts(old, overlaps_of_merges(model.tables(order)))
-        made = Words(model.words(different), encode)
+        made = Words(model.words(f"\n{text} " for text in different), encode)  # as they are packed
         found = made.first_changed(texts, new)
         by = "merge-orders and others" if shown and found else "merge-orders" if found else ""
         by = by or ("others alone" if shown else "MISSED")
@@ -202,10 +217,8 @@ def main():
     arguments = parser.parse_args()
     found = {word for body in bodies(arguments.words) for word in WORD.findall(body)}
     print(f"{len(found)} different words between white space")
-    text = "".join(sorted(found))
-    corpus = [text[at : at + 100_000] for at in range(0, len(text), 100_000)]
     for vocabulary in arguments.vocabularies:
-        measure(vocabulary, corpus, arguments.edits, arguments.seed)
+        measure(vocabulary, found, arguments.edits, arguments.seed)
 
 
 if __name__ == "__main__":

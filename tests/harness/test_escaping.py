@@ -200,3 +200,11 @@ def test_import_does_not_load_a_unicode_library():
     code = "import sys, tokharness.escaping; print('regex' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
+
+
+def test_a_backslash_of_a_sentence_is_one_unless_something_else_is_escaped():
+    assert escaping.sentence(r"pattern of Split: \p{N}, was \p{N}{1,3}") == (
+        r"pattern of Split: \p{N}, was \p{N}{1,3}"
+    )
+    assert escaping.sentence("\\p{N}\u200b") == r"\\p{N}\u{200b}"
+    assert escaping.sentence("\\u{200b}") == r"\\u{200b}"

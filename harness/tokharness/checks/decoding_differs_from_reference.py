@@ -15,9 +15,10 @@ Where both sides have ``decode_bytes``, bytes are compared too. A difference tha
 is reported as TOK101 does.
 
 Verdicts: *bug* for ids with another text. If ``--against`` names the reference, both are claimed to
-be equal, and each difference is a *bug*. With the automatic reference, whether special tokens are
-shown, ids without a token are refused, and how many U+FFFD a part of a character becomes, or the
-run of byte tokens around it, is a *fact*, and bytes that are dropped are a *risk*.
+be equal, and each difference is a *bug*; of two files of one format the cause is the edit that
+changes the text, such as *decoder: none, was ByteLevel*. With the automatic reference, whether
+special tokens are shown, ids without a token are refused, and how many U+FFFD a part of a character
+becomes, or the run of byte tokens around it, is a *fact*, and bytes that are dropped are a *risk*.
 
 Example: a decoder that leaves out special tokens, compared with one that shows them::
 
@@ -45,6 +46,7 @@ from tokharness.diagnosis.ids.compared_sequences import (
     ids_without_token,
 )
 from tokharness.diagnosis.ids.decoding_differences import OF_A_TEXT, Difference, kind_cause
+from tokharness.diagnosis.ids.edited_files import decoding_edit_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
@@ -148,8 +150,8 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
 
 def _causes(difference: Difference, subject: Subject) -> list[Cause]:
     """Causes that may explain a difference: those of a check that shows it without a reference."""
-    if altered := altered_decoder_causes(difference.ids, difference.got, subject):
-        return altered
+    if of_files := _causes_of_files(difference, subject):
+        return of_files
     # What a library does with an id that no token has is not in a file, so no file claims parity.
     reads_file = subject.reference is not None and subject.reference.can("stages")
     own = [
@@ -178,6 +180,12 @@ def _causes(difference: Difference, subject: Subject) -> list[Cause]:
         if data == difference.want.encode():
             return [entry_point_cause("decode_single_token_bytes", own[0].message)]
     return own
+
+
+def _causes_of_files(difference: Difference, subject: Subject) -> list[Cause]:
+    ids, text = difference.ids, difference.got
+    edits = decoding_edit_causes(ids, text, subject)
+    return edits or altered_decoder_causes(ids, text, subject)
 
 
 def _byte_differences(subject: Subject) -> Iterator[Difference]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tokharness.cli._run_request import RunRequest
     from tokharness.results.report import Report
 
-__all__ = ["run_gate", "run_gate_with_incumbent", "with_baseline_options"]
+__all__ = ["gate_command", "run_gate", "run_gate_with_incumbent", "with_baseline_options"]
 
 RUN_FIELDS = {"profile": "profile", "seed": "seed", "examples": "examples", "family": "families"}
 RUN_FIELDS |= {"select": "select", "ignore": "ignore"}
@@ -75,6 +75,16 @@ def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> R
     return run_gate(request, replace(baseline, accepted=accepted), None, today)
 
 
+def gate_command(
+    spec: str, baseline: Baseline, file: Path | None, words: tuple[str, ...]
+) -> GateCommand:
+    """Return how the user runs the gate of a target; ``words`` are those of :func:`run_gate`."""
+    old = baseline.spec if file is None else ""
+    if file is not None and baseline.file is not None and baseline.file.packed:
+        old = f"baseline:{file}"
+    return GateCommand(words, spec, old, "" if file is None else str(file))
+
+
 def run_gate(
     request: RunRequest,
     baseline: Baseline,
@@ -112,12 +122,13 @@ def run_gate(
         request.options.fail_on_library,
     )
     name = None if file is None else str(file)
-    old = baseline.spec if file is None else ""
-    if file is not None and baseline.file is not None and baseline.file.packed:
-        old = f"baseline:{file}"
-    command = GateCommand(words, spec, old, name or "")
+    command = gate_command(spec, baseline, file, words)
     target = report.targets[0]
+    now = baseline_of("", target, request.options, report.versions) if target.snapshot else None
     gate = evaluate_gate(
-        target, baseline, request.options, rules, today, file=name, command=command
+        *(target, baseline, request.options, rules, today),
+        file=name,
+        command=command,
+        versions=None if now is None else now.versions,
     )
     return replace(report, gate=gate)

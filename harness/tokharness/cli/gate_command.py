@@ -55,6 +55,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness.baseline.writing import file_stamp
     from tokharness.cli._baselines import baseline_path, parse_date, parse_expiry, today
     from tokharness.cli._gate_run import (
+        gate_command,
         run_gate,
         run_gate_with_incumbent,
         with_baseline_options,
@@ -62,6 +63,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness.cli._output import parse_report_files
     from tokharness.cli._reporting import emit_report
     from tokharness.cli._run_request import parse_run_options
+    from tokharness.gate.next_steps import with_next_steps
 
     request = parse_run_options(values, (target,))
     now = parse_date(values["as_of"], "--as-of") or today()
@@ -85,6 +87,9 @@ def command(target: str, **values: Any) -> int:
         emit_report(report, output_format, files)
         return _exit_code(report.gate)
     new, gate = _update_baseline(baseline, report.gate, values, now, expires)
+    if values["prune"]:  # the commands that are offered now need it no more
+        command = gate_command(request.specs[0], baseline, path, words)
+        gate = replace(gate, changes=tuple(with_next_steps(gate.changes, command)))
     emit_report(replace(report, gate=gate), output_format, files)
     _write(new, path, before)
     return int(bool(gate.failing))

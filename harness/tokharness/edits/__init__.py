@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.edits.added_tokens import ADDED_TOKENS, added_token_edits
-from tokharness.edits.model import Edit, Writing, writing_of
+from tokharness.edits.model import TOKENS_ALONE, Edit, Writing, writing_of
 from tokharness.edits.settings import setting_edits
 from tokharness.edits.tables import VOCABULARY, table_edits
 
@@ -27,6 +27,7 @@ __all__ = [
     "ADDED_TOKENS",
     "MODEL",
     "STAGES",
+    "TOKENS_ALONE",
     "VOCABULARY",
     "Edit",
     "Writing",

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
 
-__all__ = ["Edit", "Writing", "writing_of"]
+__all__ = ["TOKENS_ALONE", "Edit", "Writing", "writing_of"]
+
+TOKENS_ALONE = "vocabulary"
+"""The format of a target that shows no file, but its tokens."""
 
 SENTENCEPIECE, GGUF = "SentencePiece", "GGUF"
 """Formats that name no component which says how tokens are written."""

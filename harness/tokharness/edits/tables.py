@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.edits.model import Edit, Writing
+from tokharness.edits.model import TOKENS_ALONE, Edit, Writing
 from tokharness.edits.sequences import steps
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
     if not found and old_ids != new_ids:
         pairs = zip(before, old_ids, new_ids, strict=True)
         return [_TokenStep("another id", token, a, b) for token, a, b in pairs if a != b]
+    if old.format == TOKENS_ALONE:
+        found = [_of_id(step, old_ids, new_ids) for step in found]
     gone = {step.old: step for step in found if step.kind == "gone"}
     renamed = [(gone[step.new], step) for step in found if step.kind == "new" and step.new in gone]
     replaced = {id(step) for pair in renamed for step in pair}
@@ -94,12 +96,30 @@ def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
     ]
 
 
+def _of_id(step: _TokenStep, old_ids: Sequence[int], new_ids: Sequence[int]) -> _TokenStep:
+    """Return a step of a token that is gone, or new, as one of its id if others keep theirs.
+
+    A target that decodes a control token to nothing has its id, and no text of it.
+    """
+    if step.kind == "gone" and step.old is not None and _is_hole(step.old, new_ids):
+        return replace(step, kind="without text")
+    if step.kind == "new" and step.new is not None and _is_hole(step.new, old_ids):
+        return replace(step, kind="with text")
+    return step
+
+
+def _is_hole(number: int, ids: Sequence[int]) -> bool:
+    return bool(ids) and number < ids[-1] and number not in ids
+
+
 def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description) -> Edit:
     first = group[0]
     token, other = writing.show(first.token), writing.show(first.other)
     singular = {
         "gone": f"token {token} (id {first.old}) is gone",
         "new": f"token {token} is new, as id {first.new}",
+        "without text": f"id {first.old} decodes to no text, and decoded to {token}",
+        "with text": f"id {first.new} decodes to {token}, and decoded to no text",
         "doubled": f"token {token} stands twice, also as id {first.new}",
         "renamed": f"id {first.old} is {other}, was {token}",
         "moved": f"token {token} has id {first.new}, was {first.old}",
@@ -109,6 +129,8 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
     plural = {
         "gone": "{:,} tokens are gone",
         "new": "{:,} tokens are new",
+        "without text": "{:,} ids decode to no text now",
+        "with text": "{:,} ids decode to text now",
         "doubled": "{:,} tokens stand twice",
         "renamed": "{:,} ids stand for other tokens",
         "moved": "{:,} tokens have different ids",
@@ -141,7 +163,7 @@ def _shown_by(pairs: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
 def _entries_of(group: Sequence[_TokenStep], new: Description) -> list[TokenEntry]:
     """Return the rows of new tokens, since their scores and kinds are part of the edit."""
     tokens = {step.token if step.other is None else step.other for step in group}
-    kinds = {step.kind for step in group} & {"new", "renamed"}
+    kinds = {step.kind for step in group} & {"new", "with text", "renamed"}
     return [entry for entry in new.tokens if entry.token in tokens] if kinds else []
 
 
@@ -154,7 +176,7 @@ def _with_tokens(
     present = {entry.token: entry for entry in current.tokens}
     ids: dict[Any, Any] = {token: entry.id for token, entry in present.items()}
     for step in group:
-        if step.kind in ("gone", "renamed", "moved", "another id"):
+        if step.kind in ("gone", "without text", "renamed", "moved", "another id"):
             ids.pop(step.token, None)
         if step.kind == "swapped" and step.token in ids and step.other in ids:
             ids[step.token], ids[step.other] = ids[step.other], ids[step.token]

@@ -10,7 +10,15 @@ of output has its own escape function on top, in a module of its own.
 
 from tokharness.escaping.cells import Cell, cell, spreadsheet
 from tokharness.escaping.ci_messages import github_command, sarif_text
-from tokharness.escaping.display import Shown, line_verbatim, shorten, truncate, verbatim, visible
+from tokharness.escaping.display import (
+    Shown,
+    line_verbatim,
+    sentence,
+    shorten,
+    truncate,
+    verbatim,
+    visible,
+)
 from tokharness.escaping.json_strings import (
     from_json,
     json_argument,
@@ -44,6 +52,7 @@ __all__ = [
     "markdown_code_line",
     "plain_markdown",
     "sarif_text",
+    "sentence",
     "shell",
     "shorten",
     "shown_json",

@@ -21,6 +21,7 @@ __all__ = [
     "Shown",
     "escape_character",
     "line_verbatim",
+    "sentence",
     "shorten",
     "truncate",
     "verbatim",
@@ -30,6 +31,7 @@ __all__ = [
 Part = TypeVar("Part", bound=str)
 
 SHOWN_MARKS = 8
+ESCAPE = re.compile(r"\\u\{|\\x[0-9a-f]")
 WHOLE_ESCAPES = re.compile(r"(?:\\\\|\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}|[^\\])*")
 
 
@@ -97,6 +99,17 @@ def verbatim(text: str) -> Shown:
             line if line.isascii() and line.isprintable() else visible(line) for line in lines
         )
     )
+
+
+def sentence(text: str) -> Shown:
+    r"""Return a sentence of ours, or a setting of a file, in which a backslash is one: ``\p{N}``.
+
+    If another character has to be escaped, or seems to be, :func:`visible` doubles backslashes.
+    """
+    if isinstance(text, Shown) or ESCAPE.search(text):
+        return visible(text)
+    plain = text.replace("\\", "")
+    return Shown(text) if visible(plain) == plain else visible(text)
 
 
 def line_verbatim(command: str) -> Shown:

@@ -6,7 +6,14 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from tokharness.escaping.display import Shown, escape_character, line_verbatim, shorten, visible
+from tokharness.escaping.display import (
+    Shown,
+    escape_character,
+    line_verbatim,
+    sentence,
+    shorten,
+    visible,
+)
 from tokharness.escaping.escaped_types import Escaped
 
 if TYPE_CHECKING:
@@ -62,7 +69,9 @@ def plain_markdown(text: str, *, most: int | None = None) -> MarkdownText:
 
     With ``most`` the text is first shortened to this many columns, see :func:`shorten`.
     """
-    shown = visible(text) if most is None else shorten(text, most)
+    shown = sentence(text)
+    if most is not None and len(shown) > most:
+        shown = shorten(text, most)
     whole: list[tuple[bool, str]] = []
     for is_code, piece in _pieces(shown):
         if whole and whole[-1][0] == is_code:

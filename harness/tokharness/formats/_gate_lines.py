@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE
-from tokharness.escaping import Shown, line_verbatim, shorten, terminal
+from tokharness.escaping import Shown, line_verbatim, sentence, shorten, terminal
 from tokharness.formats._wording import pluralize, text_label
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def headline(gate: GateResult) -> Shown:
 
 def change_lines(change: Change) -> Iterator[Shown]:
     """Yield the lines of a change: what it is, why, and its golden texts before and after."""
-    yield Shown("{}: {}").format(change.kind, change.what)
-    yield from (terminal(part.message) for part in (change, *change.related) if part.message)
+    yield Shown("{}: {}").format(change.kind, sentence(change.what))
+    yield from (sentence(part.message) for part in (change, *change.related) if part.message)
     if change.finding is not None and change.finding.text is not None:
         text = shorten(change.finding.text, MAX_TEXT)
         yield Shown('{} "{}"').format(text_label(change.finding), text)

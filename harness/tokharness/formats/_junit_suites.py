@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness import plugins
-from tokharness.escaping import Shown, shorten, visible
+from tokharness.escaping import Shown, sentence, shorten, visible
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._problems import display_command
@@ -88,9 +88,9 @@ def _check_case(code: str, target: TargetReport, options: Options) -> Case:
 
 
 def _finding_text(finding: Finding) -> Lines:
-    lines = [Shown("{}: {}").format(finding.verdict.value, str(finding.cause))]
+    lines = [Shown("{}: {}").format(finding.verdict.value, sentence(str(finding.cause)))]
     lines += [library_title(finding.library)] if finding.is_of_library else []
-    lines.append(visible(finding.message))
+    lines.append(sentence(finding.message))
     if finding.text is not None:
         text = shorten(finding.text, MAX_TEXT)
         lines.append(Shown('{} "{}"').format(text_label(finding), text))
@@ -131,8 +131,8 @@ def _kinds(name: Shown, gate: GateResult) -> Iterator[Case]:
 
 
 def _change_text(change: Change) -> Lines:
-    lines = [Shown("{}: {}").format(change.kind, change.what)]
-    lines += [visible(part.message) for part in (change, *change.related)]
+    lines = [Shown("{}: {}").format(change.kind, sentence(change.what))]
+    lines += [sentence(part.message) for part in (change, *change.related)]
     for example in change.examples:
         text = shorten(example.text, MAX_TEXT)
         lines.append(Shown('"{}" {} -> {}').format(text, str(example.before), str(example.after)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness import plugins
-from tokharness.escaping import Shown, line_verbatim, shorten, visible
+from tokharness.escaping import Shown, line_verbatim, sentence, shorten, visible
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._wording import library_title, pluralize, text_label
@@ -100,7 +100,7 @@ def _finding_problem(finding: Finding, path: str, *, is_note: bool) -> Problem:
         page=check.page if check else "",
         level="note" if is_note else level,
         spec=visible(finding.spec),
-        title=Shown("{} {}: {}").format(finding.code, finding.name, str(finding.cause)),
+        title=Shown("{} {}: {}").format(finding.code, finding.name, sentence(str(finding.cause))),
         message=_message(finding),
         command=display_command(finding),
         fingerprint=finding.fingerprint,
@@ -113,7 +113,7 @@ def _finding_problem(finding: Finding, path: str, *, is_note: bool) -> Problem:
 
 def _message(finding: Finding) -> Shown:
     parts = [library_title(finding.library)] if finding.is_of_library else []
-    parts += [visible(finding.message)] if finding.message else []
+    parts += [sentence(finding.message)] if finding.message else []
     if finding.text is not None:
         text = shorten(finding.text, MAX_TEXT)
         parts.append(Shown('{} "{}"').format(text_label(finding), text))
@@ -131,7 +131,7 @@ def display_command(finding: Finding) -> Shown:
 
 
 def _change_problem(change: Change, spec: str, path: str) -> Problem:
-    parts = [visible(part.message) for part in (change, *change.related)]
+    parts = [sentence(part.message) for part in (change, *change.related)]
     examples = change.examples[:MAX_EXAMPLES]
     parts += [Shown('"{}"').format(shorten(example.text, MAX_TEXT)) for example in examples]
     finding = change.finding
@@ -142,7 +142,7 @@ def _change_problem(change: Change, spec: str, path: str) -> Problem:
         page=check.page if check else KINDS.get(change.kind, ""),
         level="error",
         spec=visible(spec),
-        title=Shown("{}: {}").format(change.kind.replace("-", " "), change.what),
+        title=Shown("{}: {}").format(change.kind.replace("-", " "), sentence(change.what)),
         message=Shown("; ").join(parts),
         command=display_command(finding) if finding else Shown(""),
         fingerprint=change.fingerprint,

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
-from tokharness.escaping import Shown, line_verbatim, shorten, styled, terminal
+from tokharness.escaping import Shown, line_verbatim, sentence, shorten, styled, terminal
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
@@ -151,10 +151,10 @@ def _gate(console: Console, report: Report, gate: GateResult) -> None:
 
 def _finding(console: Console, finding: Finding) -> None:
     style = STYLES[finding.verdict]
-    headline = Shown("{} {}: {}").format(finding.code, finding.name, str(finding.cause))
+    headline = Shown("{} {}: {}").format(finding.code, finding.name, sentence(str(finding.cause)))
     _line(console, terminal(finding.verdict.value), style, headline, "bold")
     if finding.message:
-        _line(console, NO_LABEL, "", terminal(finding.message))
+        _line(console, NO_LABEL, "", sentence(finding.message))
     if line := Shown("{}{}").format(_smallest_text(finding), _where(finding)).strip():
         _line(console, NO_LABEL, "", line)
     if (results := results_line(finding, MAX_TEXT)) is not None:
@@ -232,9 +232,9 @@ def cause_lines(
     for result in results:
         cause = min(result.causes, key=lambda one: one.verdict.rank)
         style, label = STYLES[cause.verdict], terminal(cause.verdict.value)
-        line = Shown("{} {}: {}").format(result.check.code, result.check.name, str(cause))
+        line = Shown("{} {}: {}").format(result.check.code, result.check.name, sentence(str(cause)))
         _line(console, label, style, line, "bold")
-        for text in (terminal(cause.message), *evidence_lines(result.evidence)):
+        for text in (sentence(cause.message), *evidence_lines(result.evidence)):
             if text:
                 _line(console, NO_LABEL, "", text)
     return output_of(console)

@@ -13,6 +13,7 @@ from tokharness.baseline import run_options_of
 from tokharness.changes import CASES, CHANGED_FILE, GateResult
 from tokharness.gate.acceptances import apply_acceptances
 from tokharness.gate.cases import case_changes
+from tokharness.gate.consequences import as_shared, merge_into_edits
 from tokharness.gate.file_changes import file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
@@ -70,11 +71,13 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
     *,
     file: str | None = None,
     command: GateCommand | None = None,
+    versions: Mapping[str, str] | None = None,
 ) -> GateResult:
     """Compare a target of a run that took a snapshot with a baseline.
 
     ``file`` is the file of the baseline, or None if the baseline was made of an incumbent.
-    ``command`` is how the user runs the gate, for what to do next.
+    ``command`` is how the user runs the gate, for what to do next, and ``versions`` are those of
+    this run, as a baseline has them.
     """
     run = run_options_of(options)
     changes = [
@@ -94,7 +97,9 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
     )
     if not complete:
         remaining = [change for change in remaining if change.kind != "fixed-finding"]
-    merged = merge_changes(merge_into_edits(remaining))
+    did_all = run == baseline.run and all(change.kind != "check-not-run" for change in changes)
+    is_same_run = did_all and versions is not None and {**versions} == {**baseline.versions}
+    merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
     if target.snapshot is None:
         merged = _attach_not_run(merged)
     if command is not None:
@@ -106,47 +111,6 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
         accepted=accepted,
         golden_texts=len(baseline.golden),
     )
-
-
-FOLLOWS = {
-    "vocabulary": ("vocabulary", "model"),
-    "special-tokens": ("added tokens", "vocabulary", "model"),
-    "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
-    "pattern": ("pre-tokenizer",),
-    "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
-    "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
-    "special-handling": ("added tokens", "post-processor", "vocabulary"),
-}
-"""Kinds of changes that follow from an edit of one of these stages of the file."""
-
-
-def merge_into_edits(changes: Sequence[Change]) -> list[Change]:
-    """Attach what follows from an edit of the file to that edit: one edit is one change."""
-    edits = [change for change in changes if change.kind == CHANGED_FILE and change.fails]
-    merged: dict[int, Change] = {}
-    rest: list[Change] = []
-    for change in changes:
-        stages = FOLLOWS.get(change.kind, ())
-        owner = next(
-            (
-                place
-                for stage in stages
-                for place, edit in enumerate(edits)
-                if edit.what.startswith(stage)
-            ),
-            None,
-        )
-        if change.kind.startswith("metric-") and any(edit.examples for edit in edits):
-            owner = max(range(len(edits)), key=lambda place: len(edits[place].examples))
-        if owner is None:
-            rest.append(change)
-        else:
-            edit = merged.get(owner, edits[owner])
-            merged[owner] = replace(edit, related=(*edit.related, change))
-    if not merged:
-        return list(changes)
-    whole = [merged.get(place, edit) for place, edit in enumerate(edits)]
-    return [*whole, *(change for change in rest if change not in edits)]
 
 
 def merge_changes(changes: Sequence[Change]) -> list[Change]:
@@ -180,26 +144,31 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
 
 
 def _attach_digests(changes: list[Change]) -> list[Change]:
-    """Attach texts that only digests show to what explains them: an edit, or golden texts."""
+    """Attach texts that only digests show to what explains them: edits, or golden texts."""
     for change in [one for one in changes if one.what in (BY_DIGEST, CASES) and one.fails]:
-        owners = [
-            one
+        owners = _owners_of_digest(change, changes)
+        part = as_shared(change) if len(owners) > 1 else change
+        changes = [
+            replace(one, related=(*one.related, part)) if one in owners else one
             for one in changes
-            if one.fails and one.what not in (BY_DIGEST, CASES)
-            if (one.examples if change.examples else one.kind == CHANGED_FILE)
-            if (one.kind == CHANGED_FILE) != bool(change.examples)
+            if not owners or one is not change
         ]
-        if change.what == CASES and not owners:  # decoded text may be all that differs
-            owners = [
-                one
-                for one in changes
-                if one.fails and one.kind == CHANGED_FILE and one.what.startswith("decoder")
-            ]
-        if owners:
-            owner = max(owners, key=lambda one: len(one.examples))
-            whole = replace(owner, related=(*owner.related, change))
-            changes = [whole if one is owner else one for one in changes if one is not change]
     return changes
+
+
+def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]:
+    """Return the edits that may have changed texts that digests show, or the most golden texts.
+
+    The decoded text of a case may be all that differs.
+    """
+    others = [one for one in changes if one.fails and one.what not in (BY_DIGEST, CASES)]
+    edits = [one for one in others if one.kind == CHANGED_FILE]
+    decoders = [one for one in edits if one.what.startswith("decoder") and change.what == CASES]
+    if not change.examples:
+        shown = [one for one in edits if one.examples or one in decoders]
+        return shown or edits
+    golden = [one for one in others if one.kind != CHANGED_FILE and one.examples]
+    return [max(golden, key=lambda one: len(one.examples))] if golden else decoders
 
 
 def _attach_not_run(changes: list[Change]) -> list[Change]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
+from tokharness.edits import TOKENS_ALONE
 from tokharness.escaping import visible
-from tokharness.targets.snapshot import GOLDEN, TOKENS_ALONE
+from tokharness.targets.snapshot import GOLDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness.changes import Change, Example, change_fingerprint
 from tokharness.gate.file_changes import example_of
-from tokharness.targets.snapshot import ENTRY_POINTS, NO_CAUSE, NOT_TRIED
+from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, NO_CAUSE, NOT_TRIED
 from tokharness.unicode.properties import ranges
 from tokharness.unicode.versions import VERSIONS, changed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tokharness.baseline import Baseline
     from tokharness.results.report import TargetReport
@@ -37,12 +37,15 @@ def text_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     yield from _bodies(snapshot, baseline)
     explained = {text for edit in snapshot.edits for text in edit.texts}
     before = {golden.text: golden.ids for golden in baseline.golden if golden.text not in explained}
-    golden_texts = len(baseline.golden)
+    by_ids = _known_by_ids(snapshot)
+    groups = {text: group for text, (group, _) in by_ids.items()}
+    golden_texts = _Groups(groups, {**snapshot.sizes, GOLDEN: len(baseline.golden)})
     examples = [
         Example(golden.text, before[golden.text], golden.ids)
         for golden in snapshot.golden
         if golden.text in before and before[golden.text] != golden.ids
     ]
+    examples += [example for _, example in by_ids.values()]
     yield from _not_run(examples)
     examples = [example for example in examples if example.after != NOT_TRIED]
     reclassified = _reclassified(baseline, snapshot)
@@ -66,13 +69,15 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
     """
     explained = {text for edit in snapshot.edits for text in edit.texts}
     groups = {group for edit in snapshot.edits for group in edit.counts}
-    left = [one for one in snapshot.changed if one.text not in explained]
+    by_ids = _known_by_ids(snapshot)
+    reported = Counter(group for group, _ in by_ids.values())
+    left = [one for one in snapshot.changed if one.text not in explained | by_ids.keys()]
     counted = Counter(one.group for one in left)
-    counts = {
-        name: counted[name] if name in groups else count
+    numbers = {
+        name: counted[name] if name in groups else count - reported[name]
         for name, count in snapshot.changed_counts.items()
-        if counted[name] or name not in groups
     }
+    counts = {name: count for name, count in numbers.items() if count > 0}
     if counts:
         texts = ", ".join(
             f"{count:,} of {snapshot.sizes[name]:,} {name}"
@@ -95,6 +100,20 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
         yield _change("new-skip", name, f"{name} were not encoded", ())
 
 
+def _known_by_ids(snapshot: Snapshot) -> dict[str, tuple[str, Example]]:
+    """Return the texts of bodies that are explained by their ids, with their groups.
+
+    These ids are known although the baseline has a digest of them only.
+    """
+    texts = {text for explanation in snapshot.explanations for text in explanation.texts}
+    golden = {one.text for one in snapshot.golden}
+    return {
+        one.text: (one.group, example_of(one))
+        for one in snapshot.changed
+        if one.before is not None and one.text in texts - golden
+    }
+
+
 def _not_run(examples: Sequence[Example]) -> Iterator[Change]:
     skipped = [example for example in examples if example.after == NOT_TRIED]
     if skipped:
@@ -103,7 +122,7 @@ def _not_run(examples: Sequence[Example]) -> Iterator[Change]:
         yield _change("new-skip", "golden texts", message, skipped)
 
 
-def _by_cause(rest: dict[str, Example], snapshot: Snapshot, golden: int) -> Iterator[Change]:
+def _by_cause(rest: dict[str, Example], snapshot: Snapshot, golden: _Groups) -> Iterator[Change]:
     """Yield a change for each cause, and remove the texts that it explains from ``rest``."""
     for explanation in snapshot.explanations:
         if explanation.cause.kind == NO_CAUSE:
@@ -114,23 +133,25 @@ def _by_cause(rest: dict[str, Example], snapshot: Snapshot, golden: int) -> Iter
             cause = explanation.cause
             if cause.message:
                 message = f"{message}: {cause.message}"
-            yield _change("changed-ids", str(cause), message, examples).with_cause(cause)
+            yield _change("changed-ids", str(cause), message, examples, golden).with_cause(cause)
 
 
-def _by_special(examples: Sequence[Example], golden: int) -> Iterator[Change]:
+def _by_special(examples: Sequence[Example], golden: _Groups) -> Iterator[Change]:
     if examples:
         holds = _verb(examples, "holds", "hold")
         message = f"{_changed_ids(examples, golden)}, and {holds} a special token, as text or as id"
-        yield _change("special-handling", "special tokens in text", message, examples)
+        yield _change("special-handling", "special tokens in text", message, examples, golden)
 
 
-def _unexplained(examples: Sequence[Example], snapshot: Snapshot, golden: int) -> Iterator[Change]:
+def _unexplained(
+    examples: Sequence[Example], snapshot: Snapshot, golden: _Groups
+) -> Iterator[Change]:
     """Yield texts that end with an exception, by its name, and others by where the ids differ."""
     raising = [example for example in examples if isinstance(example.after, str)]
     for name in sorted({str(example.after) for example in raising}):
         failing = [example for example in raising if example.after == name]
         message = f"{_texts(failing, golden)} now {_verb(failing, 'ends', 'end')} with {name}"
-        yield _change("changed-ids", f"{name} instead of ids", message, failing)
+        yield _change("changed-ids", f"{name} instead of ids", message, failing, golden)
     places = {
         text: f"{NO_CAUSE}: {explanation.cause.message}"
         for explanation in snapshot.explanations
@@ -142,7 +163,7 @@ def _unexplained(examples: Sequence[Example], snapshot: Snapshot, golden: int) -
         if not isinstance(example.after, str):
             groups.setdefault(places.get(example.text, NO_CAUSE), []).append(example)
     for what, group in groups.items():
-        yield _change("changed-ids", what, _changed_ids(group, golden), group)
+        yield _change("changed-ids", what, _changed_ids(group, golden), group, golden)
 
 
 def _by_entry_point(
@@ -171,22 +192,51 @@ def _by_entry_point(
             yield _change("special-handling", f"{name} of special tokens", message, examples)
 
 
-def _changed_ids(examples: Sequence[Example], golden: int | None = None) -> str:
+def _changed_ids(examples: Sequence[Example], golden: _Groups | None = None) -> str:
     return f"{_texts(examples, golden)} {_verb(examples, 'has', 'have')} different ids"
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """The group of each text that is no golden text, and the number of texts of each group."""
+
+    of_text: Mapping[str, str]
+    sizes: Mapping[str, int]
+
+    def golden(self, examples: Sequence[Example]) -> int:
+        """Return the number of golden texts among examples."""
+        return sum(example.text not in self.of_text for example in examples)
+
+    def count(self, examples: Sequence[Example]) -> str:
+        """Count texts by group: "3 of 900 golden texts, 2 of 30,264 tokens' own texts"."""
+        counts = Counter(self.of_text.get(example.text, GOLDEN) for example in examples)
+        names = {name: name for name in counts}
+        if self.sizes.get(GOLDEN) == 1:
+            names[GOLDEN] = GOLDEN.removesuffix("s")
+        counted = sorted(counts.items(), key=lambda item: item[0] != GOLDEN)
+        return ", ".join(
+            f"{count:,} of {self.sizes[name]:,} {names[name]}" for name, count in counted
+        )
 
 
 def _verb(examples: Sequence[Example], singular: str, plural: str) -> str:
     return singular if len(examples) == 1 else plural
 
 
-def _texts(examples: Sequence[Example], golden: int | None = None) -> str:
+def _texts(examples: Sequence[Example], golden: _Groups | None = None) -> str:
     """Count texts, of all golden texts if given: "1 golden text", "3 of 900 golden texts"."""
     if golden is not None:
-        return f"{len(examples):,} of {golden:,} golden text{'' if golden == 1 else 's'}"
+        return golden.count(examples)
     return f"{len(examples):,} golden text{'' if len(examples) == 1 else 's'}"
 
 
-def _change(kind: str, what: str, message: str, examples: Sequence[Example]) -> Change:
+def _change(
+    kind: str,
+    what: str,
+    message: str,
+    examples: Sequence[Example],
+    golden: _Groups | None = None,
+) -> Change:
     """Make a change of these texts; its fingerprint depends on the texts and their new ids."""
     ordered = sorted(examples, key=lambda example: (len(example.text), example.text))
     return Change(
@@ -195,7 +245,7 @@ def _change(kind: str, what: str, message: str, examples: Sequence[Example]) -> 
         message,
         change_fingerprint(kind, *((example.text, example.after) for example in ordered)),
         examples=tuple(ordered[:MAX_EXAMPLES]),
-        count=len(ordered),
+        count=len(ordered) if golden is None else golden.golden(ordered),
     )
 
 

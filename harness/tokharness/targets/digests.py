@@ -45,6 +45,7 @@ __all__ = [
     "bits_for",
     "block_ends",
     "block_of",
+    "confirmed",
     "digest_of",
     "first_difference",
     "pack",
@@ -59,6 +60,9 @@ SIZE = 8
 
 LANE, ROW_BITS = 16, 10
 """Bits of a sum, and of the number of a text in its block."""
+
+SOME_BITS = 4
+"""Bits of a text that exclude most of the wrong guesses of its ids."""
 
 LOCATOR = (1 + ROW_BITS) * LANE // 8
 
@@ -308,6 +312,42 @@ def first_difference(old: Digest, new: Digest) -> Difference:
                 ranges.append((start, start + block.count))
         start += block.count
     return Difference(tuple(rows), tuple(ranges), other, not_run)
+
+
+def confirmed(
+    old: Digest,
+    texts: Sequence[str],
+    ids: Sequence[Sequence[int] | None],
+    guesses: Mapping[int, tuple[int, ...]],
+    errors: Mapping[int, BaseException] = NO_ERRORS,
+    *,
+    with_bits: bool = False,
+) -> dict[int, tuple[int, ...]]:
+    """Return the guessed results, by row, that an earlier digest of the same texts confirms.
+
+    All guesses of a block are right if they make its digest. If they do not, those are returned
+    whose bits are equal, ``with_bits``: for guesses that are hardly ever wrong, since the few bits
+    of a text are equal by chance. Decoded texts are not part of the results.
+    """
+    found: dict[int, tuple[int, ...]] = {}
+    start = 0
+    for block in old.blocks:
+        end = start + block.count
+        rows = {row: guesses[row] for row in range(start, end) if row in guesses}
+        rows = {row: one for row, one in rows.items() if _has_bits(old, block, row - start, one)}
+        if rows and end <= len(texts):
+            before = [rows.get(row, ids[row]) for row in range(start, end)]
+            raised = {row - start: error for row, error in errors.items() if start <= row < end}
+            whole = block_of(texts[start:end], before, errors=raised)
+            if whole.results == block.results or (with_bits and old.bits >= SOME_BITS):
+                found |= rows
+        start = end
+    return found
+
+
+def _has_bits(digest: Digest, block: Block, row: int, ids: Sequence[int]) -> bool:
+    mask = 256 - (256 >> digest.bits)
+    return not (crc32(_little_endian(array("q", ids))) ^ block.checks[row]) & mask
 
 
 def bits_for(texts: int) -> int:

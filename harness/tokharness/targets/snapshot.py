@@ -19,7 +19,6 @@ __all__ = [
     "GOLDEN",
     "NOT_TRIED",
     "NO_CAUSE",
-    "TOKENS_ALONE",
     "ChangedText",
     "EarlierState",
     "Explanation",
@@ -48,9 +47,6 @@ NO_CAUSE = "no cause was found"
 
 NOT_TRIED = "not tried"
 """Replaces the ids of a text that was skipped because it resembles a crashing text."""
-
-TOKENS_ALONE = "vocabulary"
-"""The format of a target that shows no file, but the bytes of its tokens."""
 
 Ids: TypeAlias = tuple[int, ...] | str
 """The ids of a text, or the name of the exception or of what ended the process."""

@@ -43,7 +43,7 @@ class Texts:
         self.texts = texts_of(file, number, rnd)
         self._writing = writing_of(file)
         self._special = [row["text"] for row in file.stages.get("added tokens") or ()]
-        target = self._old = load_target(spec)
+        target = load_target(spec)
         self._tokens = [self._writing.text(row.token) for row in file.tokens]
         self._results = array("q")
         for chunk in self._chunks():
@@ -98,13 +98,11 @@ class Texts:
                 return count, start
         return 0, start
 
-    def changed_tokens(self, spec):
-        """Return the texts of tokens of the old file that change."""
+    def changed_tokens(self, old, new):
+        """Return the texts of tokens of the old file that two specs encode differently."""
         texts = [text for text in self._tokens if text and "\ufffd" not in text]
-        results = zip(
-            texts, _results(self._old, texts), _results(load_target(spec), texts), strict=True
-        )
-        return [text for text, old, new in results if old != new]
+        before, now = (_results(load_target(spec), texts) for spec in (old, new))
+        return [text for text, one, two in zip(texts, before, now, strict=True) if one != two]
 
 
 def _results(target, texts):

@@ -105,6 +105,16 @@ def test_prune_removes_a_stale_acceptance(accepted, gate):
     assert read(accepted).accepted == ()
 
 
+def test_after_pruning_no_command_offers_it(accepted, gate):
+    words = ("--as-of", TODAY, "--fail-on", "risk", "--format", "json")
+    first = next(one for one in changes_of(gate("Doubles", *words)) if one["fails"])
+    assert "--prune" in first["next"][-1]
+    accept = ("--accept", first["fingerprint"], "--reason", "x", "--prune")
+    left = [one for one in changes_of(gate("Doubles", *words, *accept)) if one["fails"]]
+    assert left
+    assert "--prune" not in str([one["next"] for one in left])
+
+
 def test_prune_accepts_nothing(ours, gate):
     assert gate("Drops", "--prune").code == 1
     assert read(ours).accepted == ()

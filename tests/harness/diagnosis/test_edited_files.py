@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.checks import decoding_differs_from_reference
 from tokharness.checks.ids_differ_from_reference import diagnose
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_subject
@@ -19,7 +20,7 @@ def old():
 def causes(old, tmp_path):
     """Return a function that names the causes of a text, for another file and this one."""
 
-    def named(new, text):
+    def named(new, text, diagnose=diagnose):
         specs = []
         for name, description in (("new", new), ("old", old)):
             (tmp_path / name).mkdir()
@@ -57,3 +58,9 @@ def test_no_edit_is_named_if_the_target_does_something_else_than_its_file(old, c
     other = "tokharness.diagnosis.ids.edited_files.describe"
     monkeypatch.setattr(other, lambda spec: old if "old" in spec else replace(new, merges=()))
     assert not any(" is gone" in cause or "merges" in cause for cause in causes(new, left + right))
+
+
+def test_another_decoder_is_named_where_ids_decode_to_other_text(old, causes):
+    new = replace(old, stages={**old.stages, "decoder": None})
+    found = causes(new, "a b c", decoding_differs_from_reference.diagnose)
+    assert found == ["decoder: none, was ByteLevel"]

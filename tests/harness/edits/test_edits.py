@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.edits import edits_between, stage_digests, writing_of
+from tokharness.edits import TOKENS_ALONE, edits_between, stage_digests, writing_of
 from tokharness.model import Description, TokenEntry
 
 PATTERN = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -319,3 +319,12 @@ def test_many_merges_that_changed_places_behind_a_lost_one_are_exchanged_exactly
         new[place], new[place + 3] = new[place + 3], new[place]
     sentences = named(description(merges=tuple(new[1:])), description(merges=MANY))
     assert sentences[1].startswith("model: 9 pairs of merges have changed places, the first: ")
+
+
+def test_an_id_without_a_text_is_no_lost_token_if_the_others_keep_their_ids():
+    rows = [TokenEntry(at, token.encode()) for at, token in enumerate("abcd")]
+    old = Description(TOKENS_ALONE, {}, tuple(rows))
+    control, shorter = replace(old, tokens=(rows[0], *rows[2:])), replace(old, tokens=(*rows[:3],))
+    assert sentences(old, control) == ["vocabulary: id 1 decodes to no text, and decoded to 'b'"]
+    assert sentences(control, old) == ["vocabulary: id 1 decodes to 'b', and decoded to no text"]
+    assert sentences(old, shorter) == ["vocabulary: token 'd' (id 3) is gone"]

@@ -92,9 +92,11 @@ def baseline(of=None, accepted=(), **fields):
     return replace(result, accepted=tuple(accepted), **fields)
 
 
-def gate_result(now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", **rules):
+def gate_result(
+    now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", versions=None, **rules
+):
     before = baseline() if before is None else before
-    return evaluate_gate(now, before, options, Rules(**rules), today, file=file)
+    return evaluate_gate(now, before, options, Rules(**rules), today, file=file, versions=versions)
 
 
 @pytest.fixture(scope="session")

@@ -105,6 +105,21 @@ def test_another_name_of_an_equal_normalizer_is_no_change(gate, changed, golden)
     assert gate(replace(target, snapshot=snapshot), baseline).failing == ()
 
 
+def test_an_unknown_version_of_an_equal_normalizer_is_no_change(gate, changed, golden):
+    target, baseline = changed(file=OLD, golden=golden)
+    forms = [
+        replace(target.snapshot.fingerprint, normalizer="NFC", normalizer_version=version)
+        for version in ("9.0", None, "15.0")
+    ]
+    before = replace(baseline, fingerprint=forms[0])
+    unknown, other = (
+        gate(replace(target, snapshot=replace(target.snapshot, fingerprint=one)), before).failing
+        for one in forms[1:]
+    )
+    assert unknown == ()
+    assert [one.what for one in other] == ["from NFC at Unicode 9.0 to NFC at Unicode 15.0"]
+
+
 def test_an_edit_that_no_text_shows_fails(gate, changed, golden):
     nothing = FileEdit("padding", "none, was on")
     (change,) = gate(*changed(nothing, golden=golden)).failing

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.targets.snapshot import NOT_TRIED, Golden
+from tokharness.targets.snapshot import NOT_TRIED, ChangedText, Golden
 
 CAT, ITS, END, NEW_LETTER = "a cat", "it's", "bye<|end|>", "\u1c89"
 
@@ -31,6 +31,24 @@ def test_texts_of_one_cause_are_one_change(gate, make_target, with_ids, why):
     now = make_target(golden=with_ids({CAT: (9, 9), ITS: (9, 8)}), why=[why("a split", CAT, ITS)])
     (change,) = gate(now).failing
     assert (change.what, change.count) == ("a split", 2)
+
+
+def test_texts_whose_earlier_ids_a_digest_confirmed_are_those_of_their_cause(
+    gate, make_target, with_ids, why
+):
+    now = make_target(golden=with_ids({CAT: (9, 9)}), why=[why("a split", CAT, "cat")])
+    changed = [ChangedText("tokens' own texts", text, (4,), (1, 1)) for text in ("cat", "dog")]
+    snapshot = replace(
+        now.snapshot,
+        changed=(*changed, ChangedText("tokens' own texts", "eel", None, (1, 1))),
+        changed_counts={"tokens' own texts": 3},
+        sizes={"tokens' own texts": 40},
+    )
+    (change,) = gate(replace(now, snapshot=snapshot)).failing
+    assert (change.what, change.count, change.examples[0].text) == ("a split", 1, "cat")
+    assert change.message.startswith("1 of 8 golden texts, 1 of 40 tokens' own texts have")
+    (other,) = change.related
+    assert other.message.startswith("2 of 40 tokens' own texts have different ids; the baseline")
 
 
 def test_two_causes_are_two_changes(gate, make_target, with_ids, why):

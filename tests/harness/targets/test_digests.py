@@ -12,6 +12,7 @@ from tokharness.targets.digests import (
     BLOCK_TEXTS,
     bits_for,
     block_ends,
+    confirmed,
     digest_of,
     first_difference,
     pack,
@@ -154,3 +155,18 @@ def test_an_id_that_python_does_not_write_in_decimal_has_a_digest():
     large = digest_of(["a"], [[1 << 20_000]])
     assert large != digest_of(["a"], [[1 << 20_001]])
     assert large == digest_of(["a"], [[1 << 20_000]])
+
+
+def test_guesses_of_earlier_ids_are_right_if_they_make_the_digest_of_their_block():
+    texts, before, now = ["a", "b", "c"], [[1], [2], [3]], [[1], [7], [8]]
+    old = unpack(pack(digest_of(texts, before), 0))  # no bits of the texts
+    assert confirmed(old, texts, now, {1: (2,), 2: (3,)}) == {1: (2,), 2: (3,)}
+    assert confirmed(old, texts, now, {1: (2,)}) == {}
+    assert confirmed(old, texts, now, {1: (2,), 2: (4,)}, with_bits=True) == {}
+
+
+def test_a_guess_with_the_bits_of_a_text_counts_only_if_it_is_said_to():
+    texts, now = ["a", "b"], [[7], [8]]
+    old = digest_of(texts, [[1], [2]])
+    assert confirmed(old, texts, now, {0: (1,), 1: (3,)}, with_bits=True) == {0: (1,)}
+    assert confirmed(old, texts, now, {0: (1,), 1: (3,)}) == {}

@@ -2,7 +2,8 @@
 
 The reference implementation reads the file of one side, then this file with the first edit made,
 with the first two, and so on to the file of the other side. An edit after which the ids of a text
-differ is a cause, if the implementation gives the ids of each side with its file.
+differ, or what ids decode to, is a cause, if the implementation gives the result of each side with
+its file.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["MAX_EDITS", "file_edit_causes"]
+__all__ = ["MAX_EDITS", "decoding_edit_causes", "file_edit_causes"]
 
 MAX_EDITS = 12
 """Most edits that are made one by one; in a longer list the edits of each stage are one edit."""
@@ -33,9 +34,7 @@ MAX_EDITS = 12
 MAX_TOKENS = 500_000
 """Tokens of all files that are loaded at once."""
 
-MESSAGE = (
-    "by this edit the file of the target differs from that of the reference, and so do the ids"
-)
+MESSAGE = "by this edit the file of the target differs from that of the reference, and so do {}"
 
 _Step = tuple["Edit | None", "Target"]
 
@@ -45,16 +44,38 @@ def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Ca
 
     No edit if a side shows no file, or if the implementation does not give the ids of a side.
     """
+    steps = _known_steps(subject)
+    found = [_ids(target, text) for _, target in steps]
+    wanted = (subject.reference_ids(text), list(ids))
+    return _causes(steps, found, wanted, "the ids")
+
+
+def decoding_edit_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
+    """Return the edits of the reference's file that change the text of ids on the way to a text.
+
+    No edit if a side shows no file, or if the implementation does not give the text of a side.
+    """
+    steps = _known_steps(subject)
+    if not steps or subject.reference is None:
+        return []
+    found = [_text(target, ids) for _, target in steps]
+    return _causes(steps, found, (_text(subject.reference, ids), decoded), "the decoded texts")
+
+
+def _known_steps(subject: Subject) -> list[_Step]:
     if not subject.claims_parity or subject.reference is None:  # both sides read one file
         return []
-    steps = subject.cache.get_or_compute("edited files", lambda: _prepared(subject))
-    if not steps:
-        return []
-    found = [_ids(target, text) for _, target in steps]
-    if found[0] != subject.reference_ids(text) or found[-1] != list(ids):
+    return subject.cache.get_or_compute("edited files", lambda: _prepared(subject))
+
+
+def _causes(
+    steps: Sequence[_Step], found: Sequence[Any], wanted: tuple[Any, Any], what: str
+) -> list[Cause]:
+    """Return the edits that change a result, if it is that of a side with the file of the side."""
+    if not found or None in wanted or (found[0], found[-1]) != wanted:
         return []
     changes = zip(steps[1:], pairwise(found), strict=True)
-    return [_cause(edit) for (edit, _), (old, new) in changes if edit and old != new]
+    return [_cause(edit, what) for (edit, _), (old, new) in changes if edit and old != new]
 
 
 def _prepared(subject: Subject) -> list[_Step]:
@@ -97,6 +118,11 @@ def _ids(target: Target, text: str) -> list[Any] | None:
     return None if isinstance(ids, Raised) else list(ids)
 
 
-def _cause(edit: Edit) -> Cause:
+def _text(target: Target, ids: Sequence[Any]) -> str | None:
+    text = target.decode(ids)
+    return None if isinstance(text, Raised) else text
+
+
+def _cause(edit: Edit, differ: str) -> Cause:
     what = edit.what.removeprefix(edit.stage).removeprefix(": ").strip()
-    return Cause(edit.stage, (("edit", what),), message=MESSAGE)
+    return Cause(edit.stage, (("edit", what),), message=MESSAGE.format(differ))

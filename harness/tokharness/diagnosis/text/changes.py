@@ -37,7 +37,7 @@ from tokharness.unicode import properties
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["explain_change"]
+__all__ = ["SEVERAL", "character_causes", "explain_change", "form_causes"]
 
 Transform = Callable[[str], "str | None"]
 """What the target makes of a text; None if it raises."""
@@ -94,6 +94,11 @@ def explain_change(
     if found := [*whole, *characters, *together]:
         return list(dict.fromkeys([*found, *part]))
     return [*part, *order_causes(text, result)] if part else edit_causes(text, result)
+
+
+def character_causes(inside: dict[str, str], known: dict[str, str]) -> list[Cause]:
+    """Causes of the characters of a text that are dropped or replaced, with all that are known."""
+    return _character_causes(inside, _ReplacementNames("", _characters_by_replacement(known)))
 
 
 def _with_surrogates_of(result: str, raw: str) -> str:
@@ -192,6 +197,15 @@ def _characters_by_replacement(known: dict[str, str]) -> dict[str, str]:
 
 def _version(form: str, transform: Transform) -> str | None:
     return detect_form_version(form, transform) if form in NORMAL_FORMS else None
+
+
+def form_causes(text: str, result: str, subject: Subject, transform: Transform) -> list[Cause]:
+    """Causes of a text that a form turns into ``result``, if ``transform`` applies the form."""
+
+    def applied(form: str) -> bool:
+        return subject.cache.get_or_compute(f"form: {form}", lambda: is_applied(form, transform))
+
+    return [_normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
 
 
 def _normalizer(form: str, version: str | None = None) -> Cause:

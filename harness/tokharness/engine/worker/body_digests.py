@@ -7,17 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.reachability.own_texts import encode_own_texts
+from tokharness.edits import TOKENS_ALONE
 from tokharness.engine.worker.bodies import TOKENS, bodies
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
-from tokharness.targets.digests import digest_of, first_difference, pack, unpack
-from tokharness.targets.snapshot import TOKENS_ALONE, ChangedText
+from tokharness.targets.digests import (
+    confirmed,
+    digest_of,
+    first_difference,
+    pack,
+    unpack,
+)
+from tokharness.targets.snapshot import ChangedText
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from tokharness.engine.worker.other_ids import EarlierIds
     from tokharness.model import Description
-    from tokharness.targets.digests import Digest
+    from tokharness.targets.digests import Difference, Digest
     from tokharness.targets.snapshot import EarlierState, Ids
     from tokharness.targets.subject import Subject
 
@@ -26,8 +34,8 @@ __all__ = ["Digests", "take_digests"]
 MAX_CHANGED = 20_000
 """Texts of a body that are looked at: the shortest ones."""
 
-MANY = 50_000
-"""Tokens of a large file, which needs the space of a baseline itself."""
+MANY, MOST = 50_000, 150_000
+"""Tokens of a large file, and of a very large one: they need the space of a baseline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +58,13 @@ def take_digests(
     subject: Subject,
     earlier: EarlierState | None,
     description: Description | None,
+    earlier_ids: EarlierIds | None = None,
 ) -> Digests:
     """Encode the texts of each body; for ``description`` see :func:`bodies`.
 
     With a file the texts that changed are found by the reference of the old file, so few bits of
-    each text are kept next to a large one.
+    each text are kept next to a large one. Of a target that shows none, ``earlier_ids`` guesses
+    what the ids of a text were, and the digests confirm it.
     """
     packed, sizes, counts, not_compared = {}, {}, {}, {}
     changed: list[ChangedText] = []
@@ -67,16 +77,19 @@ def take_digests(
         packed[name], sizes[name] = pack(digest, _bits(name, description)), len(texts)
         if earlier is None or name not in earlier.bodies:
             continue
-        before = unpack(earlier.bodies[name])
-        difference = first_difference(before, digest)
+        body = _Body(name, texts, ids, errors, unpack(earlier.bodies[name]))
+        difference = first_difference(body.before, digest)
         if difference or difference.not_run:
-            now = [_ids(one, errors.get(row)) for row, one in enumerate(ids)]
-            located = list(_shortest(name, texts, now, difference.rows))
+            blocks = set(_rows_of_blocks(body.before, digest))
+            known = {} if earlier_ids is None else _earlier(body, earlier_ids, difference, blocks)
+            rows = known.keys() | set(difference.rows)
+            located = list(_shortest(body, rows, known))
             changed += located
-            others = set(_rows_of_blocks(before, digest)).difference(difference.rows)
-            candidates += [*located, *_shortest(name, texts, now, others)][:MAX_CHANGED]
-        if difference:
-            counts[name] = len(difference.rows) + len(difference.ranges)
+            candidates += [*located, *_shortest(body, blocks - rows, {})][:MAX_CHANGED]
+            if difference:
+                counts[name] = len(rows) + sum(
+                    rows.isdisjoint(range(*one)) for one in difference.ranges
+                )
         if missing := difference.other_texts + difference.not_run:
             not_compared[name] = missing
     return Digests(packed, sizes, tuple(changed), tuple(candidates), counts, not_compared)
@@ -87,16 +100,58 @@ def _bits(name: str, description: Description | None) -> int:
     if description is None or len(description.tokens) <= MANY:
         return 8
     if description.format == TOKENS_ALONE:  # which no reference reads
-        return 4
+        return 4 if len(description.tokens) <= MOST else 1
     return 0 if name == TOKENS else 2
 
 
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The results of the texts of a body, and the earlier digest of them."""
+
+    name: str
+    texts: Sequence[str]
+    ids: Sequence[Any]
+    errors: Mapping[int, BaseException]
+    before: Digest
+
+    def confirmed(
+        self, guesses: Mapping[int, Any], *, with_bits: bool
+    ) -> dict[int, tuple[int, ...]]:
+        """Return the guesses of earlier ids that the digest confirms."""
+        known = {row: guess for row, guess in guesses.items() if guess is not None}
+        errors = self.errors
+        return confirmed(self.before, self.texts, self.ids, known, errors, with_bits=with_bits)
+
+
+def _earlier(
+    body: _Body, earlier_ids: EarlierIds, difference: Difference, blocks: Collection[int]
+) -> dict[int, tuple[int, ...]]:
+    """Return the earlier ids of located texts, and of others of their blocks, if confirmed.
+
+    A text whose tokens have moved has changed, although its bits may be equal by chance.
+    """
+    texts, ids = body.texts, body.ids
+    encoded = [row for row in {*difference.rows, *blocks} if _are_ids(ids[row])]
+    moved = {row: earlier_ids.of_moved(texts[row], ids[row]) for row in encoded}
+    known = body.confirmed(moved, with_bits=True)
+    if body.name == TOKENS:  # of which many may have had other ids than their own
+        own = {row: earlier_ids.of_token(texts[row]) for row in difference.rows}
+        known |= body.confirmed({**own, **known}, with_bits=False)
+    return known
+
+
+def _are_ids(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(type(number) is int for number in value)
+
+
 def _shortest(
-    name: str, texts: Sequence[str], now: Sequence[Ids], rows: Collection[int]
+    body: _Body, rows: Collection[int], known: Mapping[int, tuple[int, ...]]
 ) -> Iterator[ChangedText]:
-    """Yield the shortest texts with these numbers, and their ids."""
+    """Yield the shortest texts with these numbers, their earlier ids if known, and their ids."""
+    texts = body.texts
     for row in sorted(rows, key=lambda row: (len(texts[row]), texts[row]))[:MAX_CHANGED]:
-        yield ChangedText(name, texts[row], None, now[row])
+        after = _ids(body.ids[row], body.errors.get(row))
+        yield ChangedText(body.name, texts[row], known.get(row), after)
 
 
 def _rows_of_blocks(old: Digest, new: Digest) -> list[int]:

@@ -1,28 +1,39 @@
 """Explain changed ids of golden texts where no file shows what changed: by the ids alone.
 
-The baseline takes the place of a reference: the causes are those of TOK201 against it. A finding of
+Where a reference has the ids of the baseline, the causes are those of TOK201 against it. Elsewhere
+a cause is named only if it explains every id that differs: the tokens are the same but where the
+text differs that they stand for, and the target makes the new text of the old one. A finding of
 another check explains nothing here: it may be as old as the baseline.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.ids.changed_tokens import (
+    are_equal_where_the_text_is,
+    common,
+    first_difference,
+    replacements,
+    token_text_of,
+)
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE
+from tokharness.diagnosis.state import random_causes, state_cause
+from tokharness.diagnosis.text.changes import SEVERAL, character_causes, form_causes
 from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
 from tokharness.engine.worker.merging import merge_weak_causes
 from tokharness.engine.worker.without_cause import NOT_REPRODUCED
-from tokharness.model import Cause, Verdict, target_of
+from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised, call
 from tokharness.targets.snapshot import NO_CAUSE, Explanation
-from tokharness.targets.subject_state import SubjectState
-from tokharness.unicode.properties import category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from tokharness.diagnosis.ids.changed_tokens import TokenText
     from tokharness.plugins import Check
     from tokharness.targets.snapshot import ChangedText
     from tokharness.targets.subject import Subject
@@ -31,47 +42,39 @@ __all__ = ["explain_by_ids"]
 
 DIFFERENTIAL = "TOK201"
 
-PLACES = {
-    "L": "a letter",
-    "M": "a mark",
-    "N": "a digit",
-    "P": "punctuation",
-    "S": "a symbol",
-    "Z": "white space",
-    "C": "a control or unassigned character",
-}
-"""Where ids first differ, by the first letter of the general category."""
+TEXT_CAUSES = ("normalizer", "dropped characters", "replaced characters")
+"""Kinds of causes of TOK201 of a text that comes back changed, as it may have for the baseline."""
 
 
 def explain_by_ids(
     changed: Sequence[ChangedText], subject: Subject, checks: Sequence[Check]
 ) -> Iterator[Explanation]:
-    """Group changed texts by cause; the texts that none explains, by where they first differ.
-
-    The reference of the subject stands for the baseline where it has the baseline's ids; elsewhere
-    the ids of the baseline do.
-    """
-    texts = {one.text: one.group for one in changed if _have_ids(one)}
-    before: dict[str, list[Any]] = {
-        one.text: list(one.before or ()) for one in changed if one.text in texts
-    }
+    """Group changed texts by cause; the texts that none explains, by where they first differ."""
+    known = {one.text: one for one in changed if _have_ids(one)}
+    left = {text: one.group for text, one in known.items()}
     check = next((check for check in checks if check.code == DIFFERENTIAL), None)
     if check is None:
         from tokharness import plugins
 
         check = plugins.checks().get(DIFFERENTIAL)
-    left = dict(texts)
-    same = {text: left[text] for text in left if subject.reference_ids(text) == before[text]}
-    for by, of in ((subject, same), (_against_baseline(subject, before), left)):
-        if of and check is not None:
-            for explanation in _explained(check, by, of):
-                yield explanation
-                for text in explanation.texts:
-                    left.pop(text, None)
+    same = {text: left[text] for text in left if _is_of_reference(known[text], subject)}
+    if same and check is not None:
+        diagnosed = call(diagnose_texts, check, subject, same)
+        rows = () if isinstance(diagnosed, Raised) else diagnosed
+        bugs = (_bugs_of(one, known[one.text], subject) for one in rows)
+        for explanation in _grouped(filter(None, bugs)):
+            yield explanation
+            for text in explanation.texts:
+                left.pop(text)
+    by_ids = call(_by_ids, [known[text] for text in left], subject)
+    for explanation in _grouped(() if isinstance(by_ids, Raised) else by_ids):
+        yield explanation
+        for text in explanation.texts:
+            left.pop(text)
     places: dict[str, list[str]] = {}
-    for one in changed:
-        if one.text in left and not isinstance(one.after, str):
-            places.setdefault(_first_difference(one, subject), []).append(one.text)
+    for text in left:
+        if not isinstance(known[text].after, str):
+            places.setdefault(_first_difference(known[text], subject), []).append(text)
     for place, of_place in places.items():
         parameters = (("first difference", place),)
         message = f"the ids first differ at {place}"
@@ -82,64 +85,122 @@ def _have_ids(one: ChangedText) -> bool:
     return one.before is not None and not isinstance(one.before, str) and one.after != one.before
 
 
-def _explained(check: Check, subject: Subject, texts: Mapping[str, str]) -> Iterator[Explanation]:
-    diagnosed = call(diagnose_texts, check, subject, dict(texts))
-    bugs = [] if isinstance(diagnosed, Raised) else list(filter(None, map(_bugs_of, diagnosed)))
-    for group in merge_weak_causes(group_by_cause(bugs)):
+def _is_of_reference(one: ChangedText, subject: Subject) -> bool:
+    """Whether the reference has the ids of the baseline, so that it can stand for it."""
+    return subject.reference_ids(one.text) == list(one.before or ())
+
+
+def _grouped(diagnosed: Iterable[DiagnosedText]) -> Iterator[Explanation]:
+    for group in merge_weak_causes(group_by_cause(list(diagnosed))):
         yield Explanation(group.cause, tuple(member.text for member in group.members))
 
 
-def _bugs_of(diagnosed: DiagnosedText) -> DiagnosedText | None:
+def _bugs_of(diagnosed: DiagnosedText, one: ChangedText, subject: Subject) -> DiagnosedText | None:
     """Return the text with only those causes that explain a change, and None if there are none.
 
     A weak cause describes the change only, and the baseline is no reference that departs from a
     file.
     """
-    bugs = tuple(
+    bugs = [
         cause
         for cause in diagnosed.causes
         if cause != NOT_REPRODUCED and cause.kind != "unexplained" and not cause.weak
         if cause.verdict is Verdict.BUG and IN_REFERENCE not in cause.parameters
-    )
-    return replace(diagnosed, causes=bugs) if bugs else None
+    ]
+    if any(cause.kind in TEXT_CAUSES for cause in bugs) and not _texts_differ(one, subject):
+        bugs = [cause for cause in bugs if cause.kind not in TEXT_CAUSES]
+    return replace(diagnosed, causes=tuple(bugs)) if bugs else None
 
 
-class _Replayed:
-    """A tokenizer that has the ids of the baseline for its texts, and knows no others."""
+def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> list[DiagnosedText]:
+    """Return the texts of which it is clear why each id differs.
 
-    def __init__(self, ids: Mapping[str, list[int]], target: Any) -> None:
-        self._ids, self._target = ids, target
-        self.special_tokens = dict(target.special_tokens)
-        self.n_vocab = target.n_vocab
+    The target is random, or the text differs that the tokens stand for: a form is applied to it, or
+    characters are dropped or replaced, the same ones in all texts.
+    """
+    replaced: list[tuple[ChangedText, dict[str, str]]] = []
+    found = []
+    for one in changed:
+        texts = _decoded(one, subject)
+        if texts is None:
+            continue
+        causes = _state_causes(one, subject)
+        if not causes and _is_of_changed_text(one, texts, subject):
+            causes = form_causes(*texts, subject, partial(_round_trip, subject))
+            if not causes and (inside := replacements(*texts)):
+                replaced.append((one, inside))
+        if causes:
+            found.append(DiagnosedText(one.text, one.group, tuple(causes)))
+    return [*found, *_of_characters(replaced)]
 
-    def encode(self, text: str) -> list[int]:
-        """Return the ids of a text of the baseline; raises LookupError for another text."""
-        return self._ids[text]
 
-    def decode(self, ids: Sequence[int]) -> str:
-        """Decode with the target: the vocabulary is taken to be the same."""
-        text = self._target.decode(ids)
-        if isinstance(text, Raised):
-            raise text.error
-        return text  # type: ignore[no-any-return]
+def _of_characters(
+    replaced: Sequence[tuple[ChangedText, dict[str, str]]],
+) -> Iterator[DiagnosedText]:
+    """Yield the texts with their causes; several of one text are each shown by others alone."""
+    known: dict[str, str] = {}
+    for _, inside in replaced:
+        for character, new in inside.items():
+            known[character] = new if known.get(character, new) == new else SEVERAL
+    causes = {
+        one: tuple(character_causes(inside, known))
+        for one, inside in replaced
+        if all(known[character] == new for character, new in inside.items())
+    }
+    alone = {of_text[0] for of_text in causes.values() if len(of_text) == 1}
+    for one, of_text in causes.items():
+        if alone.issuperset(of_text):
+            yield DiagnosedText(one.text, one.group, of_text)
 
 
-def _against_baseline(subject: Subject, before: Mapping[str, list[int]]) -> Subject:
-    replayed = target_of("baseline", _Replayed(before, subject.target))
-    return replace(
-        subject, reference=replayed, explainer=None, claims_parity=True, state=SubjectState()
-    )
+def _is_of_changed_text(one: ChangedText, texts: tuple[str, str], subject: Subject) -> bool:
+    """Whether the ids differ just where the texts do, and the target makes the new of the old."""
+    return _texts_differ(one, subject) and tuple(subject.encode(texts[0]) or ()) == one.after
+
+
+def _state_causes(one: ChangedText, subject: Subject) -> list[Cause]:
+    ids = subject.encode(one.text)
+    if ids is not None and tuple(ids) != one.after:
+        return [state_cause(subject)]
+    return random_causes(one.text, subject)
+
+
+def _round_trip(subject: Subject, text: str) -> str | None:
+    result = subject.round_trip(text)
+    return None if result is None else result[1]
+
+
+def _decoded(one: ChangedText, subject: Subject) -> tuple[str, str] | None:
+    """Return what the ids before and now decode to, None if the target raises."""
+    if isinstance(one.after, str):
+        return None
+    before, after = (subject.decode(list(ids)) for ids in (one.before or (), one.after))
+    return None if before is None or after is None else (before, after)
+
+
+def _texts_differ(one: ChangedText, subject: Subject) -> bool:
+    """Whether the ids differ where the text does that they stand for, and nowhere else."""
+    texts = _decoded(one, subject)
+    if texts is None or texts[0] == texts[1]:
+        return False
+    old, new = _tokens(one, subject)
+    return old is not None and new is not None and are_equal_where_the_text_is(old, new)
 
 
 def _first_difference(one: ChangedText, subject: Subject) -> str:
-    """Return the kind of the character at which the tokens of a text first differ."""
-    same = 0
-    for old, new in zip(one.before or (), one.after, strict=False):
-        if old != new:
-            break
-        same += 1
-    start = subject.decode(one.after[:same]) or ""
-    if not one.text.startswith(start):
+    same = common(one.before or (), one.after)
+    tokens = call(_tokens, one, subject, same)
+    old, new = (None, None) if isinstance(tokens, Raised) else tokens
+    if old is None or new is None:
         return "an unknown place"
-    character = one.text[len(start) : len(start) + 1]
-    return PLACES[category(character)[0]] if character else "the end"
+    return first_difference(one.text, old, new)
+
+
+def _tokens(
+    one: ChangedText, subject: Subject, near: int | None = None
+) -> tuple[TokenText | None, TokenText | None]:
+    """Return the tokens before and now, None for what the target does not decode."""
+    if isinstance(one.before, str) or isinstance(one.after, str):
+        return None, None
+    before = token_text_of(one.before or (), subject, near)
+    return before, token_text_of(one.after, subject, near)

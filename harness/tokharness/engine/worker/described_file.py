@@ -6,13 +6,13 @@ import base64
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokharness.edits import ADDED_TOKENS, stage_digests
+from tokharness.edits import ADDED_TOKENS, TOKENS_ALONE, stage_digests
 from tokharness.engine.worker.vocabularies import decoded_vocabulary
 from tokharness.errors import TokharnessError
 from tokharness.model import Description, TokenEntry
 from tokharness.packing import pack, unpack
 from tokharness.targets.description import describe
-from tokharness.targets.snapshot import TOKENS_ALONE, FileState
+from tokharness.targets.snapshot import FileState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

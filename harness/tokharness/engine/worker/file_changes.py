@@ -14,15 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.edited_files import MAX_EDITS
+from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
-    VOCABULARY,
+    TOKENS_ALONE,
     edits_between,
     grouped,
     writing_of,
 )
 from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
+from tokharness.engine.worker.other_ids import edits_of_texts
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
@@ -30,7 +32,6 @@ from tokharness.targets.description import DescriptionLoader, versions_of
 from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
-    TOKENS_ALONE,
     ChangedText,
     FileEdit,
 )
@@ -54,6 +55,9 @@ OF_SPECIAL = (ADDED_TOKENS, "post-processor", "truncation", "padding")
 
 COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
 """Groups of which every changed text is tried; of the cases of a family only the shortest are."""
+
+MAX_EQUAL_SCORES = 200
+"""Texts of which the target may take another segmentation with the score of the reference's."""
 
 MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
 
@@ -183,10 +187,7 @@ def _find_effects(
         if first is None or earlier is None or last is None:
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
-        confirmed = [
-            one.now == new_ids and old_ids is not None and one.before in (None, old_ids)
-            for one, old_ids, new_ids in zip(tried, before, now, strict=True)
-        ]
+        confirmed = _confirmed(tried, before, now, subject)
         state, previous = old, before if earlier is first else _encoded(earlier, texts)
         for place, (edit, effect) in enumerate(zip(edits, effects, strict=True)):
             is_last = place == len(edits) - 1
@@ -210,6 +211,25 @@ def _find_effects(
             earlier, previous = current, ids
 
 
+def _confirmed(
+    tried: Sequence[_Tried], before: Sequence[Any], now: Sequence[Any], subject: Subject
+) -> list[bool]:
+    """Return for each text whether the reference gives its ids, with the old file and the new one.
+
+    Of two segmentations with one score the target may take the other one.
+    """
+    found = []
+    left = MAX_EQUAL_SCORES
+    for one, old_ids, new_ids in zip(tried, before, now, strict=True):
+        is_right = old_ids is not None and one.before in (None, old_ids)
+        if is_right and one.now != new_ids:
+            is_right = left > 0 and isinstance(one.now, tuple)
+            left -= 1
+            is_right = is_right and bool(equal_score_causes(one.text, one.now, subject))
+        found.append(is_right)
+    return found
+
+
 def _find_other_ids(
     old: Description,
     new: Description,
@@ -217,32 +237,11 @@ def _find_other_ids(
     effects: Sequence[_Effect],
     changed: Sequence[ChangedText],
 ) -> None:
-    """Add texts to the first edit of a token that has another id in them, is gone, or is new.
-
-    Nothing else is known of a target that shows its tokens, and not how it uses them. Ids of the
-    same tokens that no edit names follow from the first edit of the vocabulary.
-    """
-    before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
-    kept = {*before.values()} & {*now.values()}
-    first = next((at for at, edit in enumerate(edits) if edit.stage == VOCABULARY), None)
+    """Add texts to the edits of the vocabulary that they show: no more is known of the target."""
     rows: list[list[_Changed]] = [[] for _ in edits]
-    for one in changed:
-        if not isinstance(one.before, tuple) or not isinstance(one.after, tuple):
-            continue
-        tokens, others = (
-            [table.get(number) for number in ids]
-            for table, ids in ((before, one.before), (now, one.after))
-        )
-        if tokens == others:
-            pairs = zip(tokens, one.before, one.after, strict=True)
-            causes = {token for token, was, number in pairs if was != number}
-        else:
-            causes = {*tokens, *others} - kept
-        causes.discard(None)  # ids that decode to no text by themselves
-        place = next((at for at, edit in enumerate(edits) if causes & {*edit.about}), first)
-        if causes and place is not None:
-            tried = _Tried(one.group, one.text, one.before, one.after)
-            rows[place].append(_Changed(tried, one.before, one.before, one.after))
+    for place, one in edits_of_texts(old, new, edits, changed):
+        tried = _Tried(one.group, one.text, one.before, one.after)
+        rows[place].append(_Changed(tried, one.before, one.before, one.after))
     for effect, of_edit in zip(effects, rows, strict=True):
         _add(effect, of_edit)
 
@@ -254,8 +253,8 @@ def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
     """
 
     def order(one: _Changed) -> tuple[bool, bool, int, bool, str]:
-        text = one.tried.text
-        has_same_length = len(one.tried.now) == len(one.before)
+        text, before = one.tried.text, one.before
+        has_same_length = before is not None and len(one.tried.now) == len(before)
         return not one.is_alone, has_same_length, len(text), _is_unclear(text), text
 
     changes = sorted(changes, key=order)
@@ -269,7 +268,8 @@ def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
             effect.tokens += change.tokens
         shown = {example.text for example in effect.examples}
         if len(effect.examples) < MAX_EXAMPLES and one.text not in shown:
-            effect.examples.append(ChangedText(one.group, one.text, tuple(before), tuple(one.now)))
+            ids = None if before is None else tuple(before)
+            effect.examples.append(ChangedText(one.group, one.text, ids, tuple(one.now)))
 
 
 def _is_unclear(text: str) -> bool:

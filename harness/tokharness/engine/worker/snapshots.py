@@ -11,6 +11,7 @@ from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.changed_ids import explain_by_ids
 from tokharness.engine.worker.described_file import described_file
 from tokharness.engine.worker.file_changes import explain_file
+from tokharness.engine.worker.other_ids import EarlierIds
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_version_without_explainer
@@ -37,6 +38,10 @@ NEW = "new"
 """Stands for the ids of a golden text that has none yet."""
 
 DIFFERENTIAL = "TOK201"
+
+MAX_OTHERS = 300
+"""Texts besides golden texts that are explained by their ids: the shortest ones."""
+
 WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
 NO_INTEGERS = "no integers"
 
@@ -60,7 +65,7 @@ def take_snapshot(
     golden = [Golden(old.group, old.text, ids) for old, ids in zip(before, results, strict=True)]
     seen = [one.ids for one in golden if not isinstance(one.ids, str)]
     file = described_file(subject, earlier, max(map(max, filter(None, seen)), default=-1) + 1)
-    digests = take_digests(subject, earlier, file.old or file.new)
+    digests = take_digests(subject, earlier, file.old or file.new, EarlierIds(file.old, file.new))
     changed = [
         ChangedText(GOLDEN, new.text, old.ids, new.ids)
         for old, new in zip(before, golden, strict=True)
@@ -70,6 +75,10 @@ def take_snapshot(
     vocabulary = _vocabulary(subject)
     explained = {text for edit in edits for text in edit.texts}
     left = [one for one in changed if one.text not in explained]
+    golden_texts = {one.text for one in changed}
+    known = (one for one in digests.changed if one.before is not None)
+    others = (one for one in known if one.text not in explained | golden_texts)
+    left += sorted(others, key=lambda one: (len(one.text), one.text))[:MAX_OTHERS]
     return Snapshot(
         fingerprint=_fingerprint(subject, vocabulary),
         golden=tuple(golden),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.escaping import shorten, verbatim, visible
+from tokharness.escaping import sentence, shorten, verbatim, visible
 from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import MAX_EXAMPLES, commands, shown_ids
 from tokharness.formats._gate_lines import verdict as gate_verdict
@@ -121,6 +121,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["verbatim"] = lambda value: Markup(escape(verbatim(value)))  # noqa: S704
+    environment.filters["sentence"] = lambda value: Markup(escape(sentence(value)))  # noqa: S704
     environment.filters["short"] = lambda value: Markup(escape(shorten(value, MAX_COLUMNS)))  # noqa: S704
     environment.filters["brief"] = lambda value: Markup(escape(shorten(value, MAX_BRIEF)))  # noqa: S704
     environment.globals |= {

@@ -5,16 +5,18 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.edits import TOKENS_ALONE
 from tokharness.engine.worker.bodies import bodies
 from tokharness.engine.worker.body_digests import take_digests
 from tokharness.engine.worker.described_file import DescribedFile, described_file
 from tokharness.engine.worker.file_changes import explain_file
+from tokharness.engine.worker.other_ids import EarlierIds
 from tokharness.errors import TokharnessError
 from tokharness.model import Description, TokenEntry, target_of
 from tokharness.packing import pack
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
-from tokharness.targets.snapshot import TOKENS_ALONE, ChangedText, EarlierState, FileState
+from tokharness.targets.snapshot import ChangedText, EarlierState, FileState
 from tokharness.targets.subject import Subject
 
 
@@ -32,6 +34,19 @@ def subject_of(tmp_path):
         return Subject(load_target(write(description, folder)))
 
     return load
+
+
+class Letters:
+    """A target that shows nothing but what it encodes and decodes: ids are places of letters."""
+
+    def __init__(self, letters):
+        self.letters = letters
+
+    def encode(self, text):
+        return [self.letters.index(letter) for letter in text if letter in self.letters]
+
+    def decode(self, ids):
+        return "".join(self.letters[number] for number in ids)
 
 
 def without_merge(description, place):
@@ -239,16 +254,6 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
 
 
 def test_the_vocabulary_of_a_target_that_shows_nothing_is_what_single_ids_decode_to():
-    class Letters:
-        def __init__(self, letters):
-            self.letters = letters
-
-        def encode(self, text):
-            return [self.letters.index(letter) for letter in text if letter in self.letters]
-
-        def decode(self, ids):
-            return "".join(self.letters[number] for number in ids)
-
     old, new = (Subject(target_of("letters", Letters(one))) for one in ("abcd", "acxd"))
     first = described_file(old, None, 4)
     before = take_digests(old, None, first.new)
@@ -260,6 +265,34 @@ def test_the_vocabulary_of_a_target_that_shows_nothing_is_what_single_ids_decode
     moved = ChangedText("golden texts", "ac", (0, 2), (0, 1))
     edits = explain_file(new, file, [changed, moved])
     assert {text for edit in edits for text in edit.texts} == {"abd", "ac"}
+
+
+def edits_by_digest(old, new, texts):
+    """What differs between two targets that show nothing but letters."""
+    before, after = (Subject(target_of("letters", Letters(one))) for one in (old, new))
+    first = described_file(before, None, len(old))
+    earlier = EarlierState(first.state, take_digests(before, None, first.new).packed)
+    file = described_file(after, earlier, len(new))
+    digests = take_digests(after, earlier, file.old, EarlierIds(file.old, file.new))
+    changed = [
+        ChangedText("golden texts", text, *(tuple(one.encode(text)) for one in (before, after)))
+        for text in texts
+    ]
+    return explain_file(after, file, [*changed, *digests.candidates]), digests
+
+
+def test_digests_confirm_the_earlier_ids_of_tokens_that_have_changed_places():
+    (edit,), digests = edits_by_digest("abcd", "acbd", ["abd"])
+    assert edit.what == "ids 1 and 2 have changed places: 'b', 'c'"
+    assert {one.text: one.before for one in digests.changed}.items() >= {("b", (1,)), ("c", (2,))}
+    assert {one.text for one in digests.changed} <= {*edit.texts}
+
+
+def test_ids_that_decode_to_no_text_move_with_the_ids_around_them():
+    (edit,), digests = edits_by_digest("abc\ufffdde", "bc\ufffdde", ["\ufffd", "b\ufffd"])
+    assert edit.what == "token 'a' (id 0) is gone"
+    assert {"\ufffd", "b\ufffd"} <= {*edit.texts}
+    assert {one.text for one in digests.changed} <= {*edit.texts}
 
 
 def test_ids_that_no_text_showed_are_no_new_tokens():

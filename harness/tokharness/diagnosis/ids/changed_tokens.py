@@ -1,0 +1,198 @@
+"""Two sequences of ids of one text: where their tokens differ, and where the text they stand for.
+
+One target decodes both, so the text that the earlier ids stand for is what the earlier tokenizer
+made of the text, if the vocabulary is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.probes.calls import decode_all
+from tokharness.outcome import Raised
+from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import category
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = [
+    "TokenText",
+    "are_equal_where_the_text_is",
+    "common",
+    "first_difference",
+    "replacements",
+    "token_text_of",
+]
+
+NEAR = 5
+"""Tokens around a place, among which one begins a character: a character has four bytes."""
+
+LONGEST = 4000
+"""Characters of texts of which the tokens are compared: the comparison takes quadratic time."""
+
+LONGEST_REPLACEMENT = 2
+"""Characters that one character may become."""
+
+PLACES = {
+    "L": "a letter",
+    "M": "a mark",
+    "N": "a digit",
+    "P": "punctuation",
+    "S": "a symbol",
+    "Z": "white space",
+    "C": "a control or unassigned character",
+}
+"""Where ids first differ, by the first letter of the general category."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenText:
+    """What ids decode to, and at which characters of it a token begins.
+
+    ``starts`` has the place in ``ids`` for each place in ``text``; a token that begins inside a
+    character has none. Of several tokens at one place the first one counts.
+    """
+
+    ids: tuple[int, ...]
+    text: str
+    starts: Mapping[int, int]
+
+    def start(self, place: int) -> int:
+        """Return the last character at or before a token at which a token begins."""
+        return max((at for at, token in self.starts.items() if token <= place), default=0)
+
+    def piece(self, start: int) -> str:
+        """Return the text from a character to the next one at which a token begins."""
+        end = min((at for at in self.starts if at > start), default=len(self.text))
+        return self.text[start:end]
+
+
+def token_text_of(
+    ids: Sequence[int], subject: Subject, near: int | None = None
+) -> TokenText | None:
+    """Decode ids, and all ids before each of them; None if the target raises.
+
+    Only the starts of tokens ``near`` a place are looked for, if one is given.
+    """
+    ends: Sequence[int] = range(len(ids) + 1)
+    if near is not None:
+        around = range(max(near - NEAR, 0), min(near + NEAR, len(ids)) + 1)
+        ends = sorted({0, *around, len(ids)})
+    texts = decode_all([list(ids[:end]) for end in ends], subject)
+    if any(isinstance(text, Raised) for text in texts):
+        return None
+    whole = texts[-1]
+    starts: dict[int, int] = {}
+    for token, text in zip(ends, texts, strict=True):
+        if whole.startswith(text):
+            starts.setdefault(len(text), token)
+    starts[len(whole)] = min(starts.get(len(whole), len(ids)), len(ids))
+    return TokenText(tuple(ids), whole, starts)
+
+
+def are_equal_where_the_text_is(old: TokenText, new: TokenText) -> bool:
+    """Whether the ids differ only where the text does that they stand for."""
+    if max(len(old.text), len(new.text)) > LONGEST:
+        return False
+    for (a, b), (end_a, end_b) in pairwise(_aligned(old, new)):
+        if old.text[a:end_a] != new.text[b:end_b]:
+            continue
+        ids, others = (
+            one.ids[one.starts[start] : one.starts[end]]
+            for one, start, end in ((old, a, end_a), (new, b, end_b))
+        )
+        if ids != others:
+            return False
+    return True
+
+
+def _aligned(old: TokenText, new: TokenText) -> Iterator[tuple[int, int]]:
+    """Yield the characters of both texts at which tokens of both begin, and the text is equal."""
+    matcher = SequenceMatcher(None, old.text, new.text, autojunk=False)
+    last = (0, 0)
+    yield last
+    for block in matcher.get_matching_blocks():
+        for offset in range(block.size + 1):
+            a, b = block.a + offset, block.b + offset
+            if a in old.starts and b in new.starts and a >= last[0] and b >= last[1]:
+                if (a, b) != last:
+                    yield a, b
+                last = a, b
+    if last != (len(old.text), len(new.text)):
+        yield len(old.text), len(new.text)
+
+
+def replacements(old: str, new: str) -> dict[str, str] | None:
+    """Return what became of each character of a text that changed; None if that is not clear.
+
+    What a character becomes is short: a longer text stands for an unknown token.
+    """
+    if max(len(old), len(new)) > LONGEST:
+        return None
+    found: dict[str, str] = {}
+    for _, a, end_a, b, end_b in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        before, now = old[a:end_a], new[b:end_b]
+        if before == now:
+            continue
+        if len(before) == len(now) or not now:
+            parts = list(now) or [""] * len(before)
+        elif len(before) == 1 and len(now) <= LONGEST_REPLACEMENT:
+            parts = [now]
+        else:
+            return None
+        for character, part in zip(before, parts, strict=True):
+            if found.setdefault(character, part) != part:
+                return None
+    return found
+
+
+def common(ids: Sequence[object], others: Sequence[object]) -> int:
+    """Return how many first ids are equal."""
+    pairs = zip(ids, others, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(ids), len(others)))
+
+
+def first_difference(text: str, old: TokenText, new: TokenText) -> str:
+    """Return the kind of the character of a text at which its tokens first differ.
+
+    White space before a token counts only if a token has nothing else.
+    """
+    same = common(old.ids, new.ids)
+    starts = old.start(same), new.start(same)
+    if same == len(old.ids) or same == len(new.ids):
+        longer = max(old, new, key=lambda one: len(one.ids))
+        if not longer.text[longer.start(same) :].strip() or starts[1] == len(new.text):
+            return "the end"
+    rest = _behind(text, new.text[: starts[1]])
+    if rest is None:
+        return "an unknown place"
+    pieces = old.piece(starts[0]), new.piece(starts[1])
+    if all(piece.isspace() or not piece for piece in pieces) and rest[:1].isspace():
+        return PLACES["Z"]
+    character = (rest.lstrip() or rest)[:1]
+    return PLACES[category(character)[0]] if character else "the end"
+
+
+def _behind(text: str, start: str) -> str | None:
+    """Return what stands behind ``start`` in a text, of which case, marks and spaces may differ."""
+    if text.startswith(start):
+        return text[len(start) :]
+    wanted, found = _folded(start), ""
+    for place, character in enumerate(text):
+        if found == wanted:
+            return text[place:]
+        found += _folded(character)
+        if not wanted.startswith(found):
+            return None
+    return "" if found == wanted else None
+
+
+def _folded(text: str) -> str:
+    decomposed = normalize("NFKD", text.casefold())
+    return "".join(one for one in decomposed if category(one)[0] not in "MZC")

@@ -1,0 +1,149 @@
+"""What follows from edits of the file is part of them: one edit is one change.
+
+A consequence belongs to an edit of the stage that it comes from; of several such edits to those
+whose tokens it names, or else to each. A new finding belongs to the edit that changes its text. If
+there is one edit, and all else is equal that a result depends on, everything new follows from it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness.changes import CASES, CHANGED_FILE
+from tokharness.edits import TOKENS_ALONE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.baseline import Baseline
+    from tokharness.changes import Change
+    from tokharness.results.report import TargetReport
+
+__all__ = ["as_shared", "merge_into_edits"]
+
+FOLLOWS = {
+    "vocabulary": ("vocabulary", "model"),
+    "special-tokens": ("added tokens", "vocabulary", "model"),
+    "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
+    "pattern": ("pre-tokenizer",),
+    "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
+    "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
+    "special-handling": ("added tokens", "post-processor", "vocabulary"),
+}
+"""Kinds of changes that follow from an edit of one of these stages of the file, the first one."""
+
+OF_FINDINGS = ("new-finding", "worse-finding")
+
+OF_A_RUN = (*OF_FINDINGS, "lost-entry-point", "new-skip")
+"""Kinds of changes that a run of an edited file may show, and that of the old file does not."""
+
+DIAGNOSIS = "diagnosis of "
+"""How the name of a skip begins of texts that were not diagnosed, since many fail."""
+
+
+def merge_into_edits(
+    changes: Sequence[Change], target: TargetReport, baseline: Baseline, *, is_same_run: bool
+) -> list[Change]:
+    """Attach what follows from edits of the file to these edits.
+
+    ``is_same_run`` is whether the run had the options and the versions of the baseline's.
+    """
+    edits = [change for change in changes if change.kind == CHANGED_FILE and change.fails]
+    if not edits:
+        return list(changes)
+    has_file = baseline.file is not None and baseline.file.format != TOKENS_ALONE
+    is_all = (
+        is_same_run and has_file and len(edits) == 1 and not _has_changed_ids(changes, edits[0])
+    )
+    special = _special_tokens(target, baseline)
+    shown_by = _texts(edits, target)
+    related: dict[int, list[Change]] = defaultdict(list)
+    rest: list[Change] = []
+    for change in changes:
+        owners = _owners(change, edits, special, shown_by)
+        if not owners and is_all and _is_of_a_run(change):
+            owners = [0]
+        for owner in owners:
+            related[owner].append(_as_part(change, owners))
+        if not owners and change not in edits:
+            rest.append(change)
+    whole = [
+        replace(edit, related=(*edit.related, *related[place])) for place, edit in enumerate(edits)
+    ]
+    return [*whole, *rest]
+
+
+def _owners(
+    change: Change,
+    edits: Sequence[Change],
+    special: Sequence[str],
+    shown_by: Sequence[frozenset[str]],
+) -> list[int]:
+    """Return the places of the edits that a change follows from."""
+    if change.kind in OF_FINDINGS:
+        text = change.finding.text if change.finding is not None else None
+        found = [place for place, texts in enumerate(shown_by) if text in texts]
+        return found if len(found) == 1 else []
+    if change.kind.startswith("metric-"):
+        return [place for place, edit in enumerate(edits) if edit.examples]
+    for stage in FOLLOWS.get(change.kind, ()):
+        if found := [at for at, edit in enumerate(edits) if edit.what.startswith(stage)]:
+            shown = " ".join((change.message, *(example.text for example in change.examples)))
+            names = [text for text in special if text in shown]
+            named = [at for at in found if any(text in edits[at].what for text in names)]
+            return named or found
+    return []
+
+
+def _as_part(change: Change, owners: Sequence[object]) -> Change:
+    """Return a change whose message says of what it is, since an edit shows messages alone."""
+    if change.finding is not None:
+        change = change.with_message(f"{change.what}: {change.message}")
+    return as_shared(change) if len(owners) > 1 else change
+
+
+def as_shared(change: Change) -> Change:
+    """Return a change that several edits have made, of which each shows it."""
+    return change.with_message(f"by this edit and others: {change.message}")
+
+
+def _is_of_a_run(change: Change) -> bool:
+    if change.kind == "new-skip":
+        return change.what.startswith(DIAGNOSIS)
+    return change.fails and change.kind in OF_A_RUN
+
+
+def _has_changed_ids(changes: Sequence[Change], edit: Change) -> bool:
+    """Whether ids have changed that the only edit does not explain.
+
+    Cases that another decoder decodes differently may have the same ids.
+    """
+    unexplained = [one for one in changes if one.kind == "changed-ids" and one.examples]
+    if edit.what.startswith("decoder"):
+        unexplained = [one for one in unexplained if one.what != CASES]
+    return bool(unexplained)
+
+
+def _special_tokens(target: TargetReport, baseline: Baseline) -> list[str]:
+    known: Mapping[str, int] = target.snapshot.fingerprint.special_tokens if target.snapshot else {}
+    return [text for text in {**baseline.fingerprint.special_tokens, **known} if text]
+
+
+def _texts(edits: Sequence[Change], target: TargetReport) -> list[frozenset[str]]:
+    """Return the texts that each edit changes."""
+    known = target.snapshot.edits if target.snapshot else ()
+    texts = {(edit.stage, edit.what): frozenset(edit.texts) for edit in known}
+    return [
+        next(
+            (
+                found
+                for (stage, what), found in texts.items()
+                if change.what in (what, f"{stage}: {what}")
+            ),
+            frozenset(),
+        )
+        | {example.text for example in change.examples}
+        for change in edits
+    ]

@@ -1,0 +1,115 @@
+"""Changed ids without a file: a cause is named only if it explains every id that differs."""
+
+import pytest
+
+from tokharness.engine.worker.changed_ids import explain_by_ids
+from tokharness.model import target_of
+from tokharness.targets.snapshot import ChangedText
+from tokharness.targets.subject import Subject
+from tokharness.unicode.normalization import normalize
+
+PIECES = ("12", *map(chr, range(0x20, 0x7F)), "\u2460", "\u00e9", "e\u0301", "\ufb01", " a")
+
+
+class Longest:
+    """Ids of the longest pieces of a text, after its normal form."""
+
+    def __init__(self, normal=str, pieces=PIECES):
+        self.normal, self.pieces = normal, sorted(pieces, key=len, reverse=True)
+
+    def encode(self, text):
+        text, ids = self.normal(text), []
+        while text:
+            piece = next((one for one in self.pieces if text.startswith(one)), "")
+            ids += [PIECES.index(piece)] if piece else []
+            text = text[len(piece) or 1 :]
+        return ids
+
+    def decode(self, ids):
+        return "".join(PIECES[number] for number in ids)
+
+
+def nfkc(text):
+    return normalize("NFKC", text)
+
+
+def causes(old, new, texts):
+    changed = [
+        ChangedText("golden texts", text, tuple(old.encode(text)), tuple(new.encode(text)))
+        for text in texts
+    ]
+    found = explain_by_ids(changed, Subject(target_of("target", new)), ())
+    return {str(one.cause): set(one.texts) for one in found}
+
+
+def without(*pieces):
+    return [one for one in PIECES if one not in pieces]
+
+
+def test_a_form_that_is_new_explains_the_texts_that_it_changes():
+    texts = ("\u2460", "x \u2460y", "\ufb01n")
+    assert causes(Longest(), Longest(nfkc), texts) == {"normalizer: NFKC": {*texts}}
+
+
+@pytest.mark.parametrize("normal", [str.lower, nfkc])
+def test_a_form_that_was_there_before_explains_nothing(normal):
+    texts = ("A12", "\u2460 12")
+    found = causes(Longest(normal), Longest(normal, without("12")), texts)
+    assert found == {"no cause was found: a digit": {*texts}}
+
+
+def test_a_form_explains_no_text_in_which_other_tokens_differ_too():
+    found = causes(Longest(), Longest(nfkc, without("12")), ("\u2460", "\u2460 12"))
+    assert found == {
+        "normalizer: NFKC": {"\u2460"},
+        "no cause was found: a digit": {"\u2460 12"},
+    }
+
+
+def test_of_a_lossy_target_only_the_characters_that_are_newly_replaced_are_named():
+    def lower(text):
+        return text.lower()
+
+    def and_dashes(text):
+        return text.lower().replace("-", "_")
+
+    (cause,) = causes(Longest(lower), Longest(and_dashes), ("-", "A-B"))
+    assert cause == "replaced characters: U+002D HYPHEN-MINUS, U+005F LOW LINE"
+
+
+def test_characters_explain_a_text_only_together_with_others_that_are_proved():
+    def changed(text):
+        return text.replace("-", "_").replace("x", "")
+
+    dash, dropped = (
+        "replaced characters: U+002D HYPHEN-MINUS, U+005F LOW LINE",
+        "dropped characters: U+0078 LATIN SMALL LETTER X",
+    )
+    assert causes(Longest(), Longest(changed), ("a-", "xa-")) == {
+        dash: {"a-"},
+        "no cause was found: a letter": {"xa-"},
+    }
+    found = causes(Longest(), Longest(changed), ("a-", "ax", "xa-"))
+    assert found.keys() == {dash, dropped}
+
+
+def test_an_unknown_token_replaces_no_characters():
+    class Unknown(Longest):
+        def encode(self, text):
+            return [-1] if "12" in text else super().encode(text)
+
+        def decode(self, ids):
+            return "<unk>" if -1 in ids else super().decode(ids)
+
+    found = causes(Longest(), Unknown(), ("12", "x 12"))
+    assert all(one.startswith("no cause was found") for one in found)
+
+
+def test_a_token_with_a_space_differs_at_its_letter():
+    found = causes(Longest(), Longest(pieces=without(" a")), ("x a", "X a"))
+    assert found == {"no cause was found: a letter": {"x a", "X a"}}
+
+
+def test_the_place_is_found_in_a_text_that_the_target_lowercases():
+    found = causes(Longest(str.lower), Longest(str.lower, without("12")), ("ABC-12",))
+    assert found == {"no cause was found: a digit": {"ABC-12"}}

@@ -1,0 +1,118 @@
+"""What follows from an edit of the file is part of it, and of no other edit."""
+
+from dataclasses import replace
+
+import pytest
+
+from tokharness.engine.events import DigestsTaken
+from tokharness.targets.digests import digest_of, pack
+from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
+
+CAT, ITS = "a cat", "it's"
+OLD, NEW = FileState("tokenizer.json", {"model": "11"}, "old"), FileState("tokenizer.json", {})
+
+
+def edit(stage, what, *texts):
+    examples = tuple(ChangedText("golden texts", text, (1, 2), (1, 1, 2)) for text in texts)
+    return FileEdit(stage, what, examples=examples, texts=texts)
+
+
+DROPPED = edit("model", "merge 3 ('a', 'b') is gone", CAT)
+MOVED = edit("model", "merge 9 ('i', 't') has moved from 9 to 2", ITS)
+
+
+@pytest.fixture
+def failing(gate, make_target, make_baseline, golden):
+    """Return what fails after edits, each with the kinds of what is part of it."""
+
+    def fail(*edits, findings=(), old=OLD, special=None, entries=None, **options):
+        now = make_target(*findings, golden=golden)
+        state = now.snapshot.fingerprint
+        state = replace(
+            state,
+            special_tokens=special or state.special_tokens,
+            vocabulary=entries or state.vocabulary,
+        )
+        new = replace(NEW, format=old.format)
+        snapshot = replace(now.snapshot, edits=edits, file=new, fingerprint=state)
+        before = replace(make_baseline(), file=old)
+        versions = before.versions if options.pop("same", True) else {"tokenizers": "0.1"}
+        result = gate(replace(now, snapshot=snapshot), before, versions=versions, **options)
+        return {one.what: [part.kind for part in one.related] for one in result.failing}
+
+    return fail
+
+
+def named(one):
+    return f"{one.stage}: {one.what}"
+
+
+def test_all_that_is_new_follows_from_the_only_edit(failing, make_finding):
+    assert failing(DROPPED, findings=[make_finding(text="unlike")]) == {
+        named(DROPPED): ["new-finding"]
+    }
+
+
+def test_with_other_versions_a_finding_may_have_another_cause(failing, make_finding):
+    found = failing(DROPPED, findings=[make_finding(text="unlike")], same=False)
+    assert found[named(DROPPED)] == []
+    assert len(found) == 2
+
+
+def test_a_target_that_shows_no_file_may_have_changed_otherwise(failing, make_finding):
+    vocabulary = FileState("vocabulary", {"model": "11"}, "old")
+    found = failing(DROPPED, findings=[make_finding(text="unlike")], old=vocabulary)
+    assert len(found) == 2
+
+
+def test_of_two_edits_a_finding_belongs_to_the_one_that_changes_its_text(failing, make_finding):
+    assert failing(DROPPED, MOVED, findings=[make_finding(text=ITS)]) == {
+        named(DROPPED): [],
+        named(MOVED): ["new-finding"],
+    }
+
+
+def test_a_finding_of_a_text_that_no_edit_or_several_change_is_a_change_of_its_own(
+    failing, make_finding
+):
+    both = replace(MOVED, texts=(CAT, ITS))
+    assert len(failing(DROPPED, both, findings=[make_finding(text=CAT)])) == 3
+    assert len(failing(DROPPED, MOVED, findings=[make_finding(text="unlike")])) == 3
+
+
+def test_a_message_of_a_finding_says_which_one_it_is(
+    gate, make_target, make_baseline, make_finding
+):
+    now = make_target(make_finding(text=CAT))
+    now = replace(now, snapshot=replace(now.snapshot, edits=(DROPPED,), file=NEW))
+    (change,) = gate(now, replace(make_baseline(), file=OLD)).failing
+    assert [one.message for one in change.related] == ["TOK101 lossy-round-trip: kind: a message"]
+
+
+def test_special_tokens_belong_to_the_edit_that_names_them(failing):
+    special = {"<|end|>": 258, "<|tool|>": 300}
+    flag = edit("added tokens", "<|end|>: lstrip is on, was off")
+    added = edit("added tokens", "<|tool|> added as 300, special")
+    assert failing(flag, added, special=special) == {
+        named(flag): [],
+        named(added): ["special-tokens"],
+    }
+
+
+def test_cases_that_may_show_two_edits_are_part_of_both(gate, make_target, make_baseline):
+    decoder = FileEdit("decoder", "none, was ByteLevel", note="the ids [1] decode to 'x'")
+    texts, ids = ["a", "b"], [[1], [2]]
+    units = [{("digits", 0): pack(digest_of(texts, ids, one))} for one in (texts, ["a", "x"])]
+    now = make_target()
+    snapshot = replace(now.snapshot, edits=(DROPPED, decoder), file=NEW)
+    now = replace(now, snapshot=snapshot, digests=DigestsTaken("target", units[1], ()))
+    failing = gate(now, replace(make_baseline(), file=OLD, digests=units[0])).failing
+    assert {one.what for one in failing} == {named(DROPPED), named(decoder)}
+    for change in failing:
+        (part,) = change.related
+        assert part.message.startswith("by this edit and others: 1 text of the run has")
+
+
+def test_another_vocabulary_follows_from_each_edit_of_it(failing):
+    edits = [edit("vocabulary", f"token {token} is gone") for token in ("'a'", "'b'")]
+    assert failing(*edits, entries="ffff") == {named(one): ["vocabulary"] for one in edits}
