@@ -18,7 +18,7 @@ from tokharness.model import Verdict
 from tokharness.plugins.constants import CODE, NAME
 from tokharness.results.untrusted import read_bounded, refuse_deep
 from tokharness.targets.answers import check_answers
-from tokharness.targets.digests import unpack
+from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.json_lines import from_ascii_line
 from tokharness.targets.snapshot import FileState, Fingerprint, Golden, ids_of
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline
 from tokharness.errors import UsageError
-from tokharness.targets.digests import bits_for, pack, unpack
 from tokharness.targets.entry_lines import UNHASHED, digest_of_lines, entry_lines
+from tokharness.targets.packed_digests import bits_for, pack, unpack
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -29,7 +29,7 @@ from tokharness.errors import (
     TokharnessError,
 )
 from tokharness.targets.answers import check_answers
-from tokharness.targets.digests import unpack
+from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.protocol import nonsense_death
 

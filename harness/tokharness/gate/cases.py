@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import CASES, Change, change_fingerprint, change_of
 from tokharness.gate.file_changes import example_of
-from tokharness.targets.digests import first_difference, unpack
+from tokharness.targets.digests import first_difference
+from tokharness.targets.packed_digests import unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ from tokharness.engine.known_results import KnownResults
 from tokharness.results.untrusted import refuse_deep
 from tokharness.targets.answers import check_answers
 from tokharness.targets.comparison import comparison_key
-from tokharness.targets.digests import pack, unpack
+from tokharness.targets.packed_digests import pack, unpack
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ results, so that other texts are not taken for other ids, and a few bits for eac
 from a block that differs to the texts that do. This takes about two bytes a text in a file, where
 ids would take a hundred.
 
-    old = digest_of(texts, ids)                    # keep pack(old)
+    old = digest_of(texts, ids)                    # keep pack(old), of packed_digests
     new = digest_of(texts, ids_of_today)
     first_difference(unpack(packed), new).rows     # numbers of the texts whose ids differ
 
@@ -19,8 +19,6 @@ number has a certain bit, as in a Hamming code. It leads to the text if only one
 
 from __future__ import annotations
 
-import base64
-import functools
 import struct
 import sys
 from array import array
@@ -39,17 +37,17 @@ if TYPE_CHECKING:
 __all__ = [
     "BLOCK_CHARACTERS",
     "BLOCK_TEXTS",
+    "LOCATOR",
+    "SIZE",
     "Block",
     "Difference",
     "Digest",
-    "bits_for",
     "block_ends",
     "block_of",
     "confirmed",
     "digest_of",
     "first_difference",
-    "pack",
-    "unpack",
+    "little_endian",
 ]
 
 BLOCK_TEXTS, BLOCK_CHARACTERS = 1000, 50_000
@@ -65,11 +63,8 @@ SOME_BITS = 4
 """Bits of a text that exclude most of the wrong guesses of its ids."""
 
 LOCATOR = (1 + ROW_BITS) * LANE // 8
+"""Bytes of a locator."""
 
-BITS = {200_000: 8, 400_000: 4, 800_000: 2}
-"""Bits that are kept for each text, if there are fewer texts; of more texts 1 bit."""
-
-HEAD = struct.Struct("<BI")
 NO_ERRORS: Mapping[int, BaseException] = MappingProxyType({})
 
 
@@ -189,9 +184,9 @@ def block_of(
     except (TypeError, OverflowError):
         rows = [_bytes_of_ids(one, errors.get(row)) for row, one in enumerate(ids)]
     else:
-        rows = list(map(_little_endian, rows)) if sys.byteorder == "big" else rows
+        rows = list(map(little_endian, rows)) if sys.byteorder == "big" else rows
     # With the lengths, since ids may move from a text to the next one.
-    results = _hash(chain([_little_endian(array("q", map(len, rows)))], rows))
+    results = _hash(chain([little_endian(array("q", map(len, rows)))], rows))
     checks = list(map(crc32, rows))
     if decoded is not None and decoded != texts:
         for row, (text, came_back) in enumerate(zip(texts, decoded, strict=True)):
@@ -207,7 +202,7 @@ def block_of(
     lengths = array("I", map(len, texts))
     return Block(
         count=len(texts),
-        texts=_hash([_little_endian(lengths), bool(decoded).to_bytes(1, "big"), joined]).digest(),
+        texts=_hash([little_endian(lengths), bool(decoded).to_bytes(1, "big"), joined]).digest(),
         results=b"" if missing - errors.keys() else results.digest(),
         checks=bytes([check & 255 for check in checks]),
         locator=_locator(array("H", [check >> LANE for check in checks])),
@@ -216,7 +211,7 @@ def block_of(
 
 def _locator(sums: array[int]) -> bytes:
     """Return the XOR of all rows, and for each bit of a row's number that of the rows with it."""
-    lanes = int.from_bytes(_little_endian(sums), "little")
+    lanes = int.from_bytes(little_endian(sums), "little")
     with_bit = []
     for bit in reversed(range(ROW_BITS)):
         size = LANE << bit
@@ -255,7 +250,7 @@ def _bytes_of_ids(ids: Sequence[int] | None, error: BaseException | None) -> byt
     if ids is None:
         return _name_of(error)
     try:
-        return _little_endian(array("q", ids))
+        return little_endian(array("q", ids))
     except (TypeError, OverflowError):
         # In hexadecimal: Python writes no integer of more than 4,300 decimal digits.
         parts = (f"{one:#x}" if isinstance(one, int) else repr(one) for one in ids)
@@ -271,7 +266,8 @@ def _name_of(error: BaseException | None) -> bytes:
     return reason.encode("utf-8", "backslashreplace")
 
 
-def _little_endian(numbers: array[int]) -> bytes:
+def little_endian(numbers: array[int]) -> bytes:
+    """Return the bytes of numbers as a file has them on every machine."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()
@@ -347,94 +343,4 @@ def confirmed(
 
 def _has_bits(digest: Digest, block: Block, row: int, ids: Sequence[int]) -> bool:
     mask = 256 - (256 >> digest.bits)
-    return not (crc32(_little_endian(array("q", ids))) ^ block.checks[row]) & mask
-
-
-def bits_for(texts: int) -> int:
-    """Return the number of bits to keep for each of so many texts, so that a file stays small."""
-    return next((bits for most, bits in BITS.items() if texts < most), 1)
-
-
-def pack(digest: Digest, bits: int = 8) -> str:
-    """Return a digest in ASCII, with 8, 4, 2, 1 or 0 ``bits`` for each text, for :func:`unpack`.
-
-    With 0 bits a difference leads to a block of texts.
-    """
-    counts = array("I", [block.count for block in digest.blocks])
-    parts = [HEAD.pack(bits, len(digest.blocks)), _little_endian(counts)]
-    parts += [block.texts for block in digest.blocks]
-    parts += [block.results or bytes(SIZE) for block in digest.blocks]
-    parts += [block.locator for block in digest.blocks]
-    parts.append(bytes([block.agreed for block in digest.blocks]))
-    parts.append(_narrow(b"".join(block.checks for block in digest.blocks), bits))
-    return base64.b64encode(b"".join(parts)).decode("ascii")
-
-
-def unpack(packed: str) -> Digest:
-    """Return the digest of a text that :func:`pack` made.
-
-    Raises:
-        ValueError: it is not one.
-
-    """
-    data = base64.b64decode(packed, validate=True)
-    if len(data) < HEAD.size:
-        raise ValueError("a digest is too short")
-    bits, blocks = HEAD.unpack_from(data)
-    start = HEAD.size + 4 * blocks
-    locators = start + 2 * SIZE * blocks
-    agreed = locators + LOCATOR * blocks
-    end = agreed + blocks
-    if bits not in (8, 4, 2, 1, 0) or len(data) < end:
-        raise ValueError("a digest has a wrong head")
-    counts = struct.unpack_from(f"<{blocks}I", data, HEAD.size)
-    if len(data) - end != -(-sum(counts) * bits // 8):
-        raise ValueError("a digest has the wrong length")
-    checks = _widen(data[end:], bits) if bits else bytes(sum(counts))
-    found, place = [], 0
-    for number, count in enumerate(counts):
-        at = start + number * SIZE
-        results = data[at + blocks * SIZE : at + (blocks + 1) * SIZE]
-        found.append(
-            Block(
-                count,
-                texts=data[at : at + SIZE],
-                results=results if any(results) else b"",
-                checks=checks[place : place + count],
-                locator=data[locators + number * LOCATOR : locators + (number + 1) * LOCATOR],
-                agreed=data[agreed + number] == 1,
-            )
-        )
-        place += count
-    return Digest(tuple(found), bits)
-
-
-def _narrow(checks: bytes, bits: int) -> bytes:
-    """Keep the upper ``bits`` of each byte, several in a byte."""
-    if not bits:
-        return b""
-    share = 8 // bits
-    if share == 1:
-        return checks
-    padded = checks + bytes(-len(checks) % share)
-    whole = 0
-    for place in range(share):
-        column = padded[place::share].translate(_upper_bits(bits, 0))
-        whole |= int.from_bytes(column, "big") >> place * bits
-    return whole.to_bytes(len(padded) // share, "big")
-
-
-def _widen(data: bytes, bits: int) -> bytes:
-    """Undo :func:`_narrow`; lower bits are 0, and bytes of padding may follow."""
-    share = 8 // bits
-    wide = bytearray(len(data) * share)
-    for place in range(share):
-        wide[place::share] = data.translate(_upper_bits(bits, place * bits))
-    return bytes(wide)
-
-
-@functools.cache
-def _upper_bits(bits: int, shift: int) -> bytes:
-    """Return a table for ``translate``: the upper bits of each byte, after a shift to the left."""
-    mask = 256 - (256 >> bits)
-    return bytes((byte << shift) & mask for byte in range(256))
+    return not (crc32(little_endian(array("q", ids))) ^ block.checks[row]) & mask

@@ -8,7 +8,8 @@ import pytest
 from tokharness.baseline import Acceptance, Baseline, RunOptions
 from tokharness.baseline.writing import baseline_text
 from tokharness.targets.answers import pack_answer
-from tokharness.targets.digests import digest_of, pack
+from tokharness.targets.digests import digest_of
+from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import Fingerprint, Golden
 
 ACCEPTED = Acceptance(

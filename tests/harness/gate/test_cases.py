@@ -9,7 +9,8 @@ from tokharness.config import Options
 from tokharness.engine.events import DigestsTaken, FamilyFinished
 from tokharness.gate import Rules, evaluate_gate
 from tokharness.gate.acceptances import accept_changes
-from tokharness.targets.digests import digest_of, pack
+from tokharness.targets.digests import digest_of
+from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import ChangedText
 
 TEXTS = [f"text {number}" for number in range(50)]

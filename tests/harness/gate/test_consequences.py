@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tokharness.engine.events import DigestsTaken
-from tokharness.targets.digests import digest_of, pack
+from tokharness.targets.digests import digest_of
+from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
 CAT, ITS = "a cat", "it's"

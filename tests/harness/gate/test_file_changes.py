@@ -7,7 +7,8 @@ import pytest
 from tokharness.changes import change_of
 from tokharness.engine.events import DigestsTaken
 from tokharness.gate.next_steps import GateCommand, with_next_steps
-from tokharness.targets.digests import digest_of, pack
+from tokharness.targets.digests import digest_of
+from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
 CAT, ITS, END = "a cat", "it's", "bye<|end|>"

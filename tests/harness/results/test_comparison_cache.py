@@ -13,7 +13,8 @@ from tokharness.engine.known_results import KnownResults
 from tokharness.results import comparison_cache
 from tokharness.results.comparison_cache import FOLDER, ComparisonCache, cache_folder
 from tokharness.targets.answers import pack_answer
-from tokharness.targets.digests import Digest, digest_of, pack, unpack
+from tokharness.targets.digests import Digest, digest_of
+from tokharness.targets.packed_digests import pack, unpack
 
 OPTIONS = Options(profile="quick")
 COMPARISON = "ab" * 16

@@ -10,14 +10,12 @@ from tokharness.errors import TargetDeath
 from tokharness.targets.digests import (
     BLOCK_CHARACTERS,
     BLOCK_TEXTS,
-    bits_for,
     block_ends,
     confirmed,
     digest_of,
     first_difference,
-    pack,
-    unpack,
 )
+from tokharness.targets.packed_digests import bits_for, pack, unpack
 
 ROWS = st.lists(
     st.tuples(

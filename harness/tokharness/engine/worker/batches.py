@@ -22,7 +22,8 @@ from tokharness.engine.worker.seen_texts import (
     failing_rows,
 )
 from tokharness.engine.worker.units import sample_evenly
-from tokharness.targets.digests import BLOCK_TEXTS, Digest, block_ends, block_of, pack
+from tokharness.targets.digests import BLOCK_TEXTS, Digest, block_ends, block_of
+from tokharness.targets.packed_digests import pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence

@@ -11,13 +11,8 @@ from tokharness.edits import TOKENS_ALONE
 from tokharness.engine.worker.bodies import TOKENS, bodies
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
-from tokharness.targets.digests import (
-    confirmed,
-    digest_of,
-    first_difference,
-    pack,
-    unpack,
-)
+from tokharness.targets.digests import confirmed, digest_of, first_difference
+from tokharness.targets.packed_digests import pack, unpack
 from tokharness.targets.snapshot import ChangedText
 
 if TYPE_CHECKING:

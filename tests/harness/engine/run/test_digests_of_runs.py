@@ -16,7 +16,7 @@ from tokharness.engine.events import (
 from tokharness.engine.known_results import KnownResults
 from tokharness.engine.run.run import run
 from tokharness.targets.comparison import comparison_key
-from tokharness.targets.digests import unpack
+from tokharness.targets.packed_digests import unpack
 from tokharness_tokenizers.vocabularies import locate
 
 FEW = ("contractions", "digits", "plain-words", "surrogates")

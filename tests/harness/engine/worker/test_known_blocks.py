@@ -8,7 +8,8 @@ from tokharness import plugins
 from tokharness.engine.worker.batches import BatchOptions, BatchRunner
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.model import target_of
-from tokharness.targets.digests import first_difference, unpack
+from tokharness.targets.digests import first_difference
+from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.limits import Limits
 from tokharness.targets.subject import Subject
 

@@ -9,7 +9,8 @@ from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.packed_texts import run_packed
 from tokharness.engine.worker.snapshots import ids_or_reason
 from tokharness.engine.worker.vocabularies import dies_of_an_id
-from tokharness.targets.digests import Digest, first_difference, unpack
+from tokharness.targets.digests import Digest, first_difference
+from tokharness.targets.packed_digests import unpack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
