@@ -20,6 +20,7 @@ __all__ = [
     "is_utf8",
     "partial_characters",
     "random_sequences",
+    "text_or_bytes",
     "whole_texts",
 ]
 
@@ -80,10 +81,19 @@ def whole_texts(subject: Subject) -> dict[int, str]:
     """Return the text of each ordinary id whose bytes are whole characters."""
 
     def compute() -> dict[int, str]:
-        rows = subject.vocabulary().items()
-        return {number: data.decode() for number, data in rows if data and is_utf8(data)}
+        vocabulary = subject.vocabulary()
+        rows = zip(vocabulary, map(text_or_bytes, vocabulary.values()), strict=True)
+        return {number: text for number, text in rows if text and isinstance(text, str)}
 
     return subject.cache.get_or_compute("texts of whole characters", compute)
+
+
+def text_or_bytes(data: bytes) -> str | bytes:
+    """Return the text of bytes that are valid UTF-8, else the bytes."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
 
 
 def is_utf8(data: bytes) -> bool:

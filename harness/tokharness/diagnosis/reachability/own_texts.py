@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
+from tokharness.diagnosis.probes.id_sequences import text_or_bytes
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def _own_texts(subject: Subject) -> dict[int, str | bytes]:
     target = subject.target
     if target.can("decode_single_token_bytes"):
         vocabulary = {**subject.vocabulary(), **target.conflicting_tokens}
-        return {number: _text_or_bytes(data) for number, data in vocabulary.items() if data}
+        return {number: text_or_bytes(data) for number, data in vocabulary.items() if data}
     special = set(target.special_tokens.values())
     numbers = [number for number in range(target.n_vocab or 0) if number not in special]
     texts = decode_all([[number] for number in numbers], subject)
@@ -38,13 +39,6 @@ def _own_texts(subject: Subject) -> dict[int, str | bytes]:
         for number, text in zip(numbers, texts, strict=True)
         if not isinstance(text, Raised)
     }
-
-
-def _text_or_bytes(data: bytes) -> str | bytes:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data
 
 
 def _as_written(number: int, target: Target) -> str:

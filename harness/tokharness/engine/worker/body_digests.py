@@ -66,8 +66,7 @@ def take_digests(
     candidates: list[ChangedText] = []
     for name, texts in bodies(subject, description):
         results = (encode_own_texts if name == TOKENS else encode_all)(texts, subject)
-        errors = {row: one.error for row, one in enumerate(results) if isinstance(one, Raised)}
-        ids: list[Any] = [None if row in errors else one for row, one in enumerate(results)]
+        ids, errors = _ids_and_errors(results)
         digest = digest_of(texts, ids, errors=errors)
         packed[name], sizes[name] = pack(digest, _bits(name, description)), len(texts)
         if earlier is None or name not in earlier.bodies:
@@ -88,6 +87,14 @@ def take_digests(
         if missing := difference.other_texts + difference.not_run:
             not_compared[name] = missing
     return Digests(packed, sizes, tuple(changed), tuple(candidates), counts, not_compared)
+
+
+def _ids_and_errors(results: Sequence[Any]) -> tuple[list[Any], dict[int, BaseException]]:
+    """Return the ids of each text, None where the target raised, and by row what it raised."""
+    ids, errors = list(results), {}
+    for row in [row for row, kind in enumerate(map(type, results)) if kind is Raised]:
+        ids[row], errors[row] = None, results[row].error
+    return ids, errors
 
 
 def _bits(name: str, description: Description | None) -> int:
