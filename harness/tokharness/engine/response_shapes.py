@@ -81,6 +81,7 @@ SNAPSHOT = {
             "what": str,
             "number": int,
             "counts": COUNTS,
+            "sampled": [str],
             "tokens": int,
             "examples": CHANGED,
             "texts": [str],

@@ -74,7 +74,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
             )
         return "no text was found whose ids differ; another content of the file fails in any case"
     groups = [
-        f"{count:,} of {sizes[group]:,} {group}"
+        f"{'at least ' * (group in edit.sampled)}{count:,} of {sizes[group]:,} {group}"
         for group, count in edit.counts.items()
         if group in sizes  # of cases only the shortest are tried
     ]

@@ -146,6 +146,8 @@ class FileEdit:
         what: The difference in a few words, such as ``merge 300 ('r', 'ite') is gone``.
         number: The number of equal differences for which it stands.
         counts: How many texts of each group have different ids because of it.
+        sampled: Groups of which not all texts that may have changed were tried, but the shortest:
+            more of them may have different ids.
         tokens: How many tokens these texts have more, or less, by this edit, after those before it;
             without cases of the run, of which only the shortest are tried.
         examples: The smallest texts, with their ids before and now.
@@ -160,6 +162,7 @@ class FileEdit:
     what: str
     number: int = 1
     counts: Mapping[str, int] = field(default_factory=dict)
+    sampled: tuple[str, ...] = ()
     tokens: int = 0
     examples: tuple[ChangedText, ...] = ()
     texts: tuple[str, ...] = ()
@@ -270,7 +273,8 @@ def _changed_of(record: Mapping[str, Any]) -> ChangedText:
 
 def _edit_of(record: Mapping[str, Any]) -> FileEdit:
     examples = tuple(map(_changed_of, record["examples"]))
-    return FileEdit(**{**record, "examples": examples, "texts": tuple(record["texts"])})
+    sampled, texts = tuple(record["sampled"]), tuple(record["texts"])
+    return FileEdit(**{**record, "sampled": sampled, "examples": examples, "texts": texts})
 
 
 def ids_of(value: Any) -> Ids:

@@ -49,6 +49,11 @@ def test_an_edit_is_named_with_what_it_does(gate, changed):
     assert [(one.before, one.after) for one in change.examples] == [((1, 2), (1, 1, 2))]
 
 
+def test_a_number_of_texts_of_which_the_shortest_were_tried_is_a_least_one(gate, changed):
+    (change,) = gate(*changed(replace(EDIT, sampled=("ordinary texts",)))).failing
+    assert "1 of 8 golden texts, at least 4 of 90 ordinary texts" in change.message
+
+
 def test_as_many_tokens_of_a_text_are_said_to_differ(gate, changed):
     other = replace(EDIT, examples=(replace(SHOWN, after=(2, 1)),))
     (change,) = gate(*changed(other)).failing

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import EarlierState, Ids
     from tokharness.targets.subject import Subject
 
-__all__ = ["Digests", "take_digests"]
+__all__ = ["MAX_CHANGED", "Digests", "take_digests"]
 
 MAX_CHANGED = 20_000
 """Texts of a body that are looked at: the shortest ones."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from tokharness.edits import (
     writing_of,
 )
 from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
+from tokharness.engine.worker.body_digests import MAX_CHANGED
 from tokharness.engine.worker.other_ids import edits_of_texts
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
@@ -128,12 +130,14 @@ def explain_file(
         _find_effects(subject, file, edits, effects, changed)
     elif edits:
         _find_other_ids(old, new, edits, effects, changed)
+    tried = Counter(one.group for one in changed)
     return tuple(
         FileEdit(
             stage=edit.stage,
             what=edit.what,
             number=edit.number,
             counts=effect.counts,
+            sampled=tuple(group for group in effect.counts if tried[group] >= MAX_CHANGED),
             tokens=effect.tokens,
             examples=tuple(effect.examples),
             texts=tuple(effect.texts),

@@ -81,6 +81,15 @@ def test_a_merge_that_is_gone_explains_the_texts_with_its_token(old, subject_of)
     assert edit.tokens > 0
 
 
+def test_groups_of_which_only_the_shortest_texts_were_tried_are_named(old, subject_of, monkeypatch):
+    monkeypatch.setattr("tokharness.engine.worker.file_changes.MAX_CHANGED", 2)
+    place, word = whole_word(old)
+    new = without_merge(old, place)
+    (one,) = explained(subject_of(new), old, new, [word])
+    (two,) = explained(subject_of(new), old, new, [word, f" {word}s"])
+    assert (one.sampled, two.sampled) == ((), ("golden texts",))
+
+
 def test_cases_of_a_family_do_not_count_as_more_tokens(old, subject_of):
     place, word = whole_word(old)
     new = without_merge(old, place)
