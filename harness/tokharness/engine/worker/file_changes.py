@@ -258,8 +258,8 @@ def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
 
     def order(one: _Changed) -> tuple[bool, bool, int, bool, str]:
         text, before = one.tried.text, one.before
-        has_same_length = before is not None and len(one.tried.now) == len(before)
-        return not one.is_alone, has_same_length, len(text), _is_unclear(text), text
+        shows_length = before is not None and len(one.tried.now) != len(before)
+        return not one.is_alone, not shows_length, len(text), _is_unclear(text), text
 
     changes = sorted(changes, key=order)
     effect.is_shared = bool(changes) and not changes[0].is_alone

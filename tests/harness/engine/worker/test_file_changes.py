@@ -297,6 +297,24 @@ def test_digests_confirm_the_earlier_ids_of_tokens_that_have_changed_places():
     assert {one.text for one in digests.changed} <= {*edit.texts}
 
 
+def test_a_text_whose_earlier_ids_are_unknown_comes_after_a_shorter_one():
+    old, new = (
+        Description(
+            TOKENS_ALONE,
+            {"added tokens": []},
+            tuple(TokenEntry(number, token) for number, token in enumerate((one, b"a"))),
+        )
+        for one in (b"b", b"bz")
+    )
+    changed = [
+        ChangedText("golden texts", "bab", None, (1,)),
+        ChangedText("golden texts", "b", (0,), (1,)),
+    ]
+    subject = Subject(target_of("letters", Letters("ab")))
+    (edit,) = explain_file(subject, DescribedFile(None, new, old), changed)
+    assert [one.text for one in edit.examples] == ["b", "bab"]
+
+
 def test_ids_that_decode_to_no_text_move_with_the_ids_around_them():
     (edit,), digests = edits_by_digest("abc\ufffdde", "bc\ufffdde", ["\ufffd", "b\ufffd"])
     assert edit.what == "token 'a' (id 0) is gone"
