@@ -211,7 +211,7 @@ def _find_effects(
                 effect.texts += _decoded_differently(tried, (earlier, current), target)
             _add_smallest(effect, (first, earlier, current, last), target)
             if not effect.examples:
-                effect.note = _other_effect(edit, earlier, current, target)
+                effect.note = _other_effect(edit, earlier, current, target, effect.texts)
             earlier, previous = current, ids
 
 
@@ -322,14 +322,17 @@ def _decoded_differently(
     return [row.text for row, before, now, text in results if before != now and now == text]
 
 
-def _other_effect(edit: Edit, before: Target, now: Target, target: Target) -> str:
+def _other_effect(
+    edit: Edit, before: Target, now: Target, target: Target, found: Sequence[str]
+) -> str:
     """Return what an edit does that plain text does not show, "" if nothing was found.
 
-    The target must do what the reference does with the edit.
+    The target must do what the reference does with the edit. Texts may be ``found`` already.
     """
     texts = [*edit.about, *(f"a{text}b {text} a" for text in edit.about), *SAMPLES]
     if edit.stage == "decoder":
-        for ids in filter(None, _encoded(target, SAMPLES)):
+        found = sorted(found, key=lambda text: (not text.isascii(), len(text), text))
+        for ids in filter(None, _encoded(target, [*found[:MAX_EXAMPLES], *SAMPLES])):
             old, new = before.decode(ids), now.decode(ids)
             if old != new and new == target.decode(ids) and not isinstance(old, Raised):
                 return f"the ids {list(ids)} decode to {new!r}, and decoded to {old!r}"

@@ -201,6 +201,13 @@ def test_a_decoder_explains_the_texts_that_come_back_differently(old, subject_of
     assert edit.counts == {}
 
 
+def test_a_decoder_that_no_sample_shows_is_shown_by_a_text_of_the_run(old, subject_of, monkeypatch):
+    monkeypatch.setattr("tokharness.engine.worker.file_changes.SAMPLES", ())
+    new = replace(old, stages={**old.stages, "decoder": None})
+    (edit,) = explained(subject_of(new), old, new, ["\u00e9 \u00e9", "a b c"], group="plain-words")
+    assert "decoded to 'a b c'" in edit.note
+
+
 def test_of_a_text_with_two_edits_each_counts_its_own_tokens(old, subject_of):
     place, word = whole_word(old)
     row = {**old.stages["added tokens"][0], "id": 1000, "special": False, "text": "zq"}
