@@ -78,7 +78,7 @@ def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> R
 def gate_command(
     spec: str, baseline: Baseline, file: Path | None, words: tuple[str, ...]
 ) -> GateCommand:
-    """Return how the user runs the gate of a target; ``words`` are those of :func:`run_gate`."""
+    """Return how the user runs the gate of a target; ``words`` as of :func:`run_gate`."""
     old = baseline.spec if file is None else ""
     if file is not None and baseline.file is not None and baseline.file.packed:
         old = f"baseline:{file}"

@@ -218,7 +218,7 @@ class DigestsTaken:
 class AnswersGiven:
     """The reference answered questions, now or in an earlier run.
 
-    ``answers`` are those of :mod:`tokharness.targets.answers`, by question. A journal does not have
+    ``answers`` has the answers of the reference, by question. A journal does not have
     this event.
     """
 

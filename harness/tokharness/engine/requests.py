@@ -132,7 +132,7 @@ class DiagnoseRequest:
 class AuditRequest:
     """Run the audit of the check with this code.
 
-    ``answers`` are those of the reference in earlier runs (:mod:`tokharness.targets.answers`).
+    ``answers`` has what the reference answered in earlier runs (:mod:`tokharness.targets.answers`).
 
     Response: ``findings``, ``{code: [record]}``; ``without_result``, the number of calls with a
     text that have no result, by the reason, unless a finding has it; and ``answers``, those of the

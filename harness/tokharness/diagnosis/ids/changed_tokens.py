@@ -34,7 +34,7 @@ NEAR = 5
 """Tokens around a place, among which one begins a character: a character has four bytes."""
 
 LONGEST = 4000
-"""Characters of texts of which the tokens are compared: the comparison takes quadratic time."""
+"""Most characters of a text whose tokens are compared: the comparison takes quadratic time."""
 
 LONGEST_REPLACEMENT = 2
 """Characters that one character may become."""
@@ -180,7 +180,7 @@ def first_difference(text: str, old: TokenText, new: TokenText) -> str:
 
 
 def _behind(text: str, start: str) -> str | None:
-    """Return what stands behind ``start`` in a text, of which case, marks and spaces may differ."""
+    """Return the text behind ``start``, where case, marks and spaces may differ."""
     if text.startswith(start):
         return text[len(start) :]
     wanted, found = _folded(start), ""

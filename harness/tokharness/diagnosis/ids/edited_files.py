@@ -71,7 +71,7 @@ def _known_steps(subject: Subject) -> list[_Step]:
 def _causes(
     steps: Sequence[_Step], found: Sequence[Any], wanted: tuple[Any, Any], what: str
 ) -> list[Cause]:
-    """Return the edits that change a result, if it is that of a side with the file of the side."""
+    """Return the edits that change a result, if each side has the result that its file gives."""
     if not found or None in wanted or (found[0], found[-1]) != wanted:
         return []
     changes = zip(steps[1:], pairwise(found), strict=True)

@@ -98,8 +98,8 @@ class SnapshotPlan:
 class AuditPlan:
     """What the audits need not do.
 
-    ``responses`` are those of audits that have finished, by the names of the requests. ``answers``
-    are those of the reference in earlier runs.
+    ``responses`` has the response of each finished audit, by the name of its request; ``answers``
+    has what the reference answered in earlier runs.
     """
 
     responses: Mapping[str, Response] = field(default_factory=dict)
