@@ -8,7 +8,7 @@ from tokharness.escaping.display import Shown
 
 __all__ = ["github_command", "sarif_text"]
 
-SARIF_SYNTAX = re.compile(r"\\\\|\\u\{([0-9a-f]+)\}|[][{}`]")
+SARIF_SYNTAX = re.compile(r"\\\\|\\u\{([0-9a-f]+)\}|\\(?!x[0-9a-f]{2})|[][{}`]")
 
 
 def github_command(text: Shown, *, is_property: bool = False) -> Shown:
@@ -29,7 +29,7 @@ def sarif_text(text: Shown) -> Shown:
 
 
 def _sarif_escape(match: re.Match[str]) -> str:
-    if match[0] == r"\\":
-        return match[0]
+    if match[0] in (r"\\", "\\"):  # a sentence shows a backslash as it is, Markdown does not
+        return r"\\"
     code_point = int(match[1], 16) if match[1] else ord(match[0])
     return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"
