@@ -22,7 +22,8 @@ another, because it has rounded the scores; the format does not say which is rig
 The automatic reference is set to the Unicode version that the target follows, and of a
 `tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
 the reference, both must use one Unicode version, and another version is a bug; so is a text that
-raises on one side only, such as a lone surrogate.
+raises on one side only, such as a lone surrogate. TOK102 reports other texts on which the target
+raises and the reference does not; without TOK102 in the run, they are bugs of this check.
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 
@@ -37,13 +38,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tokharness.checks.raises import diagnose as explain_exception
+from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
+    NOT_RAISED,
     causes_where_one_raises,
     rows_where_one_raises,
 )
@@ -87,7 +89,8 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose ids differ from the reference's, and rows that only one of them refuses."""
     if batch.reference_ids is None or batch.ids == batch.reference_ids:
         return []
-    return rows_where_one_raises(batch, subject) + [
+    rows = rows_where_one_raises(batch, subject) + _refused_rows(batch, subject)
+    return rows + [
         row
         for row, (ids, wanted) in enumerate(zip(batch.ids, batch.reference_ids, strict=True))
         if ids != wanted and ids is not None and wanted is not None
@@ -151,11 +154,25 @@ def _agrees_on_joined_pairs(text: str, ids: list[int], subject: Subject) -> bool
     return joined != text and subject.reference_ids(joined) == ids
 
 
+def _refused_rows(batch: Batch, subject: Subject) -> list[int]:
+    """Rows of characters that raise and have ids of the reference, if TOK102 does not see them."""
+    if raises.CODE in subject.checks or batch.reference_ids is None:
+        return []
+    return [
+        row
+        for row, error in batch.errors.items()
+        if batch.ids[row] is None and batch.reference_ids[row] is not None
+        if not isinstance(error, NOT_RAISED) and is_scalar(batch.texts[row])
+    ]
+
+
 def _causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
     """Cause of a text that one side refuses; TOK102's, unless surrogates are refused by design."""
+    if raises.CODE not in subject.checks and is_scalar(text) and subject.encode(text) is None:
+        return [] if subject.reference_ids(text) is None else raises.diagnose(text, subject)
     causes = causes_where_one_raises(text, subject)
     if causes and subject.encode(text) is None:
-        reported = explain_exception(text, subject)
+        reported = raises.diagnose(text, subject)
         return causes if [cause.kind for cause in reported] == ["lone surrogates"] else reported
     return causes
 

@@ -45,7 +45,7 @@ class Status:
         self._failing: int | None = None
         self._is_reported = False
         self._is_loaded = False
-        self._left: dict[str, tuple[int, int]] = {}
+        self._units: dict[str, dict[int, UnitFinished]] = {}
 
     total: int | None
 
@@ -71,15 +71,16 @@ class Status:
         self._is_loaded = True
         if self._task == "checking":
             self.total = len(event.families)
-            self._left = dict.fromkeys(event.families, (0, 0))
+            self._units = {name: {} for name in event.families}
 
     def _finish_unit(self, event: UnitFinished) -> None:
-        self.cases += event.cases
-        self.done += 1 / event.units
-        finished, _ = self._left.get(event.family, (0, 0))
-        self._left[event.family] = (finished + 1, event.units)
-        if finished + 1 >= event.units:
-            del self._left[event.family]
+        """Count a unit; one that runs guarded takes the place of itself and of all later ones."""
+        units = self._units.setdefault(event.family, {})
+        later = [number for number in units if event.guarded and number >= event.number]
+        replaced = [units.pop(number) for number in later]
+        units[event.number] = event
+        self.cases += event.cases - sum(one.cases for one in replaced)
+        self.done += (1 - len(replaced)) / event.units
 
     def what(self) -> str:
         """Return what is being done; "" while a target is loaded."""
@@ -90,18 +91,21 @@ class Status:
         if self._failing is not None:
             texts = f"{self._failing:,} failing text{'' if self._failing == 1 else 's'}"
             return f"diagnosing {texts}, auditing" if self._failing else "auditing"
-        if self._task == "checking" and not self._left:
-            return "auditing"
         if self._task == "checking":
-            return f"families left: {self._families_left()}"
+            left = self._families_left()
+            return f"families left: {left}" if left else "auditing"
         return f"{self._task} with texts of {self._source}" if self._source else self._task
 
     def _families_left(self) -> str:
-        named = [
-            f"{name} ({units - finished} of {units} parts)" if finished else name
-            for name, (finished, units) in list(self._left.items())[:MAX_NAMED]
-        ]
-        more = len(self._left) - len(named)
+        left = []
+        for name, finished in self._units.items():
+            units = next((one.units for one in finished.values()), 0)
+            if not finished:
+                left.append(name)
+            elif len(finished) < units:
+                left.append(f"{name} ({units - len(finished)} of {units} parts)")
+        named = left[:MAX_NAMED]
+        more = len(left) - len(named)
         return ", ".join(named) + (f" and {more} more" if more else "")
 
     def __str__(self) -> str:

@@ -57,7 +57,11 @@ def what_was_run(target: TargetReport) -> Shown:
     if is_audit(target):
         ids, tokens = seen_tokens(target)
         return Shown("{}, {}").format(pluralize(ids, "id"), pluralize(tokens, "token"))
-    return pluralize(sum(family.cases for family in target.families), "case")
+    cases = pluralize(sum(family.cases for family in target.families), "case")
+    ran, chosen = len(target.families), len(target.started.families)
+    if not ran or ran >= chosen:
+        return cases
+    return Shown("{} of {} of {} families").format(cases, ran, chosen)
 
 
 WORST = {"costs of families", "decomposed text", "more tokens than bytes", "inflation"}

@@ -41,6 +41,7 @@ class Subject:
         stage_versions: The Unicode version of each table of its stages that was inferred.
         original_target: The target before its Unicode version was changed for the comparison.
         claims_parity: Whether the user named the reference, and so claims that both are equal.
+        checks: The codes of the checks of the run.
         cases: A function for each family of the run, by name, that makes its cases.
         corpus: The path of a corpus, if the run has one.
         embeddings: The path of the model's embeddings, if the run has them.
@@ -57,6 +58,7 @@ class Subject:
     stage_versions: Mapping[str, str] = field(default_factory=dict)
     original_target: Target | None = None
     claims_parity: bool = False
+    checks: frozenset[str] = frozenset()
     cases: Mapping[str, Callable[[], Iterable[Case]]] = field(
         default_factory=dict, compare=False, repr=False
     )

@@ -165,3 +165,20 @@ def test_a_target_that_raises_at_times_does_not_end_the_run(check_texts, referen
         CODE, byte_tokenizer(every_third), families=("digits",), reference=byte_tokenizer(str.lower)
     )
     assert "state" in causes(findings)
+
+
+@pytest.mark.parametrize(("checks", "kinds"), [({CODE}, ["raises"]), ({CODE, "TOK102"}, [])])
+def test_a_text_that_raises_is_reported_if_the_check_of_exceptions_does_not_run(
+    check_texts, byte_tokenizer, checks, kinds
+):
+    def refuse(text):
+        if "q" in text:
+            raise ValueError("no q")
+        return text
+
+    texts, reference = ("a", "q", "aq", "b"), byte_tokenizer()
+    found = check_texts(
+        CODE, byte_tokenizer(refuse), texts, reference=reference, checks=frozenset(checks)
+    )
+    assert [bug.cause.kind for bug in found.bugs] == kinds
+    assert not check_texts(CODE, byte_tokenizer(), texts, reference=reference).bugs

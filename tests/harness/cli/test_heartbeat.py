@@ -1,6 +1,7 @@
 """What is said of a run while it lasts. No test waits for a clock."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,14 @@ def test_it_is_said_what_is_left():
     events = (STARTED, unit("digits"), unit("emoji", 1, 3))
     left = "emoji (2 of 3 parts), code, zero-width and 1 more"
     assert after(*events) == f"{SHOWN}: 1,200 cases; families left: {left}"
+
+
+def test_cases_that_run_again_in_isolation_are_counted_once():
+    first = [unit("emoji", number, 3) for number in range(3)]
+    again = [replace(one, guarded=True) for one in first[1:]]
+    assert after(STARTED, *first, again[0]).startswith(f"{SHOWN}: 1,200 cases; families left: ")
+    assert "emoji (1 of 3 parts)" in after(STARTED, *first, again[0])
+    assert after(STARTED, *first, *again).startswith(f"{SHOWN}: 1,800 cases; ")
 
 
 @pytest.mark.parametrize(

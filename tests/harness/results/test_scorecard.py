@@ -119,7 +119,30 @@ def test_a_report_without_counts_says_so():
 
 def test_the_reference_line_counts_compared_texts_only():
     line = lines(families=[family(cases=10, compared=8, same_ids=7)])["reference"]
-    assert line.value == "7 of 8 texts have the ids of y"
+    assert line.value.startswith("7 of 8 texts have the ids of y; 2 of 10 were not compared")
+
+
+@pytest.mark.parametrize(("compared", "status"), [(10, "ok"), (5, "skip")])
+def test_equal_ids_of_half_of_the_texts_are_not_ok(compared, status):
+    line = lines(families=[family(cases=10, compared=compared, same_ids=compared)])["reference"]
+    assert line.status == status
+    assert ("5 of 10 were not compared" in line.value) == (compared == 5)
+
+
+def test_a_reference_without_a_compared_text_was_not_measured():
+    line = lines(families=[family(cases=10, compared=0, same_ids=0)])["reference"]
+    assert (line.status, line.value) == (
+        "skip",
+        "not measured: no text has ids of the target and of y",
+    )
+
+
+def test_texts_that_are_too_long_for_a_reference_are_not_missed():
+    families = [family(cases=10, compared=10, same_ids=10), family("very-long-inputs", 9)]
+    counted = [
+        replace(one, compared=one.compared or 0, same_ids=one.same_ids or 0) for one in families
+    ]
+    assert lines(families=counted)["reference"].value == "all 10 texts have the ids of y"
 
 
 def test_forged_special_ids_are_counted():

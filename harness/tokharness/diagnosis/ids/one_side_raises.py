@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tokharness.model import Batch
     from tokharness.targets.subject import Subject
 
-__all__ = ["causes_where_one_raises", "rows_where_one_raises"]
+__all__ = ["NOT_RAISED", "causes_where_one_raises", "rows_where_one_raises"]
 
 NOT_RAISED = (TargetDeath, MemoryError, SkippedTextError)
 """Exceptions that say nothing about what the tokenizer does with a text."""

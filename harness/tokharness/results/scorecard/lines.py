@@ -140,7 +140,7 @@ def _line(promise: Promise, target: TargetReport, findings: list[Finding]) -> Li
     unnamed = _causes_by_library([one for one in problems if one not in value.named])
     parts = [text, *unnamed, f"incomplete: {lost}" if lost else ""]
     status = _status(problems)
-    if status == "ok" and (value.text is None or lost):
+    if status == "ok" and (value.text is None or value.is_partial or lost):
         status = "skip"
     return Line(promise.name, status, "; ".join(filter(None, parts)), value.numbers)
 

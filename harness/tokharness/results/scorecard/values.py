@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokharness import plugins
 from tokharness.diagnosis.special.default_entry_point import KIND as DEFAULT
 from tokharness.model import Verdict
 from tokharness.results.language_costs import costs_in_parallel_text
@@ -23,6 +24,9 @@ __all__ = ["Value"]
 
 MOST_UNCHANGED = 0.9
 """Share of texts above which those that changed are counted, not those that came back."""
+
+MOST_COMPARED = 0.9
+"""Share of texts below which a comparison says little about the others."""
 
 OF_TEXTS = ("TOK102", "TOK104", "TOK105")
 """Checks that count texts that end in a crash, a hang or an error."""
@@ -46,6 +50,7 @@ class Value:
         numbers: The numbers of the text, by name.
         reason: Why nothing was measured.
         named: The findings that the text already names.
+        is_partial: Whether so little was measured that the line is not "ok".
 
     """
 
@@ -53,6 +58,7 @@ class Value:
     numbers: Mapping[str, int] = field(default_factory=dict)
     reason: str = ""
     named: Sequence[Finding] = ()
+    is_partial: bool = False
 
 
 def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
@@ -81,9 +87,22 @@ def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # no
     same, compared = _sum(target, "same_ids"), _sum(target, "compared")
     if same is None or compared is None:
         return Value("texts with the ids of the reference were not counted")
+    against = target.started.against
+    if not compared:
+        return Value(None, reason=f"no text has ids of the target and of {against}")
+    families = plugins.families()
+    total = sum(
+        one.cases
+        for one in target.families
+        if one.family not in families or families[one.family].compared
+    )
     number = f"all {same:,}" if same == compared else f"{same:,} of {compared:,}"
-    text = f"{number} texts have the ids of {target.started.against}"
-    return Value(text, {"same_ids": same, "texts": compared})
+    text = f"{number} texts have the ids of {against}"
+    if compared < total:
+        missing = f"{total - compared:,} of {total:,} were not compared"
+        text = f"{text}; {missing}, since the target or the reference gives no ids for them"
+    is_partial = compared < MOST_COMPARED * total
+    return Value(text, {"same_ids": same, "texts": compared}, is_partial=is_partial)
 
 
 def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:

@@ -169,6 +169,7 @@ def _state(
     cases = {family.name: partial(family.cases, facts) for family in families}
     subject = replace(
         loaded.subject,
+        checks=frozenset(check.code for check in checks),
         cases=cases if options.enumerated else {},
         corpus=options.corpus,
         embeddings=options.embeddings,
