@@ -9,10 +9,11 @@ Oracle: the target encodes the corpus, and its tokens are counted. A token is re
 never gives it, while its text is inside of longer tokens at least 100 times. If it took only 3% of
 these places, this would happen to fewer than one token in twenty.
 
-How it works: the corpus is a file of UTF-8, or a folder with files named ``*.txt``. The first 32
-MiB are read, and encoded in pieces that end after a line. A corpus is too small to judge a
-vocabulary if it has fewer than ten tokens for each token of the vocabulary: then only the fact is
-reported. Parts of characters, single characters and texts that several tokens have are left out.
+How it works: the corpus is a file of UTF-8, a folder with files named ``*.txt``, or the files of a
+pattern. The first 32 MiB are read, and encoded in pieces that end after a line. A corpus is too
+small to judge a vocabulary if it has fewer than ten tokens for each token of the vocabulary: then
+only the fact is reported. Parts of characters, single characters and texts that several tokens have
+are left out.
 
 Verdicts: *risk*, one finding for all such tokens. *Fact*, once: how many tokens of the vocabulary
 the corpus uses, uses once and never uses. Many are unused if the corpus lacks their language.

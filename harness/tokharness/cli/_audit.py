@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,7 @@ def _request(target: str, values: dict[str, Any]) -> RunRequest:
         request.options,
         select=_selected(request),
         families=(),
-        corpus=_existing(values["corpus"], "--corpus"),
+        corpus=_corpus(values["corpus"]),
         embeddings=_existing(values["embeddings"], "--embeddings"),
     )
     _check_files(options)
@@ -103,6 +104,14 @@ def _selected(request: RunRequest) -> tuple[str, ...]:
     checks = select_checks(request.options) if selectors else []
     codes = tuple(check.code for check in checks if is_of_vocabulary(check))
     return codes or (OF_VOCABULARY,)
+
+
+def _corpus(values: tuple[str, ...]) -> str | None:
+    """Return the corpus; raises UsageError for several, or for one that does not exist."""
+    if len(values) > 1:
+        raise UsageError("--corpus takes one file, folder or pattern: name all files by a pattern")
+    name = values[0] if values else None
+    return name if name and glob.has_magic(name) else _existing(name, "--corpus")
 
 
 def _existing(value: str | None, option: str) -> str | None:

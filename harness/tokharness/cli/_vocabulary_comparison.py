@@ -31,12 +31,17 @@ FORMATS = {
     }.items()
 }
 
-OF_CHECKS = ("against", "select", "ignore", "corpus", "embeddings")
+OF_CHECKS = ("against", "select", "ignore", "embeddings")
 """Options of an audit, which runs checks."""
 
 
 def compare(targets: tuple[str, str], values: dict[str, Any]) -> int:
     """Compare the vocabularies of two targets, print the result, and return the exit code."""
+    if values["corpus"]:  # a shell expands a pattern, and its second file takes the second place
+        raise UsageError(
+            "--corpus is for the audit of one target, and takes one file, folder or pattern: quote "
+            "the pattern, or omit the second target"
+        )
     names = [values["format_name"], *(value.partition("=")[0] for value in values["reports"])]
     for name in names:
         if name not in FORMATS:

@@ -24,9 +24,10 @@ OF_TEXTS = (
 @partial(run_options, without=OF_TEXTS)
 @click.option(
     "--corpus",
-    metavar="PATH",
-    help="Count the tokens in this file or folder of texts, such as a sample of what the "
-    "vocabulary was trained on.",
+    metavar="PATH|GLOB",
+    multiple=True,
+    help="Count the tokens in these texts, such as a sample of what the vocabulary was trained on: "
+    "a file, a folder of .txt files, or a quoted pattern such as 'texts/**/*.md'.",
 )
 @click.option(
     "--embeddings",

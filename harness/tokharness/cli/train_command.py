@@ -139,9 +139,9 @@ def command(
     import time
 
     from tokharness import plugins
-    from tokharness.cli._corpus import Corpus, expand_files
     from tokharness.cli._option_values import parse_jobs
     from tokharness.cli._training_bar import training_bar
+    from tokharness.corpora.files import Corpus, expand_files
     from tokharness.interrupts import register
     from tokharness.training import TrainingOptions
 

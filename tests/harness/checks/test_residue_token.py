@@ -103,7 +103,7 @@ def test_a_text_is_divided_after_a_line_or_else_before_a_space(monkeypatch):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "has no text, a file named *.txt: add one"),
+        ({}, "has no file named *.txt: name files"),
         ({"a": ""}, "is empty: it needs texts"),
         ({"a": b"ok\n\xff"}, "line 2 of the corpus .*a.txt is not UTF-8: convert the file"),
     ],
@@ -115,5 +115,15 @@ def test_a_corpus_that_cannot_be_read_is_an_error_of_one_sentence(counts, files,
 
 def test_a_missing_corpus_is_an_error_of_one_sentence(tmp_path):
     subject = Subject(target_of("target", bytes_and()), corpus=str(tmp_path / "missing"))
-    with pytest.raises(UsageError, match=r"cannot read the corpus .*missing: No such file"):
+    with pytest.raises(UsageError, match=r"no file matches '.*missing'"):
         corpus_counts(subject)
+
+
+def test_a_pattern_names_files_of_any_suffix_and_json_lines(tmp_path):
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "a.md").write_text("one")
+    (tmp_path / "b.jsonl").write_text('{"text": "two"}\n"three"\n')
+    texts = [text for text, *_ in corpus_module.texts_of_corpus(f"{tmp_path}/**/*.*")]
+    assert texts == ["two\nthree", "one"]
+    with pytest.raises(UsageError, match=r"such as '.*\*\*/\*\.jsonl'"):
+        list(corpus_module.texts_of_corpus(str(tmp_path)))

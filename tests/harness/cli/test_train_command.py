@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from tiktoken.load import load_tiktoken_bpe
 
 from tokharness import plugins
-from tokharness.cli import _corpus_texts
-from tokharness.cli._corpus import Corpus, expand_files
+from tokharness.corpora import texts as corpus_texts
+from tokharness.corpora.files import Corpus, expand_files
 from tokharness.training import TrainingResult
 
 WORDS = "the cat, the hat; the bat\n" * 40
@@ -225,7 +225,7 @@ def test_line_ends_are_unchanged(folder, corpus):
 def test_pieces_join_to_the_text_and_end_before_a_space(text, size):
     data = text.encode()
     blocks = [data[at : at + size] for at in range(0, len(data), size)]
-    pieces = list(_corpus_texts.split_text(blocks, "here"))
+    pieces = list(corpus_texts.split_text(blocks, "here"))
     assert "".join(pieces) == text
     for piece, following in pairwise(pieces):
         assert not piece[-1].isspace()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import shlex
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokharness.corpora.files import JSON_LINES, TEXT_KEY, expand_files
+from tokharness.corpora.texts import json_texts
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.errors import UsageError
@@ -83,31 +86,40 @@ def _counted(subject: Subject) -> CorpusUse:
     return CorpusUse(counts, size, is_whole, raised)
 
 
-def texts_of_corpus(path: str) -> Iterator[tuple[str, int, bool]]:
+def texts_of_corpus(name: str) -> Iterator[tuple[str, int, bool]]:
     """Yield the text of each file, its bytes, and whether all of the corpus up to there was read.
+
+    ``name`` is a file, a folder with files named ``*.txt``, or a glob pattern. A file of JSON lines
+    has a text in each line, as in a training.
 
     Raises:
         UsageError: the corpus cannot be read, or is empty.
 
     """
     size = 0
-    for file in _files(Path(path)):
+    for file in _files(name):
         text, read, is_all = _text(file, MOST_BYTES - size)
         size += read
         yield text, read, is_all
         if not is_all:
             break
     if not size:
-        raise UsageError(f"the corpus {path} is empty: it needs texts")
+        raise UsageError(f"the corpus {name} is empty: it needs texts")
 
 
-def _files(path: Path) -> list[Path]:
-    """Return the file, or the text files in a folder and the folders in it."""
+def _files(name: str) -> list[Path]:
+    """Return the files of a pattern, or the text files in a folder and the folders in it."""
+    path = Path(name)
     if not path.is_dir():
-        return [path]
+        return [path] if path.exists() else [Path(file) for file in expand_files([name])]
     files = sorted(file for file in path.rglob(f"*{SUFFIX}") if file.is_file())
     if not files:
-        raise UsageError(f"the folder {path} has no text, a file named *{SUFFIX}: add one")
+        suffixes = Counter(file.suffix for file in path.rglob("*.*") if file.is_file())
+        pattern = path / "**" / f"*{max(suffixes, key=lambda one: suffixes[one], default='')}"
+        raise UsageError(
+            f"the folder {path} has no file named *{SUFFIX}: name files in it by a pattern, such "
+            f"as {shlex.quote(str(pattern))}"
+        )
     return files
 
 
@@ -125,6 +137,9 @@ def _text(file: Path, most: int) -> tuple[str, int, bool]:
         line = data.count(b"\n", 0, error.start) + 1
         problem = f"line {line} of the corpus {file} is not UTF-8: convert the file"
         raise UsageError(problem) from None
+    if file.suffix.lower() in JSON_LINES:
+        lines = data[:read] if is_all else data[: data.rfind(b"\n") + 1]
+        text = "\n".join(json_texts(lines.splitlines(), str(file), TEXT_KEY))
     return text.removeprefix("\ufeff"), read, is_all
 
 

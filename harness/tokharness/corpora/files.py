@@ -12,15 +12,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from tokharness.cli._corpus_texts import json_texts, split_text
+from tokharness.corpora.texts import json_texts, split_text
 from tokharness.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Corpus", "expand_files"]
+__all__ = ["JSON_LINES", "TEXT_KEY", "Corpus", "expand_files"]
 
 STANDARD_INPUT = "-"
+JSON_LINES = (".jsonl", ".ndjson")
+"""How the names of files of JSON lines end."""
+
+TEXT_KEY = "text"
+"""Where an object of JSON lines has its text."""
+
 BLOCK_SIZE = 1 << 20
 """Bytes that are read at once."""
 
@@ -63,7 +69,7 @@ class Corpus:
 
     files: tuple[str, ...]
     json_lines: bool = False
-    text_key: str = "text"
+    text_key: str = TEXT_KEY
 
     @property
     def size(self) -> int | None:
@@ -80,7 +86,7 @@ class Corpus:
         for name in self.files:
             where = "the standard input" if name == STANDARD_INPUT else name
             with _open(name, where) as file:
-                if self.json_lines or name.lower().endswith((".jsonl", ".ndjson")):
+                if self.json_lines or name.lower().endswith(JSON_LINES):
                     yield from json_texts(_count_bytes(file, on_read), where, self.text_key)
                 else:
                     blocks = iter(partial(file.read, BLOCK_SIZE), b"")
