@@ -12,11 +12,13 @@ import errno
 import os
 import stat
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.errors import UsageError
+from tokharness.plugins.file_content import content_of
 from tokharness.plugins.unknown_targets import suggestions, unknown_target
 
 if TYPE_CHECKING:
@@ -26,6 +28,12 @@ __all__ = ["spec_of"]
 
 MAX_FILES = 100
 """Files of a folder that are examined."""
+VOCABULARIES = (
+    "name a vocabulary, such as tokenizer.json, or SCHEME:REST (see `tokharness list targets`)"
+)
+MAX_NAMED = 3
+"""Files of a folder that are named."""
+
 MISSING = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -131,10 +139,31 @@ def _sentence(word: str, path: Path, found: Recognized, before: str) -> str:
     hint = f": {suggestions(found.code, before)}" if found.code else ""
     if found.described:
         described = ", ".join(found.described)
+        if not hint and (near := _near(path)):
+            hint = f": {suggestions(near, before)}"
         return f"{what} {verb} {described}, which no installed adapter loads{hint}"
     if found.code:
         return f"{what} {verb} code, which a path alone does not run{hint}"
     if path.is_file() and not path.stat().st_size:
         return f"the file {word!r} is empty: name another one"
-    schemes = ", ".join(plugins.adapters())
-    return f"no adapter recognizes {what}: write SCHEME:REST, with one of the schemes {schemes}"
+    near = _near(path)
+    hint = suggestions(near, before) if near else VOCABULARIES
+    return f"no adapter recognizes {what}, {_seen(path)}: {hint}"
+
+
+def _seen(path: Path) -> str:
+    """Return what a path has, in words that follow its name."""
+    if path.is_file():
+        return f"which is {content_of(path)}"
+    names = [repr(file.name) for file in _files(path)]
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return f"which has {', '.join(names[:MAX_NAMED])}{more}" if names else "which has no file"
+
+
+def _near(path: Path) -> list[str]:
+    """Return the specs of data next to a file, or in the folders of a folder."""
+    is_near = Path.is_dir if path.is_dir() else Path.is_file
+    with os.scandir(path if path.is_dir() else path.parent) as entries:
+        near = [Path(entry.path) for entry in islice(entries, MAX_FILES)]
+    readable = [one for one in sorted(near) if is_near(one) and os.access(one, os.R_OK)]
+    return list(dict.fromkeys(spec for one in readable for spec in _recognize(one).data))

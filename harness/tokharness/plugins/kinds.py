@@ -166,6 +166,7 @@ class Adapter:
         healthy: ``healthy(rest)`` returns the rest of the spec of each small healthy file of the
             same kind. What all files show, and the references of the small ones do not, is a fault
             of the library. A module may return one string or None.
+        aliases: ``aliases()`` returns further names of targets, which are not listed.
 
     """
 
@@ -184,6 +185,7 @@ class Adapter:
     write_file: Callable[[Description, Path], str | None] = lambda *_: None
     plain_files: bool = False
     healthy: Callable[[str], tuple[str, ...]] = lambda _: ()
+    aliases: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

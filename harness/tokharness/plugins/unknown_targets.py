@@ -47,6 +47,9 @@ def unknown_target(word: str, before: str, names: Iterable[str]) -> UnknownNameE
     if colon and _is_factory(scheme, rest):
         hint = suggestions([f"python:{word}"], before)
         return UnknownTargetError(f"a target is SCHEME:REST, and {word!r} has no scheme: {hint}")
+    if rest.startswith("//"):
+        hint = "download the file, and name its path"
+        return UnknownTargetError(f"{word!r} is an address, and a target is a file: {hint}")
     if colon or not word:
         return UnknownNameError("target scheme", scheme, plugins.adapters())
     hint = _hint(word, before, names)
@@ -98,7 +101,8 @@ def _known(names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
     adapters = plugins.adapters()
     for scheme in sorted(adapters, key=OURS.__eq__):
         of_name.setdefault(scheme, [scheme])
-        for name in adapters[scheme].names():
+        adapter = adapters[scheme]
+        for name in dict.fromkeys((*adapter.names(), *adapter.aliases())):
             of_name.setdefault(name, []).append(f"{scheme}:{name}")
     yield from of_name.items()
 

@@ -10,6 +10,7 @@ import pytest
 from tokharness import plugins
 from tokharness.errors import PluginError, UnknownNameError, UsageError
 from tokharness.plugins.bare_paths import MAX_FILES, spec_of
+from tokharness.plugins.file_content import content_of
 from tokharness.plugins.modules import adapter_of
 
 
@@ -125,9 +126,7 @@ def test_what_no_adapter_loads_is_described():
     Path("x").write_text("?")
     assert problem("x") == "'x' is a riddle, which no installed adapter loads"
     Path("y").write_text("none")
-    assert problem("y") == (
-        "no adapter recognizes 'y': write SCHEME:REST, with one of the schemes one, two, code"
-    )
+    assert problem("y").startswith("no adapter recognizes 'y', which is plain text: name a vocab")
 
 
 def test_an_empty_file_is_said_to_be_empty():
@@ -276,3 +275,39 @@ def test_nothing_is_opened_before_its_kind_is_known(monkeypatch):
     monkeypatch.setattr(stat, "S_IFMT", lambda _: stat.S_IFIFO)
     Path("x").write_text("1")
     assert "is a pipe" in problem("x")
+
+
+def test_a_target_next_to_a_file_and_inside_of_a_folder_is_suggested():
+    Path("models/inner").mkdir(parents=True)
+    Path("models/inner/weights").write_text("none")
+    Path("models/inner/x").write_text("1")
+    assert problem("models/inner/weights", before="check") == (
+        "no adapter recognizes 'models/inner/weights', which is plain text: "
+        "try `check one:models/inner/x`"
+    )
+    Path("models/inner/x").unlink()
+    Path("models/x").write_text("none")
+    assert "the folder 'models', which has 'x': name a vocabulary" in problem("models")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"\x1f\x8b\x08", "data that gzip has packed (unpack it first)"),
+        (b"PK\x03\x04", "a zip archive"),
+        (b"\x10" + bytes(7) + b'{"__metadata', "a .safetensors file, the weights of a model"),
+        (b'{"nbformat": 4}', "a Jupyter notebook"),
+        (b'{"a": 1, "\\u202e": 2}', "a JSON object with the keys: 'a', '\\u202e'"),
+        (b'{"model": {\n"type"', "JSON that is broken in line 2 (Expecting ':' delimiter)"),
+        (b'{"\xff"', "JSON that is not UTF-8"),
+        (b"[" * 100_000, "JSON that is nested too deeply"),
+        (b"[]", "a JSON list"),
+        (b"<!DOCTYPE html><p>", "a page of HTML"),
+        (b"a\0", "binary data"),
+        ("\u20ac".encode() * 30_000, "plain text"),
+    ],
+)
+def test_a_file_that_is_not_recognized_is_said_to_be_what_it_is(tmp_path, data, words):
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    assert content_of(path).startswith(words)

@@ -137,6 +137,21 @@ def test_the_automatic_reference_is_ours_with_the_same_vocabulary() -> None:
     assert tiktoken_engine.reference("o200k_harmony") is None
 
 
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [("gpt-4", "cl100k_base"), ("gpt-4o-mini-2024", "o200k_base"), ("gpt-2", "gpt2")],
+)
+def test_a_model_has_the_vocabulary_that_tiktoken_names(model: str, name: str) -> None:
+    assert tiktoken.encoding_name_for_model(model) == name
+    assert tiktoken_engine.reference(model) == tiktoken_engine.reference(name)
+    assert model.partition("-mini")[0] in tiktoken_engine.aliases()
+
+
+def test_a_model_that_tiktoken_does_not_know_is_an_error() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'gpt-4o'"):
+        tiktoken_engine.load("gpt-4oo")
+
+
 def test_the_interface_of_the_adapter() -> None:
     assert {"embedded", "o200k_base", "gpt2"} <= set(tiktoken_engine.names())
     assert tiktoken_engine.versions() == {"tiktoken": tiktoken.__version__}

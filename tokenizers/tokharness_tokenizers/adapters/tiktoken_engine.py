@@ -3,6 +3,7 @@
 ``tiktoken:NAME``       a vocabulary of tiktoken: ``o200k_base``, ``cl100k_base``, ``p50k_base``,
                         ``r50k_base``, ``gpt2``, ...; tiktoken downloads a vocabulary that is not in
                         its cache (TIKTOKEN_CACHE_DIR)
+``tiktoken:MODEL``      the vocabulary of a model, by tiktoken's names: ``gpt-4``, ``gpt-4o-mini``
 ``tiktoken:embedded``   tiktoken's engine with the vocabulary that tokharness includes
 ``tiktoken:PATH``       tiktoken's engine with a ``.tiktoken`` file and its side file ``PATH.json``
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "RUNS_CODE",
     "SCHEME",
+    "aliases",
     "describe",
     "healthy",
     "load",
@@ -75,14 +77,16 @@ def load(rest: str) -> Engine:
     """Load a vocabulary into tiktoken; raises TargetError, VocabularyError or UnknownNameError."""
     from tokharness_tokenizers.vocabularies import locate
 
+    rest = _vocabulary_of(rest)
     if rest in locate.PUBLISHED or rest in _tiktoken_names():
         return _wrap(_by_name(rest))
+    known = (*names(), *aliases())
     try:
         path = locate.path_of(rest)
     except UnknownNameError:
-        raise UnknownNameError("vocabulary of tiktoken", rest, names()) from None
+        raise UnknownNameError("vocabulary or model of tiktoken", rest, known) from None
     if path is None:
-        raise UnknownNameError("vocabulary of tiktoken", rest, names())
+        raise UnknownNameError("vocabulary or model of tiktoken", rest, known)
     return _by_path(path)
 
 
@@ -90,6 +94,7 @@ def reference(rest: str) -> str | None:
     """Return the spec of our reference with the same vocabulary; None if it does not have it."""
     from tokharness_tokenizers.vocabularies import locate
 
+    rest = _vocabulary_of(rest)
     try:
         locate.path_of(rest)
     except UnknownNameError:
@@ -109,6 +114,7 @@ def describe(rest: str) -> Description | None:
     from tokharness_tokenizers.reference.rank_lines import Ranks
     from tokharness_tokenizers.vocabularies import locate
 
+    rest = _vocabulary_of(rest)
     if rest in locate.PUBLISHED or rest not in _tiktoken_names():
         found = describe_vocabulary(rest)
         read = {name: stage for name, stage in found.stages.items() if name != "options"}
@@ -122,6 +128,13 @@ def describe(rest: str) -> Description | None:
 def names() -> tuple[str, ...]:
     """Return the names of the vocabularies that need no path."""
     return ("embedded", *_tiktoken_names())
+
+
+def aliases() -> tuple[str, ...]:
+    """Return the names of models, each of which has one of the vocabularies."""
+    from tiktoken.model import MODEL_TO_ENCODING
+
+    return tuple(MODEL_TO_ENCODING)
 
 
 def recognize(path: Path) -> str | None:
@@ -150,6 +163,18 @@ def _tiktoken_names() -> list[str]:
     import tiktoken
 
     return tiktoken.list_encoding_names()
+
+
+def _vocabulary_of(rest: str) -> str:
+    """Return the name of the vocabulary of a model; anything else stays as it is."""
+    import tiktoken
+
+    if rest in names() or "/" in rest or rest.endswith(".tiktoken"):
+        return rest
+    try:
+        return tiktoken.encoding_name_for_model(rest)
+    except KeyError:
+        return rest
 
 
 def _by_name(name: str) -> Encoding:

@@ -40,6 +40,11 @@ def _is_id_table(path: Path) -> bool:
     return len(seen) > 2 and all(first.isdigit() for first in seen.values())
 
 
+def _is_config(path: Path) -> bool:
+    keys = set(dict(islice(members(read_head(path)), ROWS)))
+    return "tokenizer_class" in keys and not keys & {"model", "vocab"}
+
+
 def _is_merges(path: Path) -> bool:
     rows = read_rows(path)[:ROWS]
     return len(rows) > 1 and b"#version:" in rows[0] and all(len(r.split()) == 2 for r in rows[1:])
@@ -53,5 +58,6 @@ def is_lfs_pointer(path: Path) -> bool:
 _KINDS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
     ("a pointer of Git LFS (`git lfs pull` fetches the file)", is_lfs_pointer),
     ("a table of tokens and ids without merges", _is_id_table),
+    ("the settings of a tokenizer without its vocabulary", _is_config),
     ("a list of BPE merges without tokens and ids", _is_merges),
 )
