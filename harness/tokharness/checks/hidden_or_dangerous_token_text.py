@@ -21,11 +21,12 @@ look-alikes that mix scripts are a risk.
 
 Verdicts: *risk*, once, with the classes that a reviewer acts on: bidirectional controls (embedding,
 override and isolate), tag characters, terminal escapes, invisible letters (U+3164), hidden
-characters, near-special tokens, and look-alikes of words in mixed scripts. *Fact*, once, with a
-table of all classes: also control and invisible characters of any use, private use, noncharacters,
-text that is not in NFC, several scripts, words of another script that look like ASCII words, URLs,
-HTML, mojibake, and long runs of one character; and a table of the tokens of each script with the
-longest one. U+FFFD, white space, parts of characters and duplicates are counted by other checks.
+characters, near-special tokens, those with a special token's very text, and look-alikes of words in
+mixed scripts. *Fact*, once, with a table of all classes: also control and invisible characters of
+any use, private use, noncharacters, text that is not in NFC, several scripts, words of another
+script that look like ASCII words, URLs, HTML, mojibake, and long runs of one character; and a table
+of the tokens of each script with the longest one. U+FFFD, white space, parts of characters and
+duplicates are counted by other checks.
 
 Example: a token of ESC and "[", with which sequences that color the output of programs begin::
 

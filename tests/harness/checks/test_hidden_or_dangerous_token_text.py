@@ -156,7 +156,6 @@ def test_the_risk_names_its_classes_and_no_token(check_texts):
         "<|EndOfText|>",
         "<|endoftext|",
         "<|endoftexts|>",
-        "<|endoftext|>",
     ],
 )
 def test_a_token_that_nearly_is_a_special_token_is_a_risk(classes, near):
@@ -164,6 +163,11 @@ def test_a_token_that_nearly_is_a_special_token_is_a_risk(classes, near):
     target.texts.append("<|endoftext|>")
     target.special_tokens, target.n_vocab = {"<|endoftext|>": 2}, 3
     assert classes(target)["near-special tokens"] == [1]
+
+
+def test_an_ordinary_token_with_the_text_of_a_special_one_is_not_near_it_but_a_risk(classes):
+    target = Texts("ab", "<|endoftext|>", " <|endoftext|>", special=["<|endoftext|>"])
+    assert classes(target) == {"ordinary tokens with a special token's text": [2, 3]}
 
 
 @pytest.mark.parametrize(

@@ -49,12 +49,12 @@ class Bytes(Characters):
 
 
 class Forging(Characters):
-    """Reads its special token in any text, drops U+200B, and raises on U+0085."""
+    """Reads its special token in any text and case, drops U+200B, and raises on U+0085."""
 
     def encode(self, text):
         if "\x85" in text:
             raise ValueError("no")
-        if "<|end|>" in text:
+        if "<|end|>" in text.lower():
             return [0x110000 - 1]
         return super().encode(text.replace("\u200b", ""))
 
@@ -241,6 +241,7 @@ def test_outcomes_of_near_misses_are_counted_and_listed():
     assert min(family["special id"], family["other text"]) > 0
     assert sum(family[outcome] for outcome in OUTCOMES) == family["tested"]
     assert "text" not in {one["outcome"] for one in result["not_read_as_text"]}
+    assert not [one for one in result["not_read_as_text"] if "<|end|>" in one["text"]]
 
 
 def test_every_near_miss_is_counted_in_its_kind():

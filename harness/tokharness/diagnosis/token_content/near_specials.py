@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["near_special_classes"]
 
-NEAR_SPECIAL = "near-special tokens"
+NEAR_SPECIAL, SAME_NAME = "near-special tokens", "ordinary tokens with a special token's text"
 
 SHORTEST_EDITED = 8
 """Characters of a special token, at least, for an edit of one to leave it recognizable."""
@@ -39,15 +39,19 @@ def near_special_classes(
 ) -> Iterator[TokenClass]:
     """Yield the tokens that differ from a special token in look, case or one edit, if any.
 
-    Special tokens without a letter or without a symbol are words or marks of any text.
+    Those with the very text of a special token, but for white space around it, are a class of their
+    own. Special tokens without a letter or without a symbol are words or marks of any text.
     """
     named = [text for text in special if SYMBOLS.search(text) and any(map(str.isalpha, text))]
     if not named:
         return
     alike = _look_alikes(texts, named)
     edited = _edited(joined, [text for text in named if len(text) >= SHORTEST_EDITED])
-    if alike or edited:
-        yield TokenClass(NEAR_SPECIAL, {number: texts[number] for number in alike | edited})
+    found = {number: texts[number] for number in alike | edited}
+    same = {number: text for number, text in found.items() if text.strip() in special}
+    for name, tokens in ((SAME_NAME, same), (NEAR_SPECIAL, found.keys() - same.keys())):
+        if tokens:
+            yield TokenClass(name, {number: texts[number] for number in sorted(tokens)})
 
 
 def _look_alikes(texts: Mapping[int, str], special: Collection[str]) -> set[int]:

@@ -5,7 +5,8 @@
 round-trip, decode to another text, get the id of a special token, or make the target raise.
 ``kinds`` has the same counts for each kind of near-miss, with ``kind`` and its worst ``example``.
 ``not_read_as_text`` has near-misses with another outcome than "text", a sample if there are very
-many. A near-miss is ``{"why", "text", "outcome", "tokens"}``.
+many. A near-miss is ``{"why", "text", "outcome", "tokens"}``; a text that holds a special token of
+the target is none.
 """
 
 from __future__ import annotations
@@ -76,7 +77,12 @@ def _kind(why: str) -> str:
 
 def _encode_family(family: str, subject: Subject) -> list[Row]:
     cases = subject.cases[family]() if family in subject.cases else ()
-    texts = {case.text: case.why for case in cases if len(case.text) <= MAX_LENGTH}
+    texts = {
+        case.text: case.why
+        for case in cases
+        if len(case.text) <= MAX_LENGTH
+        if not any(token in case.text for token in subject.special_tokens)
+    }
     special = set(subject.special_tokens.values())
     rows = encode_all(list(texts), subject)
     decoded = iter(decode_all([row for row in rows if not isinstance(row, Raised)], subject))
