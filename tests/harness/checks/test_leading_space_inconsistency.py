@@ -74,8 +74,24 @@ def test_words_without_a_token_for_the_space_and_the_word_are_by_design(check_te
 
 
 def test_a_common_word_against_the_policy_is_a_risk(check_texts):
-    (risk,) = check_texts(CODE, Words([*WORDS, "the"], WORDS)).risks
+    target = Words([*WORDS, "the"], WORDS)
+    assert check_texts(CODE, target).risks == []  # so small a vocabulary may lack it
+    target.n_vocab = 50_000
+    (risk,) = check_texts(CODE, target).risks
     assert risk.text == "x the"
+
+
+def test_a_common_word_whose_initial_joins_in_other_words_is_by_design(check_texts):
+    joining = [*WORDS, "they", "this"]
+    target = Words([*joining, "to"], joining)
+    target.n_vocab = 50_000
+    assert check_texts(CODE, target).risks == []
+
+
+def test_one_word_of_a_thousand_is_no_rule(check_texts):
+    words = [f"{a}{b}{c}" for a in "abcdefghijklmnop" for b in "qrstuvwx" for c in "yzabcdef"]
+    (fact,) = check_texts(CODE, Words(words, words[1:], unused=words[:1]))
+    assert fact.evidence["joined"] == len(words) - 1
 
 
 def test_scripts_with_a_policy_of_their_own_are_named(check_texts):
