@@ -9,10 +9,11 @@ look-alike with the plain letter, inserted invisible characters with none. Ids t
 such as a start token, are left out of both.
 
 Verdicts: *fact*, once, for the costs of families, with a table of the median and the worst case of
-each; that an invisible character costs tokens is by design of any vocabulary. *Fact*, once, for the
-costs of languages: of each, the tokens of up to 199 names of CLDR for each token of the same names
-in English, as a band, since names only estimate the cost of running text. Languages that the target
-does not encode, or loses a tenth of, are left out.
+each; that an invisible character costs tokens is by design of any vocabulary. A case of more than
+four times the characters of its twin is the worst one only where a family has no other. *Fact*,
+once, for the costs of languages: of each, the tokens of up to 199 names of CLDR for each token of
+the same names in English, as a band, since names only estimate the cost of running text. Languages
+that the target does not encode, or loses a tenth of, are left out.
 
 *Risk* for what can be acted on: *decomposed text*, the scripts whose words (of CLDR's names) cost
 twice as many tokens or more in NFD as in NFC, on the median; *more tokens than bytes*, cases with
@@ -36,7 +37,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.costs.excess import more_than_bytes_failures, surroundings_failures
 from tokharness.diagnosis.costs.language_names import language_failures
 from tokharness.diagnosis.costs.normal_forms import decomposed_text_failures
-from tokharness.diagnosis.costs.twins import FamilyCost, family_costs
+from tokharness.diagnosis.costs.twins import FamilyCost, family_costs, is_of_like_length
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 def _table(rows: list[FamilyCost]) -> Failure:
     dearest = max(rows, key=lambda row: (row.median, row.family))
-    highest = max(rows, key=lambda row: (row.worst.ratio, row.family))
+    like = [row for row in rows if is_of_like_length(row.worst.case.text, row.worst.case.twin)]
+    highest = max(like or rows, key=lambda row: (row.worst.ratio, row.family))
     worst = highest.worst
     message = (
         f"cases against their twins, by family: those of {dearest.family} cost most on the median, "

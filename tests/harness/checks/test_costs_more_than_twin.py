@@ -54,6 +54,15 @@ def test_the_costs_of_families_are_one_fact_with_a_table(check_texts, byte_token
     ]
 
 
+def test_a_thousand_marks_on_a_letter_are_no_news(check_texts, byte_tokenizer):
+    stacks = family(("a" + "\u0301" * 1000, "a"), ("a\u20dd", "a"))
+    bits = family(("\ufe0f" * 100, "a"))
+    target = composing(byte_tokenizer)
+    (fact,) = of_families(check_texts(CODE, target, cases={"stacks": stacks, "bits": bits}))
+    assert "the worst case costs 4.0 times as many (stacks, why)" in fact.message
+    assert fact.text == "a\u20dd"
+
+
 def test_families_without_twins_are_not_compared(check_texts, byte_tokenizer):
     target = composing(byte_tokenizer)
     assert of_families(check_texts(CODE, target, cases={"plain": family(("a", None))})) == []

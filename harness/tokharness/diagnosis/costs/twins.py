@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tokharness.model import Case
     from tokharness.targets.subject import Subject
 
-__all__ = ["CaseCost", "FamilyCost", "count_tokens", "family_costs"]
+__all__ = ["CaseCost", "FamilyCost", "count_tokens", "family_costs", "is_of_like_length"]
 
 MOST_CASES = 2_000
 """Cases of a family that are compared, sampled evenly from those with a twin."""
@@ -28,6 +28,10 @@ MOST_CHARACTERS = 2_000
 
 FIRST_CASES, MOST_READ = 2_000, 20_000
 """A family without a twin among its first cases has none; only so many of its cases are read."""
+
+
+MOST_LONGER = 4
+"""Characters of a case for each of its twin, at most, for it to be the worst of a family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,10 @@ class FamilyCost:
 
     @property
     def worst(self) -> CaseCost:
-        """The shortest case of the largest ratio."""
-        return min(self.costs, key=lambda one: (-one.ratio, len(one.case.text), one.case.text))
+        """The shortest case of the largest ratio, of those of about the length of their twins."""
+        like = [one for one in self.costs if is_of_like_length(one.case.text, one.case.twin)]
+        cases = like or self.costs
+        return min(cases, key=lambda one: (-one.ratio, len(one.case.text), one.case.text))
 
     def record(self) -> dict[str, Any]:
         """Return a row of a table as plain data."""
@@ -72,6 +78,14 @@ class FamilyCost:
             "worst text": worst.case.text,
             "its twin": worst.case.twin,
         }
+
+
+def is_of_like_length(text: str, twin: str | None) -> bool:
+    """Whether a text is so short that its length alone does not explain what it costs.
+
+    A thousand marks on a letter cost thousands of tokens in any tokenizer.
+    """
+    return len(text) <= MOST_LONGER * len(twin or "")
 
 
 def family_costs(subject: Subject) -> list[FamilyCost]:

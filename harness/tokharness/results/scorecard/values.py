@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
+from tokharness.diagnosis.costs.twins import is_of_like_length
 from tokharness.diagnosis.special.default_entry_point import KIND as DEFAULT
 from tokharness.model import Verdict
 from tokharness.results.language_costs import costs_in_parallel_text
@@ -271,7 +272,8 @@ def costs(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: 
     if not rows:
         return Value(None, reason="no case could be compared with its twin")
     dearest = max(rows, key=lambda row: float(row["median"]))
-    worst = max(rows, key=lambda row: float(row["worst"]))
+    like = [row for row in rows if is_of_like_length(row["worst text"], row["its twin"])]
+    worst = max(like or rows, key=lambda row: float(row["worst"]))
     return Value(
         f"disguised text costs {dearest['median']:,.1f} times its plain text on the median of "
         f"{dearest['family']}, and {worst['worst']:,.0f} times at most ({worst['family']})"
