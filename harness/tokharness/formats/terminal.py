@@ -15,6 +15,7 @@ from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
 from tokharness.formats._detector_lines import print_detectors
 from tokharness.formats._evidence import evidence_lines, results_line
+from tokharness.formats._fact_table import print_facts
 from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
 from tokharness.formats._overview import overview
 from tokharness.formats._scorecard_lines import print_scorecard
@@ -48,8 +49,6 @@ MAX_TEXT = 60
 MAX_FAMILIES = 4
 MAX_RISKS = 3
 """Risks of one check that are listed."""
-MAX_FACTS = 3
-"""Facts of one check that are listed."""
 NO_LABEL = Shown("")
 
 
@@ -109,8 +108,7 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
             _line(console, Shown("library"), "cyan", library_title(library), "bold")
         _problems(console, list(found), brief=brief)
     facts = [finding for finding in target.findings if finding.verdict is Verdict.FACT]
-    for _, group in groupby(facts, lambda finding: finding.code):
-        _facts(console, list(group), brief=brief)
+    print_facts(console, facts, brief=brief)
     _skips(console, target)
     console.print()
 
@@ -178,17 +176,6 @@ def _risks(console: Console, findings: list[Finding], shown: int) -> None:
         more = Shown("- and {} more: run the command below for all")
         _line(console, NO_LABEL, "", more.format(len(findings) - shown))
     _command(console, line_verbatim(first.reproduce))
-
-
-def _facts(console: Console, findings: list[Finding], *, brief: bool) -> None:
-    """Print a line for each of the first facts of one check, and how many more there are."""
-    label, code = terminal(Verdict.FACT.value), findings[0].code
-    shown = findings[:MAX_FACTS] if brief and len(findings) > MAX_FACTS + 1 else findings
-    for finding in shown:
-        _line(console, label, STYLES[Verdict.FACT], Shown("{} {}").format(code, finding.message))
-    if more := len(findings) - len(shown):
-        line = Shown("{} and {} more: add --select {} for all").format(code, more, code)
-        _line(console, label, STYLES[Verdict.FACT], line)
 
 
 def _smallest_text(finding: Finding) -> Shown:

@@ -122,6 +122,19 @@ def test_many_facts_of_one_check_are_counted(make_report, make_finding):
     assert "fact    TOK999 and 4 more: add --select TOK999 for all" in output
 
 
+def test_facts_are_a_table_of_checks_kinds_and_facts(make_report, make_finding):
+    words = "word " * 30
+    causes = [Cause("a kind", (), Verdict.FACT, words), Cause("kind" * 8, (), Verdict.FACT, "x")]
+    report = make_report(*(make_finding(cause=cause) for cause in causes))
+    lines = render(report, width=120).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("fact    TOK999 a kind  word"))
+    column = lines[at].index("word")
+    assert lines[at + 1][:column].isspace()
+    assert lines[at + 1][column:].startswith("word word")
+    assert any(line.startswith(f"fact    TOK999 {' ' * 8}{'kind' * 8}: x") for line in lines)
+    assert "fact    TOK999 word word" in render(report, width=80)
+
+
 def test_many_bugs_of_one_check_keep_their_smallest_texts(make_report, make_finding):
     cause = [Cause("k", (("n", str(n)),), Verdict.BUG, f"bug {n}") for n in range(5)]
     output = render(make_report(*(make_finding(cause=one, text="x") for one in cause)), width=80)
