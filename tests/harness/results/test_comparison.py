@@ -2,6 +2,7 @@
 
 import pytest
 
+from tokharness.diagnosis.costs.lost_text import LINES, what_is_lost
 from tokharness.results.comparison import Row, comparison, format_value
 from tokharness.results.language_costs import CAVEAT
 
@@ -218,3 +219,37 @@ def test_a_note_names_the_languages_that_a_parallel_text_lacks():
     one = parallel(premium("my", 4.0), left_out=[{"code": "fr", "reason": "it has 2 lines"}])
     *_, note = comparison({"a": measures(8, parallel=one)}, 1).notes
     assert note == "Parallel text mine: 3 lines in 2 languages; left out: fr."
+
+
+def test_what_a_target_loses_is_said_and_forms_leave_a_cost():
+    lost = {"lossless": False, "lost": ["case"]}
+    b = measures(8)
+    b["prose"] = {**b["prose"], **lost}
+    b["code"] = [{**b["code"][0], **lost}]
+    c = measures(8)
+    c["prose"] = {**c["prose"], "lossless": False, "lost": ["case", "characters x"]}
+    targets = {"a": measures(8), "b": b, "c": c}
+    row = values(targets, "bytes per token", "English prose")
+    assert row.values == (10.0, "10.0 lossy", "lossy")
+    assert values(targets, "bytes per token", "source code").values[1] == "12.5 lossy"
+    first, second, _ = comparison(targets, 1).notes
+    assert first == "b loses case of English prose; case of source code."
+    assert second == "c loses case, characters x of English prose."
+
+
+@pytest.mark.parametrize(
+    ("text", "decoded", "lost"),
+    [
+        ("A b", "A b", []),
+        ("a\n\nb\n", "a b", [LINES]),
+        ("\u2460 \uff21", "1 A", ["forms under NFKC"]),
+        ("A  b", "a b", [LINES, "case"]),
+        ("a b", "ab", ["places of spaces"]),
+        ("It's caf\u00e9", "it ' s cafe", ["places of spaces", "case", "accents"]),
+        ("a1\u4e2d", "a", ['characters "1", U+4E2D CJK UNIFIED IDEOGRAPH-4E2D']),
+        ("A\n12345", "a", [LINES, "case", 'characters "1", "2", "3", "4" and 1 more']),
+        ("ab", "aab", ["characters in some places"]),
+    ],
+)
+def test_what_is_lost_is_the_fewest_kinds_that_explain_it(text, decoded, lost):
+    assert what_is_lost(text, decoded) == lost

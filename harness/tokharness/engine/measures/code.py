@@ -1,6 +1,7 @@
-"""Tokens of source code: ``[{"language", "characters", "bytes", "tokens", "lossless"}]``.
+"""Tokens of source code, with what is lost of it.
 
-``tokens`` is null if the target raised; ``lossless`` is whether the snippet round-trips.
+``[{"language", "characters", "bytes", "tokens", "lossless", "lost"}]``: ``tokens`` is null if the
+target raised; ``lossless`` is whether the snippet round-trips, and ``lost`` what it loses.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Tokens of a page of English prose.
 
-``{"characters", "bytes", "tokens", "lossless", "words", "single_token_words"}``: ``tokens`` is null
-if the target raised; ``lossless`` is whether the page round-trips; ``words`` counts different
-words, and ``single_token_words`` those that are one token after another word and a space.
+``{"characters", "bytes", "tokens", "lossless", "lost", "words", "single_token_words"}``: ``tokens``
+is null if the target raised; ``lossless`` is whether the page round-trips, and ``lost`` what it
+loses; ``words`` counts different words, and ``single_token_words`` those that are one token after
+another word and a space.
 """
 
 from __future__ import annotations

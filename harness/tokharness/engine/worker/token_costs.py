@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.costs.language_bands import lost_characters
+from tokharness.diagnosis.costs.lost_text import what_is_lost
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.token_texts import FIRST_WORD
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
@@ -19,11 +20,13 @@ __all__ = ["count_single_token_words", "lossy_cost", "text_cost"]
 
 
 def text_cost(text: str, subject: Subject) -> dict[str, Any]:
-    """Return ``characters``, ``bytes`` and ``tokens`` of a text.
+    """Return ``characters``, ``bytes`` and ``tokens`` of a text, and what is ``lost`` of it.
 
-    ``tokens`` is None if the target raised. ``lossless`` is whether the text round-trips.
+    ``tokens`` is None if the target raised. ``lossless`` is whether the text round-trips; ``lost``
+    has kinds of :mod:`tokharness.diagnosis.costs.lost_text`.
     """
-    return _cost_and_decoded(text, subject)[0]
+    cost, decoded = _cost_and_decoded(text, subject)
+    return {**cost, "lost": what_is_lost(text, decoded) if isinstance(decoded, str) else []}
 
 
 def lossy_cost(text: str, subject: Subject) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.results.comparison.lengths import Length, Lengths, lengths_of
+from tokharness.results.comparison.losses import losses
 from tokharness.results.comparison.model import Comparison, Row, format_value
 from tokharness.results.comparison.parallel_rows import notes_of, parallel_rows
 from tokharness.results.comparison.rows import COMMON_LANGUAGES, rows_of
@@ -38,7 +39,7 @@ def comparison(targets: Mapping[str, Mapping[str, Any]], embedding_width: int) -
     """Compare targets by their measures, given by spec."""
     measures = list(targets.values())
     rows = (*rows_of(measures, embedding_width), *parallel_rows(measures))
-    notes = tuple(notes_of(measures))
+    notes = (*losses(targets), *notes_of(measures))
     return Comparison(tuple(targets), embedding_width, rows, lengths_of(targets), notes)
 
 

@@ -21,7 +21,7 @@ Better: TypeAlias = Literal["lower", "higher", ""]
 class Row:
     """One row of a comparison, with a value for each target.
 
-    A value is None if it is unknown, and "lossy" if a text that it depends on does not round-trip.
+    A value is None if it is unknown, and ends with "lossy" if a text does not round-trip.
     """
 
     group: str

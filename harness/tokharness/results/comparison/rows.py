@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.diagnosis.costs.lost_text import is_form
 from tokharness.engine.measures.languages import BANDS, band_of
 from tokharness.results.comparison.lengths import (
     ALL_LANGUAGES,
@@ -11,7 +12,7 @@ from tokharness.results.comparison.lengths import (
     SOURCE_CODE,
     length_in,
 )
-from tokharness.results.comparison.model import LOSSY, Better, Row, Value
+from tokharness.results.comparison.model import LOSSY, Better, Row, Value, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -97,10 +98,23 @@ def _by(rows: Sequence[Measures] | None, key: str) -> Mapping[str, Measures]:
 
 
 def _value_of(row: Measures | None, value: Callable[[Sequence[Measures]], float]) -> Value:
-    """Return a value of one text: None if it was not encoded, LOSSY if it does not round-trip."""
+    """Return a value of one text: None if it was not encoded, LOSSY if characters are lost."""
     if not row or row["tokens"] is None:
         return None
-    return value([row]) if _is_lossless(row) else LOSSY
+    return value([row]) if _is_lossless(row) else _marked([row], value)
+
+
+def _marked(rows: Sequence[Measures], value: Callable[[Sequence[Measures]], float]) -> str:
+    """Return the value of texts of which forms alone are lost, with LOSSY; else LOSSY alone."""
+    if all(map(_keeps_characters, rows)):
+        return f"{format_value(value(rows))} {LOSSY}"
+    return LOSSY
+
+
+def _keeps_characters(row: Measures) -> bool:
+    """Whether a text comes back, or loses only forms, such as line breaks."""
+    lost = row.get("lost")
+    return _is_lossless(row) or bool(row["tokens"] and lost and all(map(is_form, lost)))
 
 
 def _combined(
@@ -112,6 +126,8 @@ def _combined(
         rows = [target[key] for key in common if key in target]
         if common and len(rows) == len(common) and all(map(_is_lossless, rows)):
             yield value(rows)
+        elif common and len(rows) == len(common) and all(map(_keeps_characters, rows)):
+            yield _marked(rows, value)
         else:
             yield LOSSY if any(row["tokens"] is not None for row in target.values()) else None
 
@@ -170,11 +186,17 @@ def _length_groups(measures: Sequence[Measures]) -> tuple[str, ...]:
 
 
 def _tokens_per_100(measures: Measures, group: str) -> Value:
-    """Return the length of a group of texts: LOSSY if any of them does not round-trip."""
+    """Return the length of a group of texts: LOSSY if characters of any of them are lost."""
     length = length_in(measures, group)
     if length is None or length.not_encoded:
         return None
-    return LOSSY if length.loses_text else length.tokens_per_100_characters
+    if not length.loses_text:
+        return length.tokens_per_100_characters
+    prose = measures.get("prose")
+    texts = {PROSE: [prose] if prose else [], SOURCE_CODE: measures.get("code") or []}.get(group)
+    if texts and all(map(_keeps_characters, texts)):
+        return f"{format_value(length.tokens_per_100_characters)} {LOSSY}"
+    return LOSSY
 
 
 def _of(measures: Measures, name: str, key: str) -> Any:
