@@ -14,6 +14,7 @@ SECONDS = 60
 """A watchdog."""
 
 ADVERSARIES = Path(__file__).parent
+INTERVAL = _heartbeat.SECONDS
 OFTEN = "import tokharness.cli._heartbeat\ntokharness.cli._heartbeat.SECONDS = 0.05\n"
 TARGET = """
 class Target(Planted):
@@ -51,7 +52,7 @@ def hears(start, tmp_path):
 
 
 def test_the_interval_is_ten_seconds():
-    assert _heartbeat.SECONDS == 10
+    assert INTERVAL == 10
 
 
 @pytest.mark.parametrize(
