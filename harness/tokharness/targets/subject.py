@@ -44,6 +44,8 @@ class Subject:
         cases: A function for each family of the run, by name, that makes its cases.
         corpus: The path of a corpus, if the run has one.
         embeddings: The path of the model's embeddings, if the run has them.
+        other_process: Loads the target in another process, with this PYTHONHASHSEED; the caller
+            closes it. None if the target cannot be loaded again, or is our own code.
         state: What checks and diagnoses share during the run.
 
     """
@@ -62,6 +64,7 @@ class Subject:
     )
     corpus: str | None = None
     embeddings: str | None = None
+    other_process: Callable[[int], Target] | None = field(default=None, compare=False, repr=False)
     state: SubjectState = field(default_factory=SubjectState, compare=False, repr=False)
 
     @property
