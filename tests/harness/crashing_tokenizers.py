@@ -9,6 +9,7 @@ import re
 import signal
 import sys
 import time
+from types import MappingProxyType
 
 
 class Lossless:
@@ -110,6 +111,15 @@ class AbortsAtTheFiveHundredthText(Lossless):
         self.calls += 1
         if self.calls == 500:
             os.abort()
+
+
+class AbortsOnSpecialText(Lossless):
+    special_tokens = MappingProxyType({"<|end|>": 256})
+
+    def encode_special(self, text):
+        if "<|end|>" in text:
+            os.abort()
+        return self.encode(text)
 
 
 class AbortsForTheBytesOfAToken(Lossless):

@@ -48,7 +48,12 @@ LONGEST_EXPANSION = 18
 
 
 class OwnProcess:
-    """Marks a tokenizer in a process of its own, whose results are parsed and thus exact."""
+    """Marks a tokenizer in a process of its own, whose results are parsed and thus exact.
+
+    ``joins_pairs`` says that texts are sent as JSON, which makes one character of a surrogate pair.
+    """
+
+    joins_pairs = False
 
     def fetch(self, method: str, texts: Sequence[str]) -> None:
         """Prepare for a call of the method with each text; a class may send them together."""

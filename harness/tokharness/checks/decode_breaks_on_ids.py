@@ -31,7 +31,7 @@ What to do: check the range of ids in ``decode``, and raise an ordinary exceptio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.diagnosis.ids.aliases import (
@@ -166,16 +166,28 @@ def _leaks(parts: Sequence[list[int]], subject: Subject) -> Iterator[Failure]:
     order = [ids for part in parts for ids in (part, part, *whole)]
     results = _comparable(decode_all(order, subject))
     step = 2 + len(whole)
-    leaking = []
+    leaking, shown = [], dict[str, Any]()
     for place, part in enumerate(parts):
-        first, second, *after = results[place * step : (place + 1) * step]
-        if first != second or after != clean:
+        first, *after = results[place * step : (place + 1) * step]
+        expected = [first, *clean]
+        if after != expected:
             leaking.append(part)
+            shown = shown or _first_other(part, after, expected)
+    if was_soiled:
+        shown = shown or {"given": clean[0], "expected": _comparable([first_text])[0]}
     if (leaking or was_soiled) and BROKEN not in [*results, *clean]:
         message = "a part of a character at the end of one call of decode is left over in the next"
         cause = Cause("state", (("in", "decode"),), message=message)
-        evidence = {"ids": [reportable_ids(ids) for ids in leaking[:10]]}
+        evidence = {**shown, "ids": [reportable_ids(ids) for ids in leaking[:10]]}
         yield Failure(cause, count=max(len(leaking), 1), evidence=evidence)
+
+
+def _first_other(part: list[int], after: Sequence[str], expected: Sequence[str]) -> dict[str, Any]:
+    """Return the first result after that of a part which is not the expected one."""
+    pairs = zip(after, expected, strict=True)
+    given, wanted = next(pair for pair in pairs if pair[0] != pair[1])
+    call = {"entry point": "decode", "after": f"decode({reportable_ids(part)})"}
+    return {**call, "given": given, "expected": wanted}
 
 
 def _comparable(results: Sequence[object]) -> list[str]:

@@ -33,6 +33,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
 from tokharness.diagnosis.ids.aliases import alias_failures, nearest_alias_failures
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes
@@ -50,7 +51,6 @@ from tokharness.diagnosis.ids.edited_files import decoding_edit_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
-from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject, is_scalar
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ NAME = "decoding-differs-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ()
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "evidence", "failing"]
 
 STRIDE = 5
 """Only every fifth of the sampled rows is decoded in parts."""
@@ -91,6 +91,13 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes for which parts of this text's ids decode differently."""
     differences = _row_differences(subject.encode(text) or [], subject)
     return list(dict.fromkeys(c for one in differences for c in _causes(one, subject)))
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the first part of the ids of a text that decodes differently for this cause."""
+    differences = _row_differences(subject.encode(text) or [], subject)
+    found = next((one for one in differences if cause in _causes(one, subject)), None)
+    return {} if found is None else _evidence(found, subject)
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -135,17 +142,13 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
         shown = [one for one, causes in left if cause in causes]
         left = [(one, causes) for one, causes in left if cause not in causes]
         smallest = min(shown, key=lambda one: (len(one.ids), one.ids))
-        evidence: dict[str, Any] = {
-            "ids": reportable_ids(smallest.ids),
-            "target": _shown(smallest.got),
-            "reference": _shown(smallest.want),
-        }
+        record = _evidence(smallest, comparison.subject)
         if (reference := comparison.subject.reference) is not None and reference.can("stages"):
-            evidence["stage"] = "decoder"
+            record["stage"] = "decoder"
         if step > 1 or not comparison.taken_apart:
-            evidence["more"] = "many sequences differ; the causes are those of an even sample"
+            record["more"] = "many sequences differ; the causes are those of an even sample"
         text = smallest.want if isinstance(smallest.want, str | bytes) else None
-        yield Failure(cause, count=len(shown) * step, text=text, evidence=evidence)
+        yield Failure(cause, count=len(shown) * step, text=text, evidence=record)
 
 
 def _causes(difference: Difference, subject: Subject) -> list[Cause]:
@@ -212,7 +215,8 @@ def _smallest_with_other_bytes(
     return Difference(OTHER_BYTES, tuple(ids), got, want)
 
 
-def _shown(result: Any) -> str:
-    if isinstance(result, Raised):
-        return f"raises {type(result.error).__name__}"
-    return result if isinstance(result, str) else repr(result)
+def _evidence(difference: Difference, subject: Subject) -> dict[str, Any]:
+    """Return the call, what it gave, and what the reference gives for the same ids."""
+    method = "decode_bytes" if difference.kinds == OTHER_BYTES else "decode"
+    call = {"entry point": method, "for": reportable_ids(difference.ids)}
+    return {**call, **compared(difference.got, difference.want, subject)}

@@ -94,7 +94,6 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         row
         for row, (ids, wanted) in enumerate(zip(batch.ids, batch.reference_ids, strict=True))
         if ids != wanted and ids is not None and wanted is not None
-        if not _agrees_on_joined_pairs(batch.texts[row], ids, subject)
     ]
 
 
@@ -104,8 +103,6 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if ids is None or wanted is None:
         return _causes_where_one_raises(text, subject)
     if ids == wanted:
-        return []
-    if _agrees_on_joined_pairs(text, ids, subject):
         return []
     if expected := _expected_version_causes(text, ids, subject):
         return expected
@@ -140,18 +137,6 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or inferred_stage_causes(text, ids, subject)
         or [UNEXPLAINED]
     )
-
-
-def _agrees_on_joined_pairs(text: str, ids: list[int], subject: Subject) -> bool:
-    """Whether a target with a normalizer gives the ids of the text with its surrogate pairs joined.
-
-    The text of a request has no pair that is not joined, so a target in another process normalizes
-    the character that a pair stands for.
-    """
-    if subject.target.normalizer is None or is_scalar(text):
-        return False
-    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    return joined != text and subject.reference_ids(joined) == ids
 
 
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:

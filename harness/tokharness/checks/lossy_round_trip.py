@@ -53,12 +53,13 @@ __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose text does not come back, or not in its declared form."""
-    same = batch.decoded == batch.texts
+    texts = subject.target.all_as_sent(batch.texts)
+    same = batch.decoded == texts
     if same and subject.target.normalizer is None:
         return []
     rows = [
         row
-        for row, (text, decoded) in enumerate(zip(batch.texts, batch.decoded, strict=True))
+        for row, (text, decoded) in enumerate(zip(texts, batch.decoded, strict=True))
         if decoded != text
         and decoded is not None
         and not _is_joined(text, decoded)
@@ -67,7 +68,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     unknown = [row for row in rows if _is_unknown_by_design(row, batch, subject)]
     declared: list[int] = []
     if subject.target.normalizer is not None:
-        pairs = enumerate(zip(batch.texts, batch.decoded, strict=True))
+        pairs = enumerate(zip(texts, batch.decoded, strict=True))
         lost = {
             row
             for row, (text, decoded) in pairs
@@ -92,6 +93,7 @@ def _is_unknown_by_design(row: int, batch: Batch, subject: Subject) -> bool:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes that explain what came back instead of this text."""
+    text = subject.target.as_sent(text)
     round_trip = subject.round_trip(text)
     if round_trip is None:  # another check reports exceptions
         return []

@@ -6,8 +6,8 @@ keeps only the first sixteen characters, gives the second text the ids of the fi
 surface in production, because a test of a single text does not show them.
 
 Oracle: invariant of one target. The ids of a text depend on the text alone: not on earlier calls,
-nor on their number or order, nor on the number of threads; and so do the results of the other entry
-points, even after one of them has raised.
+nor on their number or order, nor on the number of threads, nor on the process that has loaded the
+target; and so do the results of the other entry points, even after one of them has raised.
 
 How it works: the check encodes texts of every family again, in reverse order and twice in a row;
 built-in texts three times; and fresh words in pairs that a careless cache confuses (other case,
@@ -15,8 +15,10 @@ same beginning, same length, same normal form, ...), in both orders, which prove
 wins. It makes each entry point raise, with a lone surrogate, a special token, or a batch that has
 one of them, and repeats calls whose results it knows. It changes the returned list of ids, and
 calls from several threads at once, each in its own order: first all encode and decode,
-then each makes calls of every entry point. A target in a separate process is called from one thread
-only.
+then each makes calls of every entry point; what they lose, one thread has to keep. A target in a
+separate process is called from one thread only. Two further processes, with another
+``PYTHONHASHSEED`` each, load the target and encode texts of families and of its added tokens; if
+one differs, more tell whether the hash seed decides, or chance.
 
 Verdicts: *bug*.
 
@@ -25,7 +27,8 @@ Example: a cache of the first sixteen characters::
     TOK109 bug  state: a cache that confuses texts with the same first 16 characters
 
 What to do: use the whole text as the key of a cache, return copies, share no buffers between
-threads, and clear them where a call ends with an exception.
+threads, clear them where a call ends with an exception, and let no result depend on the order of a
+set or of a hash table.
 """
 
 from __future__ import annotations
@@ -37,8 +40,9 @@ from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.probes.after_errors import after_error_failures, raising_calls_of_text
 from tokharness.diagnosis.probes.cache_collisions import cache_collision_failures
 from tokharness.diagnosis.probes.calls import encode_all, was_skipped
+from tokharness.diagnosis.probes.other_process import process_failures
 from tokharness.diagnosis.probes.threads import thread_failures
-from tokharness.diagnosis.state import state_cause
+from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.model import Batch, Cause, Failure
 
 if TYPE_CHECKING:
@@ -65,6 +69,8 @@ BUILT_IN = (
 REPEATS, TRIES = 3, 8
 """Calls in a row, and how often they are made for evidence, if the ids differ at random."""
 TEXTS_OF_A_FAMILY, MOST_CHARACTERS = 40, 200
+TOKENS, STRIDE = 256, 4
+"""Added and special tokens, and which of the other texts, that another process encodes."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -81,7 +87,9 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Encode a text again, in a row and after other texts."""
-    return [state_cause(subject)] if _other_ids(text, subject) else []
+    if _other_ids(text, subject):
+        return [state_cause(subject)]
+    return random_causes(text, subject)  # which makes more calls
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
@@ -113,14 +121,24 @@ def _other_ids(text: str, subject: Subject) -> tuple[list[int], str, list[int] |
 def audit(subject: Subject) -> Iterator[Failure]:
     """Encode texts again, pairs that a cache may confuse, and from several threads."""
     for text in BUILT_IN:
-        if diagnose(text, subject):
+        if _other_ids(text, subject):
             yield Failure(state_cause(subject), text=text)
             return
     errors = after_error_failures(raising_calls_of_text(subject), subject)
     found = [*errors, *cache_collision_failures(subject)]
     yield from found
-    if not found and not subject.target.has_own_process:
-        yield from thread_failures(_texts(subject), subject)
+    if found:
+        return
+    texts = _texts(subject)
+    yield from process_failures(_texts_of_tokens(subject) + texts[::STRIDE], subject)
+    if not subject.target.has_own_process:
+        yield from thread_failures(texts, subject)
+
+
+def _texts_of_tokens(subject: Subject) -> list[str]:
+    """Return the texts of added and special tokens, which tables without an order may confuse."""
+    tokens = dict.fromkeys((*subject.target.added_tokens, *subject.special_tokens))
+    return [*islice(tokens, TOKENS), *(f"a {token} b" for token in islice(tokens, TOKENS))]
 
 
 def _texts(subject: Subject) -> list[str]:

@@ -11,8 +11,9 @@ U+FFFD, and for the next text after such a cut. The number of U+FFFD for one cut
 What ``decode`` itself loses, TOK101 reports.
 
 Verdicts: *bug*. The cause is *U+FFFD for parts of a character*, *lost at the end*, *lost white
-space* (for example if each piece is stripped), *lost text*, *other white space*, *leak from the
-stream before*, *without an end*, *other text*, or the exception that the stream raises.
+space* (for example if each piece is stripped), *lost text*, *added text*, *other white space*,
+*leak from the stream before* (after another stream the same ids give another text), *without an
+end*, *other text*, or the exception that the stream raises.
 
 Example: a stream that decodes each token alone::
 
@@ -49,10 +50,11 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "evidence
 PROBES = (
     *("\u00e9", "\u0378", "\u4e2d", "\ua9c5", "\U0001f9ff", "\U00013000", "\U0010fffe"),
     *("\ufffd", "a\ufffd", "\ufffd\ufffd", "\ufffda", "a", "word and word", " a ", "\n", "\0"),
+    "e\u0301",
 )
-"""Characters of two to four bytes, few of which have a token of their own; U+FFFD itself."""
+"""Characters of two to four bytes, few of which have a token of their own; U+FFFD; a mark."""
 
-PLAIN = "a"
+PLAIN, ANOTHER = "a", "bb"
 MOST_CUTS = 32
 RUN = re.compile("\ufffd+")
 
@@ -81,10 +83,10 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     streamed = _stream(ids, text, subject)
     if streamed != whole:
-        if _stream(ids, text, subject) != whole:
-            return _causes(streamed, whole)
-        left_over = isinstance(streamed, str) and streamed.endswith(whole)
-        return [LEAK if left_over else state_cause(subject)]
+        again = _stream(ids, text, subject)
+        if _before(streamed, whole) and _begins_with_stream_before(text, ids, whole, subject):
+            return [LEAK]
+        return _causes(streamed, whole) if again != whole else [state_cause(subject)]
     return _prefix_causes(text, ids, subject)
 
 
@@ -167,6 +169,34 @@ def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     return []
 
 
+def _before(streamed: Any, wanted: str) -> str:
+    """Return the text of a stream before the right one; "" if there is none."""
+    return streamed.removesuffix(wanted) if isinstance(streamed, str) and streamed != wanted else ""
+
+
+def _begins_with_stream_before(text: str, ids: list[int], whole: str, subject: Subject) -> bool:
+    """Whether a stream begins with what the one before it leaves, and with nothing else.
+
+    That is the end of its text, or U+FFFD for a part of a character, and differs for other streams.
+    """
+    rows = [(plain, subject.encode(plain) or []) for plain in (PLAIN, ANOTHER)]
+    rows += [(text, ids[:size]) for size in range(1, min(len(ids), MOST_CUTS))]
+    left = set[str]()
+    for other, other_ids in rows:
+        _stream(other_ids, other, subject)
+        streamed = _stream(ids, text, subject)
+        rest = _before(streamed, whole)
+        earlier = subject.decode(other_ids) or ""
+        if streamed != whole and not (rest and _is_rest(rest, earlier)):
+            return False
+        left.add(rest)
+    return len(left) > 1
+
+
+def _is_rest(rest: str, earlier: str) -> bool:
+    return not rest.strip("\ufffd") or rest.endswith(earlier) or earlier.endswith(rest)
+
+
 LEAK = Cause(
     "stream",
     (("is", "leak from the stream before"),),
@@ -213,8 +243,9 @@ def _causes(streamed: Any, wanted: str) -> list[Cause]:
         return _loss_causes(streamed, wanted)
     if "".join(streamed.split()) == "".join(wanted.split()):
         return [_cause("other white space", "a stream gives other white space than decode does")]
-    if streamed.endswith(wanted):
-        return [LEAK]
+    if _is_subsequence(wanted, streamed):
+        message = "a stream gives all of the text, and in it text that decode does not give"
+        return [_cause("added text", message)]
     return [_cause("other text", "a stream gives a different text than decoding all ids at once")]
 
 

@@ -135,8 +135,9 @@ class AuditRequest:
     ``answers`` has what the reference answered in earlier runs (:mod:`tokharness.targets.answers`).
 
     Response: ``findings``, ``{code: [record]}``; ``without_result``, the number of calls with a
-    text that have no result, by the reason, unless a finding has it; and ``answers``, those of the
-    reference in this run, known ones too.
+    text that have no result, by the reason, unless a finding has it; ``deaths``, the rows of the
+    calls that ended the target's own process; and ``answers``, those of the reference in this run,
+    known ones too.
     """
 
     code: str

@@ -136,6 +136,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
         AuditRequest: {
             **FINDINGS,
             "without_result": COUNTS,
+            "deaths": CRASHERS,
             "not_attributed": str,
             "answers": {str: str},
         },

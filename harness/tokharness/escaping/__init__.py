@@ -21,6 +21,7 @@ from tokharness.escaping.display import (
 )
 from tokharness.escaping.json_strings import (
     from_json,
+    join_surrogate_pairs,
     json_argument,
     json_text,
     shown_json,
@@ -45,6 +46,7 @@ __all__ = [
     "from_json",
     "github_command",
     "html",
+    "join_surrogate_pairs",
     "json_argument",
     "json_text",
     "line_verbatim",

@@ -9,7 +9,14 @@ from typing import Any
 from tokharness.escaping.display import Shown, visible
 from tokharness.escaping.log_commands import LOG_COMMAND
 
-__all__ = ["from_json", "json_argument", "json_text", "shown_json", "split_surrogate_pairs"]
+__all__ = [
+    "from_json",
+    "join_surrogate_pairs",
+    "json_argument",
+    "json_text",
+    "shown_json",
+    "split_surrogate_pairs",
+]
 
 NUMBER_SIGN = r"\\u0023"
 """The escape of a number sign in JSON, as a replacement."""
@@ -39,6 +46,13 @@ def _shown(value: Any) -> Any:
 def split_surrogate_pairs(text: str) -> list[str]:
     """Split a text between a high surrogate and the low one after it, which JSON would join."""
     return SURROGATE_PAIR.split(text)
+
+
+def join_surrogate_pairs(text: str) -> str:
+    """Return a text as a JSON parser reads its escapes: each surrogate pair is one character."""
+    if not SURROGATE_PAIR.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def json_argument(text: str) -> str:

@@ -12,6 +12,7 @@ from tokharness.boundary.attributes import read_attributes
 from tokharness.boundary.entry_point import plain_entry_point
 from tokharness.boundary.opaque import type_name
 from tokharness.boundary.tokenizer import ExactTokenizer, OwnProcess, exact_tokenizer
+from tokharness.escaping import join_surrogate_pairs
 from tokharness.model.tokenizer import OPTIONAL_METHODS
 from tokharness.outcome import Raised, call
 
@@ -84,6 +85,19 @@ class Target:
         """The regular expression of its pre-tokenizer, if it shows it."""
         pattern = getattr(self._tokenizer, "pattern", None)
         return pattern if isinstance(pattern, str) else None
+
+    @property
+    def joins_pairs(self) -> bool:
+        """Whether its texts are sent as JSON, which makes one character of a surrogate pair."""
+        return isinstance(self._tokenizer, OwnProcess) and self._tokenizer.joins_pairs
+
+    def as_sent(self, text: str) -> str:
+        """Return the text that the tokenizer gets for a text."""
+        return join_surrogate_pairs(text) if self.joins_pairs else text
+
+    def all_as_sent(self, texts: Sequence[str]) -> Sequence[str]:
+        """Return the text that the tokenizer gets for each text."""
+        return list(map(join_surrogate_pairs, texts)) if self.joins_pairs else texts
 
     def encode(self, text: str) -> list[Any] | Raised:
         """Return the ids of a plain text; the list may be the tokenizer's own."""

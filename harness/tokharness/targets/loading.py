@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -23,9 +25,17 @@ from tokharness.targets.stage_versions import (
 from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["LoadedSubject", "guarded_target", "load_subject", "load_target"]
+__all__ = [
+    "LoadedSubject",
+    "guarded_target",
+    "load_in_other_process",
+    "load_subject",
+    "load_target",
+]
+
+HASH_SEED = "PYTHONHASHSEED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,26 @@ def guarded_target(spec: str) -> Target:
     memory = str(CURRENT_LIMITS.get().memory)
     argv = [sys.executable, "-P", "-m", "tokharness.targets.processes.serve", spec, memory]
     return target_of(spec, Remote(argv, spec=spec))
+
+
+def load_in_other_process(spec: str, hash_seed: int) -> Target:
+    """Load a target in a separate process, in which Python's hashes have this seed."""
+    with _environment(HASH_SEED, str(hash_seed)):
+        return guarded_target(spec)
+
+
+@contextlib.contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    """Set a variable of the environment in this block."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 def load_subject(

@@ -45,6 +45,8 @@ class Subject:
         cases: A function for each family of the run, by name, that makes its cases.
         corpus: The path of a corpus, if the run has one.
         embeddings: The path of the model's embeddings, if the run has them.
+        other_process: Loads the target in another process, with this PYTHONHASHSEED; the caller
+            closes it. None if the target cannot be loaded again, or is our own code.
         state: What checks and diagnoses share during the run.
 
     """
@@ -64,6 +66,7 @@ class Subject:
     )
     corpus: str | None = None
     embeddings: str | None = None
+    other_process: Callable[[int], Target] | None = field(default=None, compare=False, repr=False)
     state: SubjectState = field(default_factory=SubjectState, compare=False, repr=False)
 
     @property
@@ -149,9 +152,9 @@ class Subject:
     def reference_ids(self, text: str) -> list[Any] | None:
         """Encode a text with the reference, or what the target declares to make of it.
 
-        None without a reference, or if it raises.
+        None without a reference, or if it raises or cannot get the text.
         """
-        if self.reference is None:
+        if self.reference is None or not self.is_comparable(text):
             return None
         ids = self.reference.encode(self.text_for_reference(text))
         return None if isinstance(ids, Raised) else list(ids)
@@ -162,8 +165,17 @@ class Subject:
         A reference that declares a normalizer applies it itself.
         """
         if self.reference is not None and self.reference.normalizer is not None:
-            return text
+            return self.target.as_sent(text)
         return self.expected_text(text)
+
+    def is_comparable(self, text: str) -> bool:
+        """Whether both sides get the same text.
+
+        A program gets a surrogate pair as one character, and so does the reference of a program. To
+        a target in this process the text of a reference that is a program is another one.
+        """
+        reference = self.reference
+        return reference is None or self.target.joins_pairs or reference.as_sent(text) == text
 
     def ask_reference(self, method: Method, numbers: Sequence[int]) -> Any:
         """Return what the reference knows of some ids, perhaps since an earlier run.
@@ -181,6 +193,7 @@ class Subject:
 
     def expected_text(self, text: str) -> str:
         """Return what decoding the ids of this text must give: the text, or its declared form."""
+        text = self.target.as_sent(text)
         # A reference that normalizes is at the target's Unicode versions, unless it is a library:
         # then the target is at the versions of the library.
         by = self.reference if self.original_target is None else self.target

@@ -36,6 +36,18 @@ def causes(check_texts, byte_tokenizer):
     return causes_of
 
 
+@pytest.mark.parametrize("texts", [(), ("ab\u00e9c",)])
+def test_the_ids_and_both_texts_are_evidence(check_texts, byte_tokenizer, texts):
+    target, reference = (byte_tokenizer(n_vocab=256) for _ in range(2))
+    target.decode = lambda ids: reference.decode(ids).replace("\u00e9", "e") + "!" * (256 in ids)
+    findings = check_texts(CODE, target, texts, reference=reference, claims_parity=True)
+    for bug in findings.bugs:
+        ids = bug.evidence["for"]
+        assert bug.evidence["entry point"] == "decode"
+        assert bug.evidence["given"] == target.decode(ids) != reference.decode(ids)
+    assert {bug.text for bug in findings.bugs}
+
+
 def unchanged(ids, text, _):
     return text(ids)
 

@@ -1,10 +1,17 @@
 """TOK109: the same text gets different ids when it is encoded again."""
 
 import functools
+import random
 
 import pytest
 
+from tokharness import plugins
+from tokharness.diagnosis.state import RANDOM_SEGMENTATION
+from tokharness.model import target_of
+from tokharness.targets.subject import Subject
+
 CODE = "TOK109"
+RARELY = 0.08
 TEXTS = ("a", "b", "word", "word", "Word", "\u4e2d", "a\ud800b", "")
 
 
@@ -74,3 +81,14 @@ def test_one_failure_in_hundreds_of_calls_is_found(check_texts, byte_tokenizer):
     tokenizer.encode = encode
     findings = check_texts(CODE, tokenizer, [f"text {number}" for number in range(600)])
     assert causes(findings) == ["state"]
+
+
+def test_a_text_that_is_rarely_cut_at_random_is_diagnosed(byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    plain, draw = tokenizer.encode, random.Random(0)
+    tokenizer.encode = lambda text: plain(text) if draw.random() > RARELY else [*plain(text), 0]
+    subject = Subject(target_of("target", tokenizer))
+    subject.cache.get_or_compute("random segmentation", lambda: True)
+    diagnose = plugins.checks()[CODE].diagnose
+    assert diagnose("be", subject) == [RANDOM_SEGMENTATION]
+    assert diagnose("be", Subject(target_of("target", byte_tokenizer()))) == []

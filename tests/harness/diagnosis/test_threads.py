@@ -130,7 +130,6 @@ class BoundToItsThread(RacingInDecode):
         RacingInAClosedVocabulary,
         RacingOnNewTextsInAClosedVocabulary,
         RacingLate,
-        BoundToItsThread,
     ],
 )
 @pytest.mark.slow
@@ -167,6 +166,58 @@ def test_the_reported_text_is_the_shortest_that_differs(check_texts, monkeypatch
     monkeypatch.setattr("tokharness.checks.not_deterministic._texts", lambda _: texts)
     (bug,) = check_texts(CODE, BoundToItsThread())
     assert bug.text == "Q"
+
+
+def test_a_target_that_is_bound_to_its_thread_is_not_a_race(monkeypatch):
+    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.1)
+    (failure,) = thread_failures(["a", "b"], Subject(target_of("target", BoundToItsThread())))
+    assert str(failure.cause) == "state: another thread"
+    assert failure.cause.message.startswith("decode raises RuntimeError in another thread")
+    assert failure.evidence["given"] == "raises RuntimeError: another thread"
+    assert failure.evidence["expected"] == "a"
+
+
+class Lossy(BoundToItsThread):
+    """Loses each "b" after a space, in every thread."""
+
+    def encode(self, text):
+        return super().encode(text.replace(" b", " "))
+
+    def decode(self, ids):
+        return bytes(ids).decode("utf-8", "replace")
+
+
+class RacingAndLossy(Racing):
+    """Loses each "b" after a space, and threads race on its buffer."""
+
+    def encode(self, text):
+        return super().encode(text.replace(" b", " "))
+
+
+@pytest.mark.parametrize(("target", "causes"), [(Lossy, []), (RacingAndLossy, ["state: threads"])])
+def test_a_text_that_one_thread_loses_too_is_no_race(monkeypatch, target, causes):
+    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.1)
+    subject = Subject(target_of("target", target()))
+    failures = thread_failures(["a", "word", "xyz", "other words"] * 3, subject)
+    assert [str(failure.cause) for failure in failures] == causes
+
+
+class RaisingInThreads(Racing):
+    """Raises where threads meet, as an object that may not be borrowed twice."""
+
+    def encode(self, text):
+        ids = super().encode(text)
+        if bytes(ids) != text.encode("utf-8", "replace"):
+            raise RuntimeError("already borrowed")
+        return ids
+
+
+def test_the_exception_of_a_thread_is_named(monkeypatch):
+    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.1)
+    subject = Subject(target_of("target", RaisingInThreads()))
+    (failure,) = thread_failures(["a", "word", "xyz", "other words"] * 3, subject)
+    assert failure.cause.message == "encode raises RuntimeError in several threads at once"
+    assert failure.evidence["given"] == "raises RuntimeError: already borrowed"
 
 
 class RacingInBatches(Racing):

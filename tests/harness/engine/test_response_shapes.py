@@ -22,7 +22,7 @@ RESPONSE = {
     "unseen": [],
     "crashers": [["encode", "a", None, ""], ["decode", [1, 2], "SIGSEGV", "at 0"]],
 }
-AUDITED = {"findings": {}, "without_result": {}, "not_attributed": "", "answers": {}}
+AUDITED = {"findings": {}, "without_result": {}, "deaths": [], "not_attributed": "", "answers": {}}
 
 
 def test_a_digest_that_cannot_be_read_is_no_response():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import random
+import re
 import threading
 import zlib
 from itertools import count
@@ -173,6 +174,31 @@ def decoder_never_recovers_from_a_cut() -> SimpleNamespace:
         return text
 
     return tokenizer_with(decode=decode, n_vocab=healthy.n_vocab)
+
+
+# Only a worker loads the target in other processes, hence ``crashes``.
+@fault("TOK109", cause="state: the hash seed of the process", longest=20, crashes=True)
+def numbers_its_added_tokens_by_hash() -> SimpleNamespace:
+    """Gives ids to added tokens in the order of a set, which each process has another one of."""
+    healthy = engine()
+    texts = {f"<tool_{letter}>" for letter in "abcdefgh"}
+    ids = {text: healthy.n_vocab + place for place, text in enumerate(texts)}
+    text_of = {number: text for text, number in ids.items()}
+    tokens = re.compile(f"({'|'.join(sorted(ids))})")
+
+    def encode(text: str) -> list[int]:
+        parts = tokens.split(text)
+        rows = ([ids[part]] if part in ids else healthy.encode_ordinary(part) for part in parts)
+        return [number for row in rows for number in row]
+
+    def decode(row: Sequence[int]) -> str:
+        data = (
+            text_of[n].encode() if n in text_of else healthy.decode_single_token_bytes(n)
+            for n in row
+        )
+        return b"".join(data).decode("utf-8", "replace")
+
+    return tokenizer_with(encode=encode, decode=decode, added_tokens=ids)
 
 
 @fault("TOK109", cause="state: an exception of encode_batch", longest=20)

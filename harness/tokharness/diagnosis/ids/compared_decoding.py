@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.values import all_exact
 from tokharness.diagnosis.ids.decoding_differences import Difference, kinds_of_difference
+from tokharness.escaping import join_surrogate_pairs
 from tokharness.model import decoded_text
 from tokharness.outcome import Raised, call
 
@@ -103,12 +104,19 @@ class Comparison:
     def _difference(self, ids: Sequence[Any], got: Any, want: Any) -> Difference | None:
         if not contradicted_ids(self.subject).isdisjoint(ids):
             return None
+        got, want = self._as_received(got), self._as_received(want)
         special = self.subject.special_tokens.items()
         inside = set(ids)
         texts = [text for text, number in special if number in inside]
         known = all(map(self.is_known, ids))
         kinds = kinds_of_difference(got, want, texts, known=known)
         return Difference(kinds, tuple(ids), got, want) if kinds else None
+
+    def _as_received(self, text: Any) -> Any:
+        """Return a decoded text with its surrogate pairs joined, if one side is a program."""
+        sides = (self.subject.target, self.subject.reference)
+        joins = any(side.joins_pairs for side in sides if side is not None)
+        return join_surrogate_pairs(text) if joins and isinstance(text, str) else text
 
     def _has_token(self, number: Any) -> bool:
         if number in self.subject.special_tokens.values():

@@ -50,7 +50,7 @@ def rows_where_one_raises(batch: Batch, subject: Subject) -> list[int]:
 def causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
     """Return the cause of a text on which one side raises; none if both do, or neither does."""
     reference = subject.reference
-    if not subject.claims_parity or reference is None:
+    if not subject.claims_parity or reference is None or not subject.is_comparable(text):
         return []
     ours = subject.target.encode(text)
     theirs = reference.encode(subject.text_for_reference(text))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import string
 import time
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.diagnosis.probes.calls import BATCH, decode_all, encode_all
 from tokharness.diagnosis.probes.known_calls import known_calls
@@ -13,10 +14,9 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.diagnosis.probes.known_calls import KnownCall
     from tokharness.targets.subject import Subject
 
-__all__ = ["SUFFIX", "Calls", "Rows", "Work"]
+__all__ = ["SUFFIX", "Calls", "Difference", "Rows", "Work"]
 
 NEW_TEXTS = 4
 """New texts for each known one: a cache hides races on what it has already."""
@@ -24,7 +24,23 @@ NEW_TEXTS = 4
 SUFFIX = "6x"
 """The suffix of a text that no thread has."""
 
+ROUND_TRIP = "encode and decode"
+
 DIGITS_TO_LETTERS = str.maketrans(string.digits, string.ascii_lowercase[:10])
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A call whose result is not that of one thread, or a new text that does not come back.
+
+    ``suffix`` is that of the new text, "" for a call whose result is known.
+    """
+
+    row: int
+    call: str
+    given: Any
+    expected: Any
+    suffix: str = ""
 
 
 class Work(Protocol):
@@ -32,8 +48,8 @@ class Work(Protocol):
 
     texts: list[str]
 
-    def is_same(self, row: int, suffix: str) -> bool:
-        """Whether the calls of a row have the same results; a new text has the suffix."""
+    def difference(self, row: int, suffix: str) -> Difference | None:
+        """Make the calls of a row, and those of new texts if there is a suffix for them."""
 
 
 class Calls:
@@ -45,20 +61,24 @@ class Calls:
         self.lossless_rows = {
             row
             for row, call in enumerate(self.calls)
-            if call.method == BATCH and self._stays_lossless(call, SUFFIX)
+            if call.method == BATCH and self._lost(row, SUFFIX) is None
         }
 
-    def is_same(self, row: int, suffix: str) -> bool:
-        """Whether the call has the same result, and a batch of new texts stays lossless."""
+    def difference(self, row: int, suffix: str) -> Difference | None:
+        """Make the call again, and that of a batch of new texts."""
         call = self.calls[row]
-        return bool(call.again(self.subject) == call.result) and (
-            row not in self.lossless_rows or self._stays_lossless(call, suffix)
-        )
+        result = call.again(self.subject)
+        if result != call.result:
+            return Difference(row, call.method, result, call.result)
+        return self._lost(row, suffix) if suffix and row in self.lossless_rows else None
 
-    def _stays_lossless(self, call: KnownCall, suffix: str) -> bool:
-        new = [_with_suffix(text, suffix) for text in call.argument]
+    def _lost(self, row: int, suffix: str) -> Difference | None:
+        """Return how a batch of new texts does not come back."""
+        new = [_with_suffix(text, suffix) for text in self.calls[row].argument]
         rows = self.subject.target.call(BATCH, list(new))
-        return isinstance(rows, list) and [*map(self.subject.decode, rows)] == new
+        if isinstance(rows, list):
+            rows = [*map(self.subject.target.decode, rows)]
+        return None if rows == new else Difference(row, BATCH, rows, new, suffix)
 
 
 class Rows:
@@ -76,31 +96,36 @@ class Rows:
         self.subject = subject
         self.lossless_rows = self._find_lossless_rows(seconds)
 
-    def is_same(self, row: int, suffix: str) -> bool:
-        """Whether the text has the same ids and decoded text, and new texts stay lossless."""
-        return self._has_same_results(row) and self._stays_lossless(row, suffix)
+    def difference(self, row: int, suffix: str) -> Difference | None:
+        """Encode and decode the text again, and new texts."""
+        found = self._other_result(row)
+        if found is None and suffix and row in self.lossless_rows:
+            new = (self._lost(row, f"{suffix}x{number}") for number in range(NEW_TEXTS))
+            found = next(filter(None, new), None)
+        return found
 
-    def _has_same_results(self, row: int) -> bool:
-        target = self.subject.target
-        if self.subject.encode(self.texts[row]) != self.ids[row]:
-            return False
+    def _other_result(self, row: int) -> Difference | None:
+        target, ids = self.subject.target, self.ids[row]
+        now = target.encode(self.texts[row])
+        if now != ids:
+            return Difference(row, target.entry_point, now, ids)
         before = self.decoded[row]
-        return isinstance(before, Raised) or target.decode(self.ids[row]) == before
+        if isinstance(before, Raised) or (decoded := target.decode(ids)) == before:
+            return None
+        return Difference(row, "decode", decoded, before)
 
-    def _stays_lossless(self, row: int, suffix: str) -> bool:
-        """Whether new texts, made from a text that is lossless, are lossless too."""
-        if row not in self.lossless_rows:
-            return True
-        new = [_with_suffix(self.texts[row], f"{suffix}x{number}") for number in range(NEW_TEXTS)]
-        return all(self.subject.target.round_trip(text) == text for text in new)
+    def _lost(self, row: int, suffix: str) -> Difference | None:
+        """Return how a new text, made from a text that is lossless, does not come back."""
+        new = _with_suffix(self.texts[row], suffix)
+        decoded = self.subject.target.round_trip(new)
+        return None if decoded == new else Difference(row, ROUND_TRIP, decoded, new, suffix)
 
     def _find_lossless_rows(self, seconds: float) -> frozenset[int]:
         """Rows whose text is lossless with a suffix too, which a closed vocabulary may not have."""
         rows = set()
         end = time.monotonic() + seconds
         for row, text in enumerate(self.texts):
-            new = _with_suffix(text, SUFFIX)
-            if self.decoded[row] == text and self.subject.target.round_trip(new) == new:
+            if self.decoded[row] == text and self._lost(row, SUFFIX) is None:
                 rows.add(row)
             if time.monotonic() > end:
                 break

@@ -8,17 +8,20 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.probes.calls import BATCH
 from tokharness.diagnosis.probes.known_calls import BATCH_OF_IDS, OF_IDS, OF_TEXT
 from tokharness.diagnosis.probes.thread_work import Calls, Rows
 from tokharness.model import Cause, Failure
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.diagnosis.probes.thread_work import Work
+    from tokharness.diagnosis.probes.thread_work import Difference, Work
     from tokharness.targets.subject import Subject
 
 __all__ = ["thread_failures"]
@@ -30,7 +33,7 @@ SECONDS = 1.5
 SWITCH_INTERVAL = 1e-6
 """Seconds between thread switches; the default of CPython is 0.005."""
 
-MAX_TEXTS, TEXTS_OF_ALL_CALLS = 4000, 64
+MAX_TEXTS, TEXTS_OF_ALL_CALLS, ALONE = 4000, 64, 32
 
 
 def thread_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
@@ -59,51 +62,110 @@ def _further_entry_points(subject: Subject) -> list[str]:
 
 
 def _failures(work: Work, what: str, seconds: float, subject: Subject) -> Iterator[Failure]:
-    row = _first_difference(work, range(len(work.texts)), seconds)
+    """Yield the failure of threads, once what one thread does too is ruled out."""
+    rows = range(len(work.texts))
+    found = _first_difference(work, rows, seconds)
+    if found is not None and _is_lost_in_one_thread(work, found):
+        found = _first_difference(work, rows, seconds, new_texts=False)
+    if found is None:
+        return
     # One thread gets the same results again, in as many calls: threads are the cause.
-    if row is not None and not _differs_in_one_thread(work, THREADS * seconds, subject):
-        message = f"several threads at once get different {what} than one thread"
-        cause = Cause("state", (("by", "threads"),), message=message)
-        yield Failure(cause, text=work.texts[_shrink(work, row, seconds)])
+    new_texts = bool(found.suffix)
+    if _differs_in_one_thread(work, THREADS * seconds, subject, new_texts):
+        return
+    alone = _difference_in_another_thread(work, found.row)
+    found = alone or _shrink(work, found, seconds, new_texts)
+    yield Failure(
+        _cause(found, what, is_alone=alone is not None),
+        text=work.texts[found.row],
+        evidence=_evidence(found, subject),
+    )
 
 
-def _differs_in_one_thread(work: Work, seconds: float, subject: Subject) -> bool:
+def _cause(found: Difference, what: str, *, is_alone: bool) -> Cause:
+    by, where = ("threads", "several threads at once")
+    if is_alone:
+        by, where = ("another thread", "another thread than the one that loaded the target")
+    does = f"get different {what} than one thread" if not is_alone else f"gets different {what}"
+    raised = found.given
+    if isinstance(raised, list):  # the results of a batch
+        raised = next((one for one in raised if isinstance(one, Raised)), None)
+    if isinstance(raised, Raised):
+        name = type(raised.error).__name__
+        return Cause("state", (("by", by),), message=f"{found.call} raises {name} in {where}")
+    return Cause("state", (("by", by),), message=f"{where} {does}")
+
+
+def _evidence(found: Difference, subject: Subject) -> dict[str, Any]:
+    after = {"after": f"the text and a suffix, {found.suffix}"} if found.suffix else {}
+    return {"entry point": found.call, **after, **compared(found.given, found.expected, subject)}
+
+
+def _is_lost_in_one_thread(work: Work, found: Difference) -> bool:
+    """Whether a text that is not lossless in threads is so in one thread, like those near it.
+
+    The text itself says nothing: a cache may have kept what threads made of it. A text that has all
+    of it and a character more is new.
+    """
+    letters = dict.fromkeys(found.suffix)
+    near = (suffix for one in letters for suffix in (found.suffix + one, one + found.suffix))
+    return any(work.difference(found.row, suffix) for suffix in near)
+
+
+def _differs_in_one_thread(work: Work, seconds: float, subject: Subject, new_texts: bool) -> bool:
     """Whether the current thread, to which a target may be bound, gets different results too.
 
     A target may fail at each n-th call. A call more in some turns, at random, lets that be another
-    one of the calls of a turn each time: not of all of them the ids are compared.
+    one of the calls of a turn each time: not of all of them the ids are compared. New texts are as
+    in the threads, and none of them has had one.
     """
     order = list(range(len(work.texts)))
-    draw = random.Random(THREADS)  # a seed that no other thread has, for new texts
+    draw = random.Random(THREADS)  # a seed that no other thread has
     draw.shuffle(order)
     end = time.monotonic() + seconds
     for turn, row in enumerate(itertools.cycle(order)):
         if time.monotonic() > end:
             break
-        if not work.is_same(row, f"{THREADS}x{turn}"):
+        if work.difference(row, f"{turn % THREADS}x{turn}x" if new_texts else ""):
             return True
         if draw.random() < 1 / 2:
             subject.encode("a")
     return False
 
 
-def _shrink(work: Work, row: int, seconds: float) -> int:
+def _difference_in_another_thread(work: Work, row: int) -> Difference | None:
+    """Return a known call with another result in a thread that runs alone, the shortest first."""
+    among = [*sorted(range(len(work.texts)), key=lambda one: len(work.texts[one]))[:ALONE], row]
+    found: list[Difference] = []
+
+    def call_until_different() -> None:
+        found.extend(islice(filter(None, (work.difference(one, "") for one in among)), 1))
+
+    thread = threading.Thread(target=call_until_different, daemon=True)
+    thread.start()
+    thread.join()
+    return next(iter(found), None)
+
+
+def _shrink(work: Work, found: Difference, seconds: float, new_texts: bool) -> Difference:
     """Keep the shorter half of the texts while one of them differs.
 
     Which text differs is random, so a search that tries one text at a time cannot shrink it.
     """
     among = sorted(range(len(work.texts)), key=lambda number: len(work.texts[number]))
-    differing: int | None = row
-    while differing is not None:
-        row = differing
-        among = among[: min(among.index(row) + 1, len(among) // 2)]
-        differing = _first_difference(work, among, seconds) if among else None
-    return row
+    smaller: Difference | None = found
+    while smaller is not None:
+        found = smaller
+        among = among[: min(among.index(found.row) + 1, len(among) // 2)]
+        smaller = _first_difference(work, among, seconds, new_texts) if among else None
+    return found
 
 
-def _first_difference(work: Work, among: Sequence[int], seconds: float) -> int | None:
-    """A row whose result differs in one of several threads, or None if the time is over."""
-    differing: list[int] = []
+def _first_difference(
+    work: Work, among: Sequence[int], seconds: float, new_texts: bool = True
+) -> Difference | None:
+    """A result that differs in one of several threads, or None if the time is over."""
+    differing: list[Difference] = []
     end = time.monotonic() + seconds
     start = threading.Barrier(THREADS)
 
@@ -114,8 +176,8 @@ def _first_difference(work: Work, among: Sequence[int], seconds: float) -> int |
         for turn, row in enumerate(itertools.cycle(order)):
             if differing or time.monotonic() > end:
                 return
-            if not work.is_same(row, f"{seed}x{turn}"):
-                differing.append(row)
+            if found := work.difference(row, f"{seed}x{turn}" if new_texts else ""):
+                differing.append(found)
 
     running = [
         threading.Thread(target=call_until_different, args=(seed,), daemon=True)
@@ -126,7 +188,8 @@ def _first_difference(work: Work, among: Sequence[int], seconds: float) -> int |
             thread.start()
         for thread in running:
             thread.join()
-    return min(differing, default=None)
+    # What a known call gives is the better proof.
+    return min(differing, key=lambda one: (bool(one.suffix), one.row), default=None)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from tokharness.model import Batch, Cause, Verdict
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["undeclared_causes", "undeclared_rows"]
+__all__ = ["FAMILY", "undeclared_causes", "undeclared_rows"]
 
 FAMILY = "special-tokens"
 

@@ -122,7 +122,7 @@ class CampaignState:
             yield Skip(self.spec, "part of the campaign", reason)
         if not_compared := self._skipped["not_compared"]:
             what = f"comparison of {_texts(not_compared)} of the campaign"
-            yield Skip(self.spec, what, "the reference raises, crashes or hangs")
+            yield Skip(self.spec, what, "the reference raises, crashes, hangs or gets another text")
 
     def _merge(self, round_: Round, response: dict[str, Any]) -> Iterator[dict[str, Any]]:
         self._count(round_.source, response)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.checks import crashes_or_hangs
 from tokharness.checks.crashes_or_hangs import cause_of_death
+from tokharness.engine.run.selection import SMALLEST_FAMILY, is_of_vocabulary
 from tokharness.engine.worker.reproduce import command_line
 from tokharness.engine.worker.without_cause import NOT_REPRODUCED
 from tokharness.errors import INTERNAL_ERROR, TargetDeath
@@ -87,24 +88,45 @@ def death_finding(
     families: tuple[str, ...] = (),
     *,
     audited: str = "",
+    call: Sequence[Any] = (),
 ) -> Finding:
     """Make the finding for a death that no single text causes; ``place`` is the request or "".
 
-    ``audited`` is the code of the check of the vocabulary whose audit shows it, or "".
+    ``audited`` is the code of the check whose audit shows it, or "", and ``call`` the row of the
+    call that ended a process of its own in this audit, if there is one.
     """
-    command = "audit" if audited else "check"
-    words = ["tokharness", command, spec, "--select", audited or crashes_or_hangs.CODE]
-    words += ["--family", ",".join(families)] if families else []
+    cause, text, evidence = _cause(place, death), None, {}
+    if call:
+        method, argument, *_ = call
+        shown = ascii(argument)
+        shown = shown if len(shown) <= MAX_DETAIL else f"{shown[:MAX_DETAIL]}..."
+        message = f"{method}({shown}) ends the target's process with {death}"
+        parameters = (("in", method), ("by", death.reason))
+        cause = replace(cause, parameters=parameters, message=message)
+        text = argument if isinstance(argument, str) else None
+        evidence = {"entry point": method, "given": str(death), "expected": "a result"}
     return Finding(
         spec=spec,
         code=crashes_or_hangs.CODE,
         name=crashes_or_hangs.NAME,
-        cause=_cause(place, death),
+        cause=cause,
         count=1,
-        text=None,
+        text=text,
         families=families,
-        reproduce=command_line(words),
+        reproduce=command_line(_words(spec, families, audited)),
+        evidence=evidence,
     )
+
+
+def _words(spec: str, families: Sequence[str], audited: str) -> list[str]:
+    """Return the command that runs the families, or the audit of a check."""
+    if not audited:
+        words = ["tokharness", "check", spec, "--select", crashes_or_hangs.CODE]
+        return [*words, "--family", ",".join(families)] if families else words
+    if is_of_vocabulary(plugins.checks()[audited]):
+        return ["tokharness", "audit", spec, "--select", audited]
+    selected = f"{crashes_or_hangs.CODE},{audited}"
+    return ["tokharness", "check", spec, "--select", selected, "--family", SMALLEST_FAMILY]
 
 
 def _cause(place: str, death: TargetDeath) -> Cause:

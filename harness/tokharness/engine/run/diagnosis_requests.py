@@ -20,7 +20,6 @@ from tokharness.engine.run.death_findings import (
     unexplained_death_findings,
 )
 from tokharness.engine.run.outside_kills import WorkerLostError
-from tokharness.engine.run.selection import is_of_vocabulary
 from tokharness.engine.run.stops import STOPS, reason_to_stop
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
@@ -214,7 +213,7 @@ def _collect(
         if name in responses:
             continue
         place = AUDIT if isinstance(request, AuditRequest) else name
-        audited = _check_of_vocabulary(request)
+        audited = request.code if isinstance(request, AuditRequest) else ""
         try:
             responses[name] = workers.call_guarded(request)
         except WorkerLostError as lost:
@@ -230,14 +229,18 @@ def _collect(
             if last is not None and last.is_external:
                 last = workers.shown_again(request, new)
             if last is not None:
-                collected.deaths.append(death_finding(spec, place, last, audited=audited))
+                rows = responses[name].get("deaths", ())
+                calls = [row for row in rows if row[2] == last.reason]
+                call = min(calls, key=_size_of_item, default=())
+                collected.deaths.append(
+                    death_finding(spec, place, last, audited=audited, call=call)
+                )
 
 
-def _check_of_vocabulary(request: Request) -> str:
-    """Return the code of the check of the vocabulary that a request audits, or ""."""
-    if isinstance(request, AuditRequest) and is_of_vocabulary(plugins.checks()[request.code]):
-        return request.code
-    return ""
+def _size_of_item(row: Sequence[Any]) -> tuple[int, str]:
+    """Return how large the argument of a call is; of calls with equal ones the name decides."""
+    op, item, *_ = row
+    return 1 if isinstance(item, int) else len(item), op
 
 
 def _reported_deaths(response: Response) -> set[str]:

@@ -109,7 +109,7 @@ class FamilyProgress:
             yield Skip(spec, f"part of family {self.name}", reason)
         if not_compared := sum(unit.not_compared for unit in units):
             what = f"comparison of {not_compared} texts of family {self.name}"
-            yield Skip(spec, what, "the reference raises, crashes or hangs")
+            yield Skip(spec, what, "the reference raises, crashes, hangs or gets another text")
 
 
 def _words(row: Sequence[Any]) -> str:

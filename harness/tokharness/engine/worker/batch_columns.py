@@ -101,11 +101,17 @@ def run_reference(
     if subject.reference is None:
         return Compared()
     expected: Sequence[str] = texts
-    if subject.target.normalizer is not None:
+    if subject.target.normalizer is not None or subject.target.joins_pairs:
         expected = [subject.text_for_reference(text) for text in texts]
     reference = _encode(subject.reference, expected, isolate)
+    other = []
+    if subject.reference.joins_pairs:
+        other = [row for row, text in enumerate(texts) if not subject.is_comparable(text)]
+    for row in other:
+        reference.ids[row] = None
+        reference.errors.pop(row, None)
     not_compared = 0
-    if reference.errors or isolate:  # with isolate some texts may not have been run
+    if other or reference.errors or isolate:  # with isolate some texts may not have been run
         pairs = zip(ids, reference.ids, strict=True)
         not_compared = sum(ours is not None and theirs is None for ours, theirs in pairs)
     return Compared(reference.ids, not_compared, reference.errors)

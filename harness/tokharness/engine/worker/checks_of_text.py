@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.config import Options
+from tokharness.diagnosis.special.undeclared import FAMILY as SPECIAL_TOKENS
 from tokharness.engine.run.selection import SMALLEST_FAMILY, reason_to_skip
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.diagnose_texts import explain_texts
@@ -44,17 +45,18 @@ class CheckResult:
 def results_of_checks(text: str, loaded: LoadedSubject) -> list[CheckResult]:
     """Return the checks that select a text.
 
-    A check that shows evidence of a text also examines what its ``failing`` does not, such as the
+    The text may be one of the family of special tokens, of which a check asks more. A check that
+    shows evidence of a text also examines what its ``failing`` does not, such as the
     stream of the first ids.
     """
     subject = loaded.subject
     batch = observe(subject, SMALLEST_FAMILY, [text, *OTHERS, text], isolate=True)
-    copies = {0, 1 + len(OTHERS)}
+    batches = [batch, replace(batch, family=SPECIAL_TOKENS)]
     results = []
     for check in plugins.checks().values():
         if check.failing is None or reason_to_skip(check, loaded, Options()):
             continue
-        if not copies.isdisjoint(check.failing(batch, subject)):
+        if any(_selects(check.failing(one, subject)) for one in batches):
             failing = {text: SMALLEST_FAMILY}
             groups = group_by_cause(explain_texts(check, subject, failing))
             causes = [group.cause for group in groups]
@@ -66,3 +68,8 @@ def results_of_checks(text: str, loaded: LoadedSubject) -> list[CheckResult]:
             evidence = evidence_of_text(check, text, causes[0], subject)
             results.append(CheckResult(check, causes, evidence))
     return results
+
+
+def _selects(rows: Sequence[int]) -> bool:
+    """Whether a copy of the text is among the rows that fail."""
+    return not {0, 1 + len(OTHERS)}.isdisjoint(rows)

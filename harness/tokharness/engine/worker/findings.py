@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.ids.stages import stage_evidence
+from tokharness.diagnosis.probes.other_process import other_process_failure
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
 from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
@@ -103,12 +104,27 @@ def _confirm(
         return finding
     try:
         fresh = replace(subject, target=load_fresh(), state=SubjectState())
-        if _fails(check, finding, text, fresh):
-            return finding
+        fails = _fails(check, finding, text, fresh)
+        evidence = _other_in_a_fresh_process(text, subject, fresh)
+        if evidence and (by_process := _of_process(text, subject)):
+            return replace(finding, cause=by_process.cause, evidence=by_process.evidence)
     except (TargetDeath, TargetError):  # it is unknown what the text does in a fresh process
         return finding
-    evidence = _other_in_a_fresh_process(text, subject, fresh)
+    if fails:
+        return finding
     return replace(finding, cause=replace(NOT_REPRODUCED), evidence=evidence)
+
+
+def _of_process(text: str, subject: Subject) -> Failure | None:
+    """Return the failure of a text on whose ids new processes do not agree.
+
+    Once they agree on a text, which takes many processes, no further text is tried.
+    """
+    agree: set[str] = subject.cache.get_or_compute("processes agree", set)
+    failure = None if agree else other_process_failure(text, subject)
+    if failure is None:
+        agree.add(text)
+    return failure
 
 
 def _other_in_a_fresh_process(text: str, subject: Subject, fresh: Subject) -> dict[str, Any]:

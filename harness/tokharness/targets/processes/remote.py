@@ -47,6 +47,7 @@ class Remote(OwnProcess):
 
     def __init__(self, argv: Sequence[str], *, spec: str = "") -> None:
         self._program = Program(argv, spec=spec)
+        self.joins_pairs = not spec
         self._limits = CURRENT_LIMITS.get()
         self.crashers, self._lost_seconds = Crashers(), 0.0
         self._fetched: dict[tuple[str, str], Result] = {}

@@ -89,6 +89,14 @@ def test_a_crash_in_an_audit_is_not_reported_as_a_missing_byte(check):
     assert all(what.startswith("the audit of TOK4") for what in skips)
 
 
+def test_a_crash_in_an_audit_has_the_call_and_the_command_of_the_audit(check):
+    ((bug,), _) = check("AbortsOnSpecialText", select=("TOK104", "TOK115"))
+    assert str(bug.cause) == "crash: encode_special, SIGABRT"
+    assert bug.cause.message.startswith("encode_special('<|end|>') ends the target's process")
+    assert (bug.text, bug.evidence["given"]) == ("<|end|>", "SIGABRT")
+    assert bug.reproduce.endswith("--select TOK104,TOK115 --family plain-words")
+
+
 def test_a_crash_that_an_audit_finds_is_one_finding(check):
     bugs, _ = check("AbortsInDecodePastTheEnd", select=("TOK104", "TOK112"))
     assert [bug.code for bug in bugs] == ["TOK112"]

@@ -31,6 +31,7 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     checks = [check for check in state.checks if check.code == request.code]
     remote = state.remote
     before = Counter() if remote is None else remote.crashers.unanswered.copy()
+    known = 0 if remote is None else len(remote.crashers.rows)
     try:
         with nullcontext() if remote is None else remote.own_time():
             audited = run_audits(checks, state.timed_subject(), state.attribution)
@@ -40,7 +41,7 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
                 to_line(findings)  # raises if the evidence is not plain data
     except PluginError as error:
         empty: dict[str, Any] = {"findings": {}, "without_result": {}, "not_attributed": ""}
-        return {**empty, "answers": {}, "failed": error_response(error)}
+        return {**empty, "deaths": [], "answers": {}, "failed": error_response(error)}
     new = Counter() if remote is None else remote.crashers.unanswered - before
     reported = {
         value
@@ -52,6 +53,7 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     return {
         "findings": findings,
         "without_result": unanswered,
+        "deaths": [] if remote is None else [row for row in remote.crashers.rows[known:] if row[2]],
         "not_attributed": state.attribution.failure,
         "answers": {} if state.guarded else answers.given,
     }

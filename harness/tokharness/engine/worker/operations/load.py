@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.diagnosis.probes.fresh_decoder import first_decoded
 from tokharness.engine.first_texts import require_an_answer
@@ -32,6 +33,7 @@ from tokharness.targets.comparison import opened_files, reference_digest
 from tokharness.targets.loading import (
     automatic_reference,
     guarded_target,
+    load_in_other_process,
     load_subject,
     load_target,
 )
@@ -45,7 +47,7 @@ from tokharness.targets.processes.limits import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tokharness.engine.requests import LoadRequest
     from tokharness.model import Target, TargetFacts
@@ -173,6 +175,7 @@ def _state(
         cases=cases if options.enumerated else {},
         corpus=options.corpus,
         embeddings=options.embeddings,
+        other_process=_other_process(request.spec) if timed else None,
     )
     batch_timer = Timer(limits, stopped=not timed or remote_of(subject) is not None)
     batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
@@ -189,6 +192,12 @@ def _state(
             request.spec, options.against, partial(_load_other, request, timed=timed)
         ),
     )
+
+
+def _other_process(spec: str) -> Callable[[int], Target] | None:
+    """Return what loads the target in another process, unless our own code reads its files."""
+    own_code = plugins.adapter(spec).plain_files
+    return None if own_code else partial(load_in_other_process, spec)
 
 
 def _load_other(

@@ -1,0 +1,106 @@
+"""Whether another process that loads the same target gives the same results.
+
+Tables that are filled in the order of a hash, such as sets, differ between processes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.comparisons import compared
+from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.errors import SkippedTextError, TargetDeath, TargetError
+from tokharness.model import Cause, Failure
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["other_process_failure", "process_failures"]
+
+PROCESSES = 2
+"""Processes that are compared with this one on all texts."""
+
+TRIES = 8
+"""Processes for a text that differed; of two results at random, both come but for one of 128."""
+
+REPEATS = 3
+"""Further processes with each of two hash seeds, which give the same if the seed decides."""
+
+NO_RESULT = (TargetDeath, SkippedTextError, MemoryError)
+
+
+def process_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
+    """Report the first text that has other ids in another process, if it has them by chance."""
+    subject = subject.with_original_target()
+    if subject.other_process is None:
+        return
+    ours = encode_all(texts, subject)
+    for seed in range(1, 1 + PROCESSES):
+        theirs = _results(texts, seed, subject)
+        rows = zip(texts, ours, theirs, strict=True) if theirs else ()
+        for text, own, other in rows:
+            if _are_different(own, other) and (failure := other_process_failure(text, subject)):
+                yield failure
+                return
+
+
+def other_process_failure(text: str, subject: Subject) -> Failure | None:
+    """Return the failure of a text whose ids new processes do not agree on; None if they agree.
+
+    If only this process differs, its earlier calls are the cause.
+    """
+    by_seed: dict[int, Any] = {}
+    for seed in range(1, 1 + TRIES):
+        found = _results([text], seed, subject)
+        if not found:
+            return None
+        for other, result in by_seed.items():
+            if _are_different(found[0], result):
+                cause = _cause_of_process(text, {other: result, seed: found[0]}, subject)
+                evidence = {"process": seed, "other process": other}
+                shown = evidence | compared(found[0], result, subject)
+                return Failure(cause, text=text, evidence=shown)
+        by_seed[seed] = found[0]
+    return None
+
+
+def _cause_of_process(text: str, by_seed: dict[int, Any], subject: Subject) -> Cause:
+    """Start each of two processes with its hash seed again: both give the same if that decides."""
+    decides = all(
+        again and not _are_different(again[0], result)
+        for seed, result in by_seed.items()
+        for _ in range(REPEATS)
+        for again in [_results([text], seed, subject)]
+    )
+    if decides:
+        by, message = "the hash seed of the process", "a process with another PYTHONHASHSEED gives"
+    else:
+        by, message = "the process", "processes that load the same target give, at random,"
+    return Cause("state", (("by", by),), message=f"{message} the same text other ids")
+
+
+def _results(texts: Sequence[str], seed: int, subject: Subject) -> list[Any]:
+    """Return the ids of texts in a new process; nothing if it cannot be loaded or ends."""
+    if subject.other_process is None:
+        return []
+    try:
+        target = subject.other_process(seed)
+    except TargetError:
+        return []
+    try:
+        return target.call_each(target.entry_point, texts)
+    except TargetDeath:
+        return []
+    finally:
+        target.close()
+
+
+def _are_different(one: Any, other: Any) -> bool:
+    """Whether two results are different ids, or only one of them is an exception."""
+    raised = [result.error for result in (one, other) if isinstance(result, Raised)]
+    if any(isinstance(error, NO_RESULT) for error in raised):
+        return False
+    return len(raised) == 1 if raised else list(one) != list(other)
