@@ -11,14 +11,17 @@ that its texts get alone, in their order, and ``decode_batch`` the texts that ``
 ``decode`` refuses, ``decode_batch`` refuses too. The batches are empty, or have one text, an empty
 text, duplicates, long texts next to short ones, some hundreds of texts, or two texts that differ
 only in case, normal form, white space or an invisible character, which a careless key of a cache
-confuses; every other entry point gets such twins one after the other. For text around a special
+confuses; every other entry point gets such twins one after the other. ``encode_variants`` and
+``decode_variants`` call what else a library has, such as ``encode_to_numpy``, ``ParallelEncode`` or
+a call with padding, and each gives these ids and texts, too. For text around a special
 token ``encode_special`` gives the ids of the text before it, the special id, and the ids of the
 text after it; text that only resembles a special token, in other case or with a character more or
 less, is plain text for it.
 
 Verdicts: *bug*, one for each entry point, also for lost text around a special token. *Risk* if text
 around a special token is only split differently. A lone surrogate may raise or become U+FFFD, but
-must do the same at every entry point.
+must do the same at every entry point; it is a *risk* if a further entry point of the library
+raises for what the one for plain text reads.
 
 Ids that ``encode`` or ``encode_special`` adds to every text, such as a start token, are ignored
 there and in the entry points built on these two; ``encode_bytes`` may leave them out. They are
@@ -55,6 +58,12 @@ from tokharness.diagnosis.entry_points.decode_batches import (
     decode_batch_failures,
     decode_batch_rows,
     decode_batch_rows_of,
+)
+from tokharness.diagnosis.entry_points.variants import (
+    variant_causes,
+    variant_evidence,
+    variant_failures,
+    variant_rows,
 )
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.diagnosis.probes.twins import twin_failures
@@ -96,6 +105,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)
     }
     disagreeing.update(decode_batch_rows(batch, rows, subject))
+    disagreeing.update(variant_rows(batch, rows, subject))
     if subject.target.can(BATCH):
         texts = [batch.texts[row] for row in rows]
         if not batch_agrees(texts, [batch.ids[row] for row in rows], subject):
@@ -114,6 +124,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         *disagreement_causes(text, ids, subject),
         *_batch_causes(text, subject),
         *decode_batch_causes(ids, subject),
+        *variant_causes(text, subject),
     ]
 
 
@@ -125,6 +136,8 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
         return {}
     if name == BATCH:
         return _batch_evidence(text, ids, subject)
+    if name not in (*contracts(subject), DECODE_BATCH):
+        return variant_evidence(name, text, subject)
     if name == DECODE_BATCH:
         batch, given, expected = decode_batch_rows_of(ids, subject)
     elif name == "decode_bytes":
@@ -179,6 +192,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from twin_failures(reported, subject)
     if entry_point_cause(DECODE_BATCH) not in reported:
         yield from decode_batch_failures(PLAIN, subject)
+    yield from variant_failures(PLAIN, reported, subject)
     names = [name for name in contracts(subject) if name != "decode_bytes"]
     names += [BATCH] if subject.target.can(BATCH) else []
     yield from map(Failure, added_ids_causes(names, subject))
