@@ -9,7 +9,7 @@ text without a special token: ``encode``, ``encode_ordinary``, ``encode_batch``,
 ``encode_with_offsets``, ``encode_bytes``, ``count`` and ``decode_bytes``. A batch gives the ids
 that its texts get alone, in their order, and ``decode_batch`` the texts that ``decode`` gives; what
 ``decode`` refuses, ``decode_batch`` refuses too. The batches are empty, or have one text, an empty
-text, duplicates, long texts next to short ones, some hundreds of texts, or two texts that differ
+text, duplicates, long texts next to short ones, a thousand texts, or two texts that differ
 only in case, normal form, white space or an invisible character, which a careless key of a cache
 confuses; every other entry point gets such twins one after the other. ``encode_variants`` and
 ``decode_variants`` call what else a library has, such as ``encode_to_numpy``, ``ParallelEncode`` or
@@ -94,8 +94,9 @@ SURROGATES = ("a\ud800b", "\udc00", "\ude00\ud83d", "\ud83d\ude00")
 STRIDE = 5
 """Only every fifth of the sampled rows is checked: all entry points cost as much as ten calls."""
 
-LARGEST_BATCH = 517
-"""Texts of the largest batch; not a round number, so that the last share of each thread differs."""
+LARGEST_BATCH = 1031
+"""Texts of the largest batch: more than 1,024, and not a round number, so that the last share of
+each thread differs."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -265,7 +266,9 @@ def _difference(in_batch: Sequence[object] | Raised, alone: Sequence[object]) ->
         return f"returns {len(in_batch):,} results"
     if sorted(map(str, in_batch)) == sorted(map(str, alone)):
         return "returns its results in another order"
-    return "gives different ids than its texts get alone"
+    pairs = zip(in_batch, alone, strict=True)
+    first = next((row for row, (one, other) in enumerate(pairs, 1) if one != other), 0)
+    return f"gives different ids than its texts get alone, first for text {first:,}"
 
 
 def _surrogate_failures(subject: Subject) -> Iterator[Failure]:
