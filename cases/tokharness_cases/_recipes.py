@@ -8,7 +8,7 @@ from typing import overload
 
 from tokharness.unicode.properties import label
 
-__all__ = ["LONG_UNITS", "WORDS", "Recipe", "RecipeTexts", "run_of"]
+__all__ = ["LONG_UNITS", "WORDS", "Ladder", "Recipe", "RecipeTexts", "run_of"]
 
 LONG_UNITS = (
     *("a", "A", "0", " ", "\t", "\n", "\r\n", "-", "_", ".", "/", "\\", "'", "'s", "{}", "a "),
@@ -33,6 +33,20 @@ class Recipe:
         """The generated text."""
         times = -(-self.length // len(self.unit))
         return (self.unit * times)[: self.length] + self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder(Recipe):
+    """How to generate words of each length from ``first`` to ``length``, each of one unit."""
+
+    first: int = 1
+    between: str = " "
+
+    @property
+    def text(self) -> str:
+        """The generated text."""
+        lengths = range(self.first, self.length + 1)
+        return self.between.join((self.unit * length)[:length] for length in lengths) + self.after
 
 
 def run_of(unit: str, length: int, after: str = "") -> Recipe:

@@ -5,7 +5,8 @@ them in any letter case. Hand-written splitters get three things wrong: which ap
 (only U+0027 does), that case-insensitive matching makes U+017F LATIN SMALL LETTER LONG S equal to
 ``s``, and how far into a word a contraction may start, an error that shows only after five
 characters. A preceding character that a library treats as a letter, a space or neither (U+FEFF,
-U+0085, U+180E) moves the split as well.
+U+0085, U+180E) moves the split as well. A split shows only where a merge would cross it: after each
+apostrophe stand tokens of the target's vocabulary that begin like each contraction.
 
 Source: the published patterns r50k_base, cl100k_base, o200k_base; CaseFolding.txt.
 """
@@ -19,7 +20,7 @@ from tokharness.model import Case, TargetFacts
 from tokharness_cases._family import NO_FACTS, without_duplicates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from hypothesis.strategies import SearchStrategy
 
@@ -36,6 +37,9 @@ OTHER_SUFFIXES = (
 """Suffixes that do not make a contraction, or only by case folding."""
 BEFORE = ("", "a", "don", "IT", "Abcde", "1", " ", "\n", "\u0434\u0430", "\u4f60", ".", "'")
 AFTER = ("", "abc", "1", " ", "'", "S")
+FURTHER = ("l", "n", "y", "em", "cause")
+"""Suffixes that a pattern of another library may have in addition."""
+TOKENS_OF_A_SUFFIX, TOKENS_OF_A_TEXT = 12, 4
 RUN_ON = ("sing", "table", "real", "very", "make", "llama", "day", "empty", "the", "some", "ment")
 """Words that begin like a contraction, so that merges cross a split that is missing."""
 SPLIT_MOVERS = "\ufeff\x85\u180e\u00a0\u200b\u200d\u0301\u00ad\u2028\x1c_\u0345\u02bc\u1e9e\u212a"
@@ -49,12 +53,13 @@ WORDS = (
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
     """Every contraction, in a fixed order."""
-    return without_duplicates(_all())
+    return without_duplicates(_all(facts))
 
 
-def _all() -> Iterator[Case]:
+def _all(facts: TargetFacts) -> Iterator[Case]:
     for word in WORDS:
         yield Case(word, "a contraction in a word")
+    yield from _before_tokens(facts.tokens())
     spellings = [spelling for suffix in SUFFIXES for spelling in _spellings(suffix)]
     for spelling in spellings:
         yield from _apostrophes(spelling)
@@ -75,6 +80,27 @@ def _all() -> Iterator[Case]:
             yield Case("".join(chars), "a short string over a small alphabet")
     for spelling in spellings:
         yield from _typeset(spelling, LETTERLIKE, BEFORE)
+
+
+def _before_tokens(tokens: Sequence[str]) -> Iterator[Case]:
+    """Contractions from which a token runs on, so that the ids show where the split is."""
+    by_letter: dict[str, list[str]] = {}
+    for token in sorted(filter(str.isalpha, tokens), key=len):
+        by_letter.setdefault(token[0], []).append(token)
+    spellings = [spelling for suffix in SUFFIXES for spelling in _spellings(suffix)]
+    for spelling in (*spellings, *FURTHER):
+        for place in dict.fromkeys((0, len(spelling) - 1)):
+            before, start = spelling[:place], spelling[place:]
+            words = [one for one in by_letter.get(start[0], ()) if one.startswith(start)]
+            longer = [before + one for one in words if one != start]
+            yield from _packed(longer[:: len(longer) // TOKENS_OF_A_SUFFIX + 1])
+
+
+def _packed(words: Sequence[str]) -> Iterator[Case]:
+    for first in range(0, len(words), TOKENS_OF_A_TEXT):
+        pieces = product(words[first : first + TOKENS_OF_A_TEXT], f"'{APOSTROPHES}")
+        text = " ".join(f"a{apostrophe}{word}" for word, apostrophe in pieces)
+        yield Case(text, "tokens after an apostrophe that begin like a contraction")
 
 
 def _spellings(suffix: str) -> Iterator[str]:

@@ -2,12 +2,14 @@
 
 A pattern that backtracks overflows its stack or takes quadratic time on a run of one character; a
 merge loop that scans all pairs again after each merge is quadratic in the length of a pre-token; a
-buffer of 4,096 bytes splits a character; a limit truncates silently. At each boundary (128, 256,
-... 65,536 characters, and bytes of UTF-8) there are texts that end one unit before it, at it and
-one unit after it, and texts in which a character of two, three or four bytes crosses it at each of
-its bytes. A letter with its marks, a joined emoji, a syllable in jamo, CRLF, a contraction and the
-shortest special token of the target cross the boundaries up to 4,096 at each byte and character,
-and higher boundaries in the middle only.
+buffer of 4,096 bytes splits a character; a limit truncates silently. A limit for words, such as the
+100 characters of WordPiece or a quantifier of a pattern, shows at one length only: there are words
+of letters of each length up to 260, and of digits, spaces, punctuation and Han characters of each
+length up to 104. At each boundary (128, 256, ... 65,536 characters, and bytes of UTF-8) there are
+texts that end one unit before it, at it and one unit after it, and texts in which a character of
+two, three or four bytes crosses it at each of its bytes. A letter with its marks, a joined emoji, a
+syllable in jamo, CRLF, a contraction and the shortest special token of the target cross the
+boundaries up to 4,096 at each byte and character, and higher boundaries in the middle only.
 
 The texts are generated on demand. *very-long-inputs* has a million characters.
 
@@ -23,7 +25,7 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label
 from tokharness_cases._family import NO_FACTS, plural
-from tokharness_cases._recipes import LONG_UNITS, WORDS, Recipe, RecipeTexts, run_of
+from tokharness_cases._recipes import LONG_UNITS, WORDS, Ladder, Recipe, RecipeTexts, run_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -52,6 +54,15 @@ SEQUENCES = {
 """Sequences that are one unit to a reader or a splitter, and that cross a boundary."""
 
 
+LADDERS = (
+    *(("a", " ", 260), ("thequickbrownfox", " ", 260)),
+    *(("7", "a", 104), (".", " ", 104), (" ", "a", 104), ("\u4e2d", "1", 104)),
+)
+"""Units of words of each length, what separates the words, and the length of the longest."""
+RUNGS = 52
+"""Words in a text."""
+
+
 def _recipes(facts: TargetFacts) -> tuple[Recipe, ...]:
     return _with_special(min(facts.special_tokens, key=len, default=""))
 
@@ -61,7 +72,16 @@ def _with_special(token: str) -> tuple[Recipe, ...]:
     odd = [run_of(unit, n) for unit in dict.fromkeys((*LETTERS, *LONG_UNITS)) for n in ODD]
     is_new = token and token not in SEQUENCES.values()
     own = _across({"a special token of the target": token}) if is_new else ()
-    return (*_around_boundaries(), *_runs(), *odd, *own)
+    return (*_ladders(), *_around_boundaries(), *_runs(), *odd, *own)
+
+
+def _ladders() -> Iterator[Recipe]:
+    """Words of each length: a limit of a file, of a pattern or of a library is one of them."""
+    for unit, between, longest in LADDERS:
+        for first in range(1, longest, RUNGS):
+            last = first + RUNGS - 1
+            why = f"words of {first} to {last} characters"
+            yield Ladder(why, unit, last, f"{between}end", first, between)
 
 
 def _around_boundaries() -> Iterator[Recipe]:

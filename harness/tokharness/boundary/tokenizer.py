@@ -217,6 +217,11 @@ def _table(_: ExactTokenizer, method: Any, most: int) -> list[Any]:
     return [plain(row) for row in rows]
 
 
+def _variants(_: ExactTokenizer, method: Any, items: list[Any]) -> list[Any]:
+    """Return for each item the name, the result and the error of each further entry point."""
+    return list(map(plain, take(iter(method([*items])), len(items) + 1, "a table has")))
+
+
 def _normalize(_: ExactTokenizer, method: Any, text: str) -> Any:
     """Return a normalized text, of which a character may have become this many (NFKD: 18)."""
     value = method(text)
@@ -248,6 +253,7 @@ CALLS: dict[str, Callable[..., Any]] = {
         _plain,
     ),
     **dict.fromkeys(("merges", "scores"), _table),
+    **dict.fromkeys(("encode_variants", "decode_variants"), _variants),
     **dict.fromkeys(("with_unicode_version", "with_stage_versions"), _with_versions),
 }
 """How to call each method, and what to make of its result."""

@@ -9,16 +9,19 @@ text without a special token: ``encode``, ``encode_ordinary``, ``encode_batch``,
 ``encode_with_offsets``, ``encode_bytes``, ``count`` and ``decode_bytes``. A batch gives the ids
 that its texts get alone, in their order, and ``decode_batch`` the texts that ``decode`` gives; what
 ``decode`` refuses, ``decode_batch`` refuses too. The batches are empty, or have one text, an empty
-text, duplicates, long texts next to short ones, some hundreds of texts, or two texts that differ
+text, duplicates, long texts next to short ones, a thousand texts, or two texts that differ
 only in case, normal form, white space or an invisible character, which a careless key of a cache
-confuses; every other entry point gets such twins one after the other. For text around a special
+confuses; every other entry point gets such twins one after the other. ``encode_variants`` and
+``decode_variants`` call what else a library has, such as ``encode_to_numpy``, ``ParallelEncode`` or
+a call with padding, and each gives these ids and texts, too. For text around a special
 token ``encode_special`` gives the ids of the text before it, the special id, and the ids of the
 text after it; text that only resembles a special token, in other case or with a character more or
 less, is plain text for it.
 
 Verdicts: *bug*, one for each entry point, also for lost text around a special token. *Risk* if text
 around a special token is only split differently. A lone surrogate may raise or become U+FFFD, but
-must do the same at every entry point.
+must do the same at every entry point; it is a *risk* if a further entry point of the library
+raises for what the one for plain text reads.
 
 Ids that ``encode`` or ``encode_special`` adds to every text, such as a start token, are ignored
 there and in the entry points built on these two; ``encode_bytes`` may leave them out. They are
@@ -56,6 +59,12 @@ from tokharness.diagnosis.entry_points.decode_batches import (
     decode_batch_rows,
     decode_batch_rows_of,
 )
+from tokharness.diagnosis.entry_points.variants import (
+    variant_causes,
+    variant_evidence,
+    variant_failures,
+    variant_rows,
+)
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
 from tokharness.diagnosis.probes.twins import twin_failures
 from tokharness.diagnosis.special.near_misses import near_miss_failures
@@ -85,8 +94,9 @@ SURROGATES = ("a\ud800b", "\udc00", "\ude00\ud83d", "\ud83d\ude00")
 STRIDE = 5
 """Only every fifth of the sampled rows is checked: all entry points cost as much as ten calls."""
 
-LARGEST_BATCH = 517
-"""Texts of the largest batch; not a round number, so that the last share of each thread differs."""
+LARGEST_BATCH = 1031
+"""Texts of the largest batch: more than 1,024, and not a round number, so that the last share of
+each thread differs."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -96,6 +106,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)
     }
     disagreeing.update(decode_batch_rows(batch, rows, subject))
+    disagreeing.update(variant_rows(batch, rows, subject))
     if subject.target.can(BATCH):
         texts = [batch.texts[row] for row in rows]
         if not batch_agrees(texts, [batch.ids[row] for row in rows], subject):
@@ -114,6 +125,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         *disagreement_causes(text, ids, subject),
         *_batch_causes(text, subject),
         *decode_batch_causes(ids, subject),
+        *variant_causes(text, subject),
     ]
 
 
@@ -125,6 +137,8 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
         return {}
     if name == BATCH:
         return _batch_evidence(text, ids, subject)
+    if name not in (*contracts(subject), DECODE_BATCH):
+        return variant_evidence(name, text, subject)
     if name == DECODE_BATCH:
         batch, given, expected = decode_batch_rows_of(ids, subject)
     elif name == "decode_bytes":
@@ -179,6 +193,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from twin_failures(reported, subject)
     if entry_point_cause(DECODE_BATCH) not in reported:
         yield from decode_batch_failures(PLAIN, subject)
+    yield from variant_failures(PLAIN, reported, subject)
     names = [name for name in contracts(subject) if name != "decode_bytes"]
     names += [BATCH] if subject.target.can(BATCH) else []
     yield from map(Failure, added_ids_causes(names, subject))
@@ -251,7 +266,9 @@ def _difference(in_batch: Sequence[object] | Raised, alone: Sequence[object]) ->
         return f"returns {len(in_batch):,} results"
     if sorted(map(str, in_batch)) == sorted(map(str, alone)):
         return "returns its results in another order"
-    return "gives different ids than its texts get alone"
+    pairs = zip(in_batch, alone, strict=True)
+    first = next((row for row, (one, other) in enumerate(pairs, 1) if one != other), 0)
+    return f"gives different ids than its texts get alone, first for text {first:,}"
 
 
 def _surrogate_failures(subject: Subject) -> Iterator[Failure]:

@@ -33,6 +33,8 @@ OPTIONAL_METHODS = (
     "merge_orphans",
     "merges",
     "scores",
+    "encode_variants",
+    "decode_variants",
 )
 """Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
 

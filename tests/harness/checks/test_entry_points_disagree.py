@@ -188,3 +188,55 @@ def test_an_encode_that_returns_no_list_for_special_text_is_no_internal_error(ch
 )
 def test_offsets_that_can_be_read_only_once_pass(check_texts, library, make):
     assert check_texts(CODE, library(encode_with_offsets=make), TEXTS) == []
+
+
+def with_variants(encode=None, decode=None):
+    """Give a library two further entry points, one to encode and one to decode."""
+
+    def row(name, call, item):
+        try:
+            return [(name, call(item), "")]
+        except Exception as error:
+            return [(name, None, repr(error))]
+
+    return {
+        "encode_variants": lambda tokenizer: (
+            lambda texts: [row("to_array", encode or tokenizer.plain, text) for text in texts]
+        ),
+        "decode_variants": lambda tokenizer: (
+            lambda rows: [row("join", decode or tokenizer.decode, ids) for ids in rows]
+        ),
+    }
+
+
+def test_further_entry_points_that_agree_pass(check_texts, library):
+    tokenizer = library(**with_variants(decode=lambda ids: bytes(i for i in ids if i < 256)))
+    assert check_texts(CODE, tokenizer, [*TEXTS, "a<|end|>b"]) == []
+
+
+@pytest.mark.parametrize(
+    ("variants", "name"),
+    [
+        (with_variants(encode=lambda text: [*text.strip().encode()]), "to_array"),
+        (with_variants(decode=lambda ids: bytes(ids).strip()), "join"),
+        (with_variants(encode=lambda text: 1 // ("z" not in text)), "to_array"),
+    ],
+)
+def test_a_further_entry_point_that_differs_is_one_bug(check_texts, library, variants, name):
+    findings = check_texts(CODE, library(**variants), ["a", " a", "z"])
+    assert causes(findings.bugs) == [f"entry points: {name}"]
+
+
+def test_a_further_entry_point_that_drops_a_row_is_a_bug(check_texts, library):
+    drops = {"encode_variants": lambda _: lambda texts: [[("a", [], "")] for _ in texts[1:]]}
+    findings = check_texts(CODE, library(**drops), ["a"])
+    assert causes(findings.bugs) == ["entry points: encode_variants"]
+
+
+def test_a_further_entry_point_may_refuse_surrogates_with_a_risk(check_texts, library):
+    def refuse(text):
+        return [*text.encode()]
+
+    findings = check_texts(CODE, library(**with_variants(encode=refuse)), TEXTS)
+    assert causes(findings) == ["lone surrogates: to_array"]
+    assert findings.bugs == []

@@ -50,6 +50,7 @@ def test_capabilities_are_the_public_methods_of_tiktoken(engine: Engine) -> None
     assert set(target_of("tiktoken:embedded", engine).capabilities) == {
         *("encode_ordinary", "encode_batch", "encode_special", "encode_with_offsets"),
         *("decode_batch", "decode_bytes", "decode_single_token_bytes"),
+        *("encode_variants", "decode_variants"),
     }
 
 

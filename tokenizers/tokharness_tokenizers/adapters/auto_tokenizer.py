@@ -21,11 +21,13 @@ and the ``padding`` of a ``tokenizer.json`` are not applied; the reference appli
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, VocabularyError
-from tokharness_tokenizers import libraries
+from tokharness_tokenizers import libraries, variants
+from tokharness_tokenizers.variants import of_transformers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -159,6 +161,7 @@ class AutoTarget:
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self.stage_versions = _stage_versions() if reading.is_fast else {}
         self.encode_with_offsets = self._with_offsets if reading.is_fast else None
+        self.encode_variants = partial(variants.results, of_transformers.encoders(plain))
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Encode plain text: special tokens in it are text."""
@@ -179,6 +182,10 @@ class AutoTarget:
     def decode(self, ids: Sequence[int]) -> str:
         """Decode ids, also those of special tokens."""
         return self._reading.decode(list(ids), skip_special_tokens=False)  # type: ignore[no-any-return]
+
+    def decode_batch(self, rows: Sequence[Sequence[int]]) -> list[str]:
+        """Decode sequences of ids, also those of special tokens."""
+        return self._reading.batch_decode(list(map(list, rows)), skip_special_tokens=False)  # type: ignore[no-any-return]
 
     def token_text(self, number: int) -> str:
         """Return the text of a token; raises KeyError for an unknown id."""

@@ -18,11 +18,13 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
-from tokharness_tokenizers import libraries
+from tokharness_tokenizers import libraries, variants
+from tokharness_tokenizers.variants import of_sentencepiece
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,6 +56,10 @@ class Engine:
         self._shows_offsets = _shows_offsets(processor)
         self.encode: Callable[[str], list[int]] = processor.encode
         self.encode_batch: Callable[[list[str]], list[list[int]]] = processor.encode
+        encoders = of_sentencepiece.encoders(processor)
+        self.encode_variants = partial(variants.results, encoders)
+        decoders = of_sentencepiece.decoders(processor)
+        self.decode_variants = partial(variants.results, decoders)
         self.n_vocab: int = processor.get_piece_size()
         self.special_tokens: dict[str, int] = {}
         for number in range(self.n_vocab):

@@ -25,6 +25,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
+from tokharness_tokenizers import variants
+from tokharness_tokenizers.variants import of_tiktoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from tiktoken import Encoding
 
     from tokharness.model import Description
+    from tokharness_tokenizers.variants import Result
 
 __all__ = [
     "RUNS_CODE",
@@ -69,6 +72,8 @@ class Engine:
     decode_batch: Callable[[list[list[int]]], list[str]]
     decode_bytes: Callable[[Sequence[int]], bytes]
     decode_single_token_bytes: Callable[[int], bytes]
+    encode_variants: Callable[[list[str]], list[list[Result]]]
+    decode_variants: Callable[[list[list[int]]], list[list[Result]]]
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
     algorithm: str = "byte-level BPE"
 
@@ -244,6 +249,8 @@ def _wrap(encoding: Encoding) -> Engine:
         decode_batch=encoding.decode_batch,
         decode_bytes=encoding.decode_bytes,
         decode_single_token_bytes=encoding.decode_single_token_bytes,
+        encode_variants=functools.partial(variants.results, of_tiktoken.encoders(encoding)),
+        decode_variants=functools.partial(variants.results, of_tiktoken.decoders(encoding)),
     )
 
 

@@ -119,6 +119,16 @@ def batch_truncates_to_the_shortest() -> SimpleNamespace:
     return change_batches(rows=_truncate_to_shortest)
 
 
+def _reverse_after_a_thousand(rows: list[list[int]]) -> list[list[int]]:
+    return [*rows[:1000], *(row[::-1] for row in rows[1000:])]
+
+
+@fault("TOK110", cause="entry points: encode_batch")
+def batch_reverses_after_a_thousand() -> SimpleNamespace:
+    """Returns the ids of the texts after the first thousand in reverse order."""
+    return change_batches(rows=_reverse_after_a_thousand)
+
+
 @fault("TOK110", cause="entry points: count", families=["plain-words"])
 def counts_characters() -> SimpleNamespace:
     """Estimates the count as a quarter of the characters, a rule of thumb."""

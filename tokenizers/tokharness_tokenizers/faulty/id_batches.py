@@ -51,3 +51,12 @@ def decode_batch_strips_texts() -> SimpleNamespace:
     """Strips each decoded text, which decode does not."""
     decode = engine().decode
     return _decoding_batches(lambda rows: [decode(ids).strip() for ids in rows])
+
+
+@fault("TOK110", cause="entry points: decode_batch")
+def decode_batch_ends_after_a_thousand() -> SimpleNamespace:
+    """Decodes a thousand sequences of a batch, and gives no text for the others."""
+    decode = engine().decode
+    return _decoding_batches(
+        lambda rows: [decode(ids) if number < 1000 else "" for number, ids in enumerate(rows)]
+    )

@@ -51,6 +51,12 @@ def longer_words_are_unknown() -> Any:
     return altered("wordpiece", "model", "max_input_chars_per_word", to=10)
 
 
+@fault("TOK201", cause=STAGE, families=["long-inputs"], against=against("wordpiece"), longest=101)
+def longest_word_has_one_more_character() -> Any:
+    """Splits a word of 101 characters, which is the unknown token, and no other."""
+    return altered("wordpiece", "model", "max_input_chars_per_word", to=101)
+
+
 @fault("TOK201", cause=STAGE, families=["plain-words"], against=against("wordpiece"))
 def has_another_continuing_prefix() -> Any:
     """Looks for pieces inside words with a prefix that no token has."""

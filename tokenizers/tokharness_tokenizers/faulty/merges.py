@@ -37,6 +37,23 @@ def merges_swap_two_ranks() -> SimpleNamespace:
 @fault(
     "TOK201",
     cause="merge order",
+    families=["vocabulary-tokens"],
+    against="tiktoken:embedded",
+    longest=12,
+)
+def merges_end_ten_too_early() -> SimpleNamespace:
+    """Lacks the last ten merges and their tokens, as a file that was cut off at its end."""
+    known = dict(sorted(vocabulary().ranks.items(), key=lambda item: item[1])[:-10])
+    by_id = {rank: token for token, rank in known.items()}
+    shortened = merge_by(lambda piece: merge_short(piece, known))
+    shortened.n_vocab = max(by_id) + 1
+    shortened.decode_single_token_bytes = by_id.__getitem__
+    return shortened
+
+
+@fault(
+    "TOK201",
+    cause="merge order",
     families=["merge-orders"],
     against="tiktoken:embedded",
     profile="standard",

@@ -30,7 +30,6 @@ def contractions_in_lower_case_only() -> SimpleNamespace:
     cause="pre-token split: contraction",
     families=["contractions"],
     against="tiktoken:embedded",
-    profile="standard",
 )
 def contractions_of_any_apostrophe() -> SimpleNamespace:
     """Treats U+2019 as an apostrophe, which is correct typography but not in the pattern."""
@@ -42,11 +41,22 @@ def contractions_of_any_apostrophe() -> SimpleNamespace:
     cause="pre-token split: contraction",
     families=["contractions"],
     against="tiktoken:embedded",
-    profile="standard",
 )
 def contractions_with_em() -> SimpleNamespace:
     """Splits one extra contraction, 'em."""
     return change_pattern(("(?:[stmd]|re|ve|ll)", "(?:[stmd]|re|ve|ll|em)"))
+
+
+@fault(
+    "TOK201",
+    cause="pre-token split: contraction",
+    families=["contractions"],
+    against="tiktoken:embedded",
+    longest=12,
+)
+def contraction_of_a_fullwidth_apostrophe() -> SimpleNamespace:
+    """Takes U+FF07 for an apostrophe before LL in capitals only."""
+    return change_pattern(("(?i:'(?:[stmd]|re|ve|ll))", "(?:(?i:'(?:[stmd]|re|ve|ll))|\uff07LL)"))
 
 
 @fault(

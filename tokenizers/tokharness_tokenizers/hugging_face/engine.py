@@ -11,9 +11,10 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
-from tokharness_tokenizers import libraries
+from tokharness_tokenizers import libraries, variants
 from tokharness_tokenizers.hugging_face import facts, stages, token_files, unicode_versions
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
+from tokharness_tokenizers.variants import of_hugging_face
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -51,6 +52,10 @@ class Engine:
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self.encode_with_offsets = self._with_offsets if _has_offsets() else None
         self.decode_stream = self._stream if _has_stream() else None
+        encoders = of_hugging_face.encoders(plain, self._options)
+        self.encode_variants = functools.partial(variants.results, encoders)
+        decoders = of_hugging_face.decoders(plain)
+        self.decode_variants = functools.partial(variants.results, decoders)
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Encode plain text: special tokens in it are text."""

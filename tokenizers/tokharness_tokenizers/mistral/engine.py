@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokharness_tokenizers import variants
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
+from tokharness_tokenizers.variants import of_mistral
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
+    from tokharness_tokenizers.variants import Result
 
 __all__ = ["Engine", "load_sentencepiece", "load_tekken"]
 
@@ -33,6 +36,8 @@ class Engine:
     normalizer: str | None = None
     normalize: Callable[[str], str] | None = None
     algorithm: str | None = None
+    encode_variants: Callable[[list[str]], list[list[Result]]] | None = None
+    decode_variants: Callable[[list[list[int]]], list[list[Result]]] | None = None
 
 
 def load_tekken(path: Path) -> Engine:
@@ -55,6 +60,7 @@ def load_tekken(path: Path) -> Engine:
         decode_single_token_bytes=partial(tokenizer.id_to_byte_piece, special_token_policy=keep),
         pattern=getattr(model, "_pat_str", None),
         algorithm=BYTE_LEVEL_BPE,
+        **_variants(tokenizer, SpecialTokenPolicy, keep),
     )
 
 
@@ -79,7 +85,17 @@ def load_sentencepiece(path: Path) -> Engine:
         normalizer=declared.normalizer if declared else None,
         normalize=declared.normalize if declared else None,
         algorithm=declared.algorithm if declared else None,
+        **_variants(tokenizer, SpecialTokenPolicy, SpecialTokenPolicy.IGNORE),
     )
+
+
+def _variants(tokenizer: Any, policies: Any, default: Any) -> dict[str, Any]:
+    """Return the further entry points; ``default`` is the policy of ``decode``."""
+    decoders = of_mistral.decoders(tokenizer.decode, policies, default)
+    return {
+        "encode_variants": partial(variants.results, of_mistral.encoders(tokenizer)),
+        "decode_variants": partial(variants.results, decoders),
+    }
 
 
 def _declaration(path: Path) -> SentencePiece | None:

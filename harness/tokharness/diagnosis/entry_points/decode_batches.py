@@ -33,7 +33,7 @@ STRIDE = 4
 CUT = ("\U0001f9ff", "\ua9c5", "\U00013000")
 """Characters of three and four bytes, few of which have a token of their own."""
 
-LARGEST_BATCH = 517
+LARGEST_BATCH = 1031
 """Sequences of the largest batch; as for texts, not a round number."""
 
 
@@ -157,7 +157,10 @@ def _disagrees(sequences: Sequence[Sequence[Any]], subject: Subject) -> str:
         return ""
     if sorted(got) == sorted(alone):
         return "returns its results in another order"
-    return "gives other texts than decode gives for each sequence"
+    first = next(
+        row for row, (one, text) in enumerate(zip(got, alone, strict=True), 1) if one != text
+    )
+    return f"gives other texts than decode gives for each sequence, first for number {first:,}"
 
 
 def _in_batch(sequences: Sequence[Sequence[Any]], subject: Subject) -> list[str] | Raised:

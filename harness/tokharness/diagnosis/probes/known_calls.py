@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["BATCH_OF_IDS", "OF_IDS", "OF_TEXT", "KnownCall", "known_calls"]
+__all__ = [
+    "BATCHES",
+    "BATCHES_OF_IDS",
+    "BATCH_OF_IDS",
+    "OF_IDS",
+    "OF_TEXT",
+    "KnownCall",
+    "known_calls",
+]
 
 OF_TEXT = (
     *("encode", "encode_ordinary", "encode_special", "encode_with_offsets"),
@@ -24,6 +32,8 @@ OF_TEXT = (
 )
 OF_IDS = ("decode", "decode_bytes", "decode_stream")
 BATCH_OF_IDS = "decode_batch"
+BATCHES = (BATCH, "encode_variants")
+BATCHES_OF_IDS = (BATCH_OF_IDS, "decode_variants")
 TEXTS_PER_BATCH = 4
 
 
@@ -66,10 +76,10 @@ def _arguments(texts: Sequence[str], subject: Subject) -> Iterator[tuple[str, An
     known = list(rows)
     for start in range(0, len(known), TEXTS_PER_BATCH):
         batch = known[start : start + TEXTS_PER_BATCH]
-        if subject.target.can(BATCH):
-            yield BATCH, batch, batch[0]
-        if subject.target.can(BATCH_OF_IDS):
-            yield BATCH_OF_IDS, [rows[text] for text in batch], batch[0]
+        for name in filter(subject.target.can, BATCHES):
+            yield name, batch, batch[0]
+        for name in filter(subject.target.can, BATCHES_OF_IDS):
+            yield name, [rows[text] for text in batch], batch[0]
 
 
 def _call(method: str, argument: Any, subject: Subject) -> Any:

@@ -12,8 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared
-from tokharness.diagnosis.probes.calls import BATCH
-from tokharness.diagnosis.probes.known_calls import BATCH_OF_IDS, OF_IDS, OF_TEXT
+from tokharness.diagnosis.probes.known_calls import BATCHES, BATCHES_OF_IDS, OF_IDS, OF_TEXT
 from tokharness.diagnosis.probes.thread_work import Calls, Rows
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
@@ -57,8 +56,10 @@ def _some(texts: Sequence[str], size: int) -> Sequence[str]:
 
 def _further_entry_points(subject: Subject) -> list[str]:
     """Return the entry points that encoding and decoding one plain text does not use."""
-    names = [name for name in (*OF_TEXT, *OF_IDS, BATCH, BATCH_OF_IDS) if subject.target.can(name)]
-    return [name for name in names if name != subject.target.entry_point]
+    names = (*OF_TEXT, *OF_IDS, *BATCHES, *BATCHES_OF_IDS)
+    return [
+        name for name in filter(subject.target.can, names) if name != subject.target.entry_point
+    ]
 
 
 def _failures(work: Work, what: str, seconds: float, subject: Subject) -> Iterator[Failure]:

@@ -32,12 +32,16 @@ MAX_LENGTH = 1000
 
 
 def vocabulary_bytes(subject: Subject) -> list[bytes]:
-    """Return the bytes of each token by id, without repetition: of the target or its reference."""
+    """Return the bytes of each token by id, without repetition: of the target or its reference.
+
+    If the user named the reference, its tokens that the target lacks are the last ones.
+    """
     tokens: Iterable[bytes] = bytes_of_tokens(subject).values()
     owners = [owner for owner in (subject.reference, subject.target) if owner is not None]
+    lacking = _shown_by_reference(subject) if tokens and subject.claims_parity else []
     for owner in owners:
         tokens = tokens or _bytes_of(owner, subject)
-    return list(dict.fromkeys(tokens))
+    return list(dict.fromkeys([*tokens, *lacking]))
 
 
 def bytes_of_tokens(subject: Subject) -> Mapping[int, bytes]:
@@ -73,11 +77,17 @@ def token_texts(subject: Subject) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def _shown_by_reference(subject: Subject) -> list[bytes]:
+    """Return the bytes of each token of the reference, none if it does not give them."""
+    if subject.reference is None:
+        return []
+    of_reference = replace(subject, target=subject.reference, state=type(subject.state)())
+    return list(bytes_of_tokens(of_reference).values())
+
+
 def _bytes_of(owner: Target, subject: Subject) -> list[bytes]:
-    if owner is subject.reference:
-        of_reference = replace(subject, target=owner, state=type(subject.state)())
-        if tokens := bytes_of_tokens(of_reference):
-            return list(tokens.values())
+    if owner is subject.reference and (tokens := _shown_by_reference(subject)):
+        return tokens
     return list(decoded_vocabulary(owner, owner.n_vocab or 0).values())
 
 

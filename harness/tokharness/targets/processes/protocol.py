@@ -21,6 +21,9 @@ One JSON object per line, in ASCII; responses in the order of the requests; lone
     {"op": "encode_bytes", "bytes": ["hex", ...]}  as encode                      (if in "ops")
     {"op": "decode_batch", "ids": [[...]]}         as decode                      (if in "ops")
     {"op": "decode_bytes", "ids": [[...]]}         as token_bytes                 (if in "ops")
+    {"op": "encode_variants", "texts": [...]}                                     (if in "ops")
+                -> {"results": [[["entry point", [ids], "error or nothing"], ...], ...]}
+    {"op": "decode_variants", "ids": [[...]]}  as encode_variants, with texts     (if in "ops")
     {"op": "decode_stream", "ids": [[...]]} -> {"results": [["text", ...], ...]}  (if in "ops")
 
 An ``error`` may have a ``type``, the name of the exception, and ``"panic": true`` if it is not an
@@ -57,7 +60,7 @@ ITEM_OPS = (
 )
 """Optional operations on one item that have the name of the method."""
 
-BATCH_OPS = ("encode_batch", "decode_batch")
+BATCH_OPS = ("encode_batch", "decode_batch", "encode_variants", "decode_variants")
 """Optional operations on all items of a request at once."""
 
 Result = Any
@@ -151,6 +154,15 @@ def _stages(result: Any) -> list[tuple[str, list[str]]]:
     return [(str(stage), _texts(texts)) for stage, texts in result]
 
 
+def _variants(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def parse(result: Any) -> list[list[Any]]:
+        return [
+            [str(name), None if error else read(given), str(error)] for name, given, error in result
+        ]
+
+    return parse
+
+
 def _bytes(result: Any) -> Result:
     return KeyError("no such token") if result is None else bytes.fromhex(result)
 
@@ -164,6 +176,8 @@ _READERS: dict[str, tuple[str, Callable[[Any], Result]]] = {
     "encode_bytes": ("bytes", _ids),
     "decode": ("ids", _text),
     "decode_batch": ("ids", _text),
+    "encode_variants": ("texts", _variants(_ids)),
+    "decode_variants": ("ids", _variants(_text)),
     "decode_bytes": ("ids", _bytes),
     "decode_stream": ("ids", _texts),
     "token_bytes": ("ids", _bytes),

@@ -169,8 +169,7 @@ def _to_json_result(value: Any, to_json: Callable[[Any], Any] = _to_json) -> Any
 def _batch(target: Target, op: str, items: list[Any]) -> list[Any]:
     """Encode or decode all items at once; an exception is the result of each of them."""
     rows = _guarded(partial(target.call, op), items)
-    to_row: Callable[[Any], Any] = list if op == "encode_batch" else decoded_text
-    results = _to_json_result(rows, lambda rows: list(map(to_row, rows)))
+    results = _to_json_result(rows, lambda rows: list(map(ROW_CONVERTERS[op], rows)))
     return [results] * len(items) if isinstance(results, dict) else results
 
 
@@ -178,6 +177,21 @@ def _with_offsets(value: Any) -> Any:
     ids, spans = value
     return [_to_json(ids), [_to_json(span) for span in spans]]
 
+
+def _variants(row: Any) -> Any:
+    return [
+        [name, {"bytes": given.hex()} if isinstance(given, bytes) else given, error]
+        for name, given, error in row
+    ]
+
+
+ROW_CONVERTERS: dict[str, Callable[[Any], Any]] = {
+    "encode_batch": list,
+    "decode_batch": decoded_text,
+    "encode_variants": _variants,
+    "decode_variants": _variants,
+}
+"""By operation on all items at once: what converts the result of an item to JSON data."""
 
 JSON_CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "count": operator.index,

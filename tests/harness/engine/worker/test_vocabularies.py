@@ -34,6 +34,17 @@ def test_without_bytes_the_tokens_are_those_of_the_reference(texts):
     assert texts(reference, n_vocab=40) == ("A", "ab")
 
 
+@pytest.mark.parametrize(("claims", "expected"), [(True, ("A", "ab", "abc")), (False, ("A", "ab"))])
+def test_tokens_that_a_target_lacks_are_those_of_a_reference_that_the_user_names(
+    byte_tokenizer, claims, expected
+):
+    target, reference = (
+        target_of("x", byte_tokenizer(n_vocab=80, decode_single_token_bytes=table.__getitem__))
+        for table in (BYTES, {**BYTES, 71: b"abc"})
+    )
+    assert token_texts(Subject(target, reference, claims_parity=claims)) == expected
+
+
 def test_without_bytes_of_both_single_ids_are_decoded(texts):
     assert texts(n_vocab=128) == tuple(map(chr, range(128)))
     assert texts({"n_vocab": 70}) == tuple(map(chr, range(70)))

@@ -15,6 +15,8 @@ ARGUMENTS = {
     "decode_batch": ([[300, 400], [], [0]],),
     "decode_bytes": ([300, 400],),
     "decode_single_token_bytes": (300,),
+    "encode_variants": ([TEXT, "a\ud800"],),
+    "decode_variants": ([[300, 400], [0], [1 << 30]],),
 }
 
 
