@@ -10,7 +10,7 @@ thing with their ids: it gives the token's text, or leaves it out. If ``--agains
 reference, each entry point and decoder that both have does the same in both; only a batch, a
 ``count`` and an ``encode_with_offsets`` may do what ``encode`` or the entry point for plain text
 does. Each added token that is not special keeps what it declares in plain text: its text gets its
-id, its id decodes to its text, and the text beside it gets the ids that it has alone. What a
+id, its id decodes to its text, and the text next to it gets the ids that it has alone. What a
 reference that reads the same file does too, as with ``lstrip``, ``rstrip`` and ``single_word``, is
 by design.
 
@@ -22,7 +22,7 @@ If the text of a case comes back changed as such a fault predicts, the case has 
 Verdicts: *bug* if up to a third of the special tokens are treated differently by an entry point, if
 an id decodes to the text of another token or to any other text, if a mode is not that of the named
 reference, and if an added token is never read, is read as another one, is decoded to another text,
-or loses the text beside it. *Risk* if the reference of the file never reads it, too; if up to a
+or loses the text next to it. *Risk* if the reference of the file never reads it, too; if up to a
 third are left out of decoded text or shown in it, if ``decode_stream`` leaves out what ``decode``
 shows or the other way round, if ``encode`` has another mode than that of the named reference, where
 plain text has an entry point of its own, and if ``encode`` is the library's default and reads

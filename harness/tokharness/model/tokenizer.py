@@ -20,6 +20,7 @@ OPTIONAL_METHODS = (
     "decode_bytes",
     "decode_stream",
     "decode_single_token_bytes",
+    "bytes_inside",
     "pretokens",
     "with_unicode_version",
     "with_stage_versions",

@@ -1,4 +1,4 @@
-"""TOK115, TOK101: added tokens that are not read, not decoded, or lose the text beside them."""
+"""TOK115, TOK101: added tokens that are not read, not decoded, or lose the text around them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Faults in added tokens: their ids, what gives these, what these decode to, and the text beside.
+"""Faults in added tokens: their ids, what gives these, what they decode to, the text around them.
 
 Each tokenizer reads ``~name~`` and ``~date~`` from all text.
 """
@@ -27,7 +27,7 @@ def _with_added(
 ) -> SimpleNamespace:
     """Declare added tokens, read those of ``read``, and decode ids to the texts of ``shown``.
 
-    What the expression ``eaten`` matches is lost beside a token.
+    What the expression ``eaten`` matches is lost next to a token.
     """
     healthy = engine()
     found = declared if read is None else read

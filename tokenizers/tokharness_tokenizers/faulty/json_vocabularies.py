@@ -1,4 +1,4 @@
-"""Faults in loading a ``tokenizer.json``: the vocabulary is not that of the file."""
+"""Faults in the vocabulary of a ``tokenizer.json``: in the file, or when it is loaded."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tokharness_tokenizers.faulty._registry import fault
-from tokharness_tokenizers.faulty._tokenizer_files import against, healthy
+from tokharness_tokenizers.faulty._tokenizer_files import against, altered, healthy, record_of
 
 CAUSE = "loaded vocabulary: "
 
@@ -32,3 +32,19 @@ def shows_two_tokens_with_each_others_ids() -> Any:
     """Has the texts of two tokens exchanged in the table from id to token."""
     file = healthy("byte_bpe")
     return replace(file, texts={**file.texts, 5: file.texts[6], 6: file.texts[5]})
+
+
+@fault("TOK403", cause="byte without a token: E4")
+def lacks_a_byte_of_byte_fallback() -> Any:
+    """Has the token of a byte, with which most of Chinese begins, in a misspelled form."""
+    vocabulary = record_of("fallback_bpe")["model"]["vocab"]
+    misspelled = {text.replace("<0xE4>", "<0xE4"): number for text, number in vocabulary.items()}
+    return altered("fallback_bpe", "model", "vocab", to=misspelled)
+
+
+@fault("TOK403", cause="byte without a token: F0")
+def lacks_a_byte_of_a_unigram_model() -> Any:
+    """Has no piece for the byte with which emoji begin, though the model falls back to bytes."""
+    rows = record_of("unigram")["model"]["vocab"]
+    misspelled = [[piece.replace("<0xF0>", "<0xf0"), score] for piece, score in rows]
+    return altered("unigram", "model", "vocab", to=misspelled)

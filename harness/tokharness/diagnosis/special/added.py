@@ -1,4 +1,4 @@
-"""What each added token owes: its text gives its id in plain text, and its id decodes to its text.
+"""What an added token declares: its text gives its id, and its id decodes to its text.
 
 Added tokens that are not special are read from all text, so that a fault of one of them changes
 the text of users.
@@ -69,7 +69,7 @@ def _outside(subject: Subject) -> set[int | None]:
 def added_token_failures(subject: Subject) -> Iterator[Failure]:
     """Report added tokens that no text of theirs gives, and ids that decode to other text."""
     yield from never_encoded_failures(subject)
-    wrong = {text: cause for text, (cause, _) in _decoded_otherwise(subject).items()}
+    wrong = {text: cause for text, (cause, _) in _decoded_to_other_text(subject).items()}
     yield from _failures({text: cause for text, cause in wrong.items() if cause != SHARED})
 
 
@@ -124,7 +124,7 @@ def _other_token(number: int, ids: Sequence[int], subject: Subject) -> str:
     return next((one for one in others if declared[number] != one), "")
 
 
-def _decoded_otherwise(subject: Subject) -> dict[str, tuple[Cause, str]]:
+def _decoded_to_other_text(subject: Subject) -> dict[str, tuple[Cause, str]]:
     """Added tokens whose id does not decode to their text: the cause, and what it decodes to."""
 
     def compute() -> dict[str, tuple[Cause, str]]:
@@ -163,7 +163,7 @@ def added_token_causes(
     inside = [token for token in tokens if token in text and tokens[token] in ids]
     if not inside:
         return []
-    wrong = _decoded_otherwise(subject)
+    wrong = _decoded_to_other_text(subject)
     predicted, causes = text, []
     for token in sorted(wrong.keys() & {*inside}, key=len, reverse=True):
         cause, given = wrong[token]
