@@ -26,6 +26,7 @@ OPTIONAL_METHODS = (
     "with_stage_versions",
     "normalize",
     "token_text",
+    "load_differences",
     "stages",
     "score",
     "encode_altered",

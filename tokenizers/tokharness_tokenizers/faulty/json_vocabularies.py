@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._tokenizer_files import against, altered, healthy, record_of
+from tokharness_tokenizers.hugging_face.loaded import load_differences
 
 CAUSE = "loaded vocabulary: "
+
+
+def _loading(name: str, **settings: Any) -> Any:
+    """Load a file whose model has other settings; the library shows what it has loaded."""
+    written, loaded = record_of(name), record_of(name)
+    loaded["model"].update(settings)
+    file = healthy(name)
+    methods = {one: getattr(file, one) for one in ("encode", "decode", "token_text")}
+    attributes = {one: getattr(file, one) for one in ("special_tokens", "added_tokens", "n_vocab")}
+    differences = partial(load_differences, written, json.dumps(loaded))
+    return SimpleNamespace(**methods, **attributes, load_differences=differences)
+
+
+@fault("TOK203", cause="loaded stage: model, fuse_unk", against=against("unknown_bpe"))
+def loads_another_setting_of_a_model() -> Any:
+    """Loads a BPE model that does not join unknown characters, as its file asks for."""
+    return _loading("unknown_bpe", fuse_unk=False)
+
+
+@fault("TOK203", cause="loaded stage: model, type", against=against("wordpiece"))
+def loads_wordpiece_as_words() -> Any:
+    """Loads a WordPiece model as a list of words, as where the file says no type."""
+    return _loading("wordpiece", type="WordLevel")
 
 
 @fault("TOK203", cause=CAUSE + "further ids", against=against("byte_bpe"))
