@@ -13,7 +13,8 @@ settings of each stage are compared with those of the file.
 Verdicts: *bug*, one for each kind of difference: ids with *other tokens*, *missing ids*, *further
 ids*, *other special tokens*, *other added tokens*; and one for each type or setting of a stage that
 is loaded with another value. *Risk* for a field of the file that the library ignores, such as a
-misspelled one. *Fact*: ids below the largest one that have no token.
+misspelled one, and for another post-processor, which changes the ids around a text alone. *Fact*:
+ids below the largest one that have no token.
 
 Example: an added token whose id in the file is not the next free one::
 

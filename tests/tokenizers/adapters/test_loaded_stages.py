@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from tokharness_tokenizers.faulty._tokenizer_files import record_of
 from tokharness_tokenizers.hugging_face import engine
+from tokharness_tokenizers.hugging_face.loaded import load_differences
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
 
 pytestmark = pytest.mark.needs("tokenizers", "0")
@@ -61,3 +63,13 @@ def test_defaults_that_are_left_out_are_no_difference(differences):
         del record["model"]["fuse_unk"], record["model"]["type"]
 
     assert differences("byte-level-bpe", shorter) == []
+
+
+def test_other_flags_of_an_added_token_are_shown():
+    record = record_of("added")
+    loaded = record_of("added")
+    loaded["added_tokens"][2]["lstrip"] = True
+    name = loaded["added_tokens"][2]["content"]
+    assert load_differences(record, json.dumps(loaded), 20) == [
+        ("added tokens", f"{name}.lstrip", "false", "true")
+    ]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
     from tokharness_tokenizers.hugging_face.declaration import Declaration
+    from tokharness_tokenizers.hugging_face.loaded import Row
 
 __all__ = ["RUNS_CODE", "SCHEME", "describe", "healthy", "load", "reference", "versions"]
 
@@ -159,6 +160,9 @@ class AutoTarget:
         self.bytes_inside = declaration.bytes_inside
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self.stage_versions = _stage_versions() if reading.is_fast else {}
+        self._file = folder / "tokenizer.json"
+        shows_stages = reading.is_fast and self._file.is_file()
+        self.load_differences = self._load_differences if shows_stages else None
         self.encode_with_offsets = self._with_offsets if reading.is_fast else None
 
     def encode_ordinary(self, text: str) -> list[int]:
@@ -190,6 +194,13 @@ class AutoTarget:
         if not isinstance(text, str):
             raise KeyError(f"no token has the id {number!r}")
         return text
+
+    def _load_differences(self, most: int) -> list[Row]:
+        from tokharness_tokenizers.hugging_face.loaded import COMPONENTS, load_differences
+
+        record = json.loads(self._file.read_bytes())
+        loaded = self._reading.backend_tokenizer.to_str()
+        return load_differences(record, loaded, most, COMPONENTS)
 
     def _round_trip(self, text: str) -> str:
         return self.decode(self.encode_ordinary(text))

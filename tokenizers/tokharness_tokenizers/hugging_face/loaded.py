@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any
 from tokharness_tokenizers.descriptions import tokenizer_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["load_differences"]
+__all__ = ["COMPONENTS", "load_differences"]
 
-COMPARED = (
-    *("normalizer", "pre-tokenizer", "model", "post-processor", "decoder"),
-    *("truncation", "padding"),
-)
+COMPONENTS = ("normalizer", "pre-tokenizer", "model", "post-processor", "decoder")
+LENGTHS = ("truncation", "padding")
 ADDED = "added tokens"
 NOTHING = "none"
 """What stands for a field or a stage that one side does not have."""
@@ -29,11 +27,17 @@ Row = tuple[str, str, str, str]
 """The stage, the path of a field in it, what the file has there, and what is loaded."""
 
 
-def load_differences(record: Mapping[str, Any], loaded: str, most: int) -> list[Row]:
+def load_differences(
+    record: Mapping[str, Any],
+    loaded: str,
+    most: int,
+    stages: Sequence[str] = (*COMPONENTS, *LENGTHS),
+) -> list[Row]:
     """Return so many differences at most between a file and what the library has loaded.
 
-    ``record`` is the JSON of the file and ``loaded`` that of the library. The ids of added tokens
-    are not compared. Nothing is returned for a file with a component that we do not know.
+    ``record`` is the JSON of the file and ``loaded`` that of the library. Of added tokens that both
+    have the flags are compared, not the ids. Nothing is returned for a file with a component that
+    we do not know.
     """
     try:
         written, own = (
@@ -44,18 +48,19 @@ def load_differences(record: Mapping[str, Any], loaded: str, most: int) -> list[
         return []
     rows = (
         (stage, path, _shown(one), _shown(other))
-        for stage in (*COMPARED, ADDED)
-        for path, one, other in _differing(_settings(written, stage), _settings(own, stage))
+        for stage in (*stages, ADDED)
+        for path, one, other in _differing(*_settings(stage, written, own))
     )
     return list(islice(rows, most))
 
 
-def _settings(stages: Mapping[str, Any], stage: str) -> Any:
-    """Return the settings of a stage; those of added tokens by text, without the ids."""
+def _settings(stage: str, *sides: Mapping[str, Any]) -> list[Any]:
+    """Return the settings of a stage on both sides; those of added tokens by text, without ids."""
     if stage != ADDED:
-        return stages[stage]
-    rows = ({key: value for key, value in row.items() if key != "id"} for row in stages[stage])
-    return {row["text"]: row for row in rows}
+        return [side[stage] for side in sides]
+    rows = [{row["text"]: {**row, "id": None} for row in side[ADDED]} for side in sides]
+    shared = set(rows[0]).intersection(*rows)
+    return [{text: row for text, row in side.items() if text in shared} for side in rows]
 
 
 def _differing(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:

@@ -19,7 +19,7 @@ MOST = 20
 
 
 def loaded_stage_failures(subject: Subject) -> Iterator[Failure]:
-    """Report each field that is loaded with another value: a bug, or a risk if it is ignored."""
+    """Report each field that is loaded with another value: a bug, or a risk."""
     if not subject.target.can(METHOD):
         return
     rows = subject.target.call(METHOD, MOST)
@@ -32,6 +32,7 @@ def _failure(stage: str, field: str, written: str, loaded: str) -> Failure:
     ignored = loaded == "none" and field.rpartition(".")[2] != "type"
     what = "the library ignores it" if ignored else f"the library has loaded {loaded}"
     message = f"{stage}: {field} is {written} in the file, and {what}"
-    verdict = Verdict.RISK if ignored else Verdict.BUG
+    only_around = stage == "post-processor"  # the ids around a text, which a class may declare
+    verdict = Verdict.RISK if ignored or only_around else Verdict.BUG
     cause = Cause(KIND, (("stage", stage), ("field", field)), verdict, message)
     return Failure(cause, evidence={"stage": stage, "in the file": written, "loaded": loaded})
