@@ -4,7 +4,7 @@ Why it matters: a byte-level tokenizer promises to encode every text. If a byte 
 characters cannot be encoded at all: they raise, are dropped, or become something else.
 
 Oracle: static, over the vocabulary. A vocabulary is byte-level if it has a token for a single byte
-above 0x7F.
+above 0x7F, such as those of byte fallback (``<0xE4>``).
 
 Verdicts: *bug* for bytes that UTF-8 uses; texts that raise or are lost because of such a byte are
 part of this one finding. *Fact*, reported once, for tokens of the thirteen bytes that UTF-8
@@ -28,6 +28,7 @@ from tokharness.diagnosis.ids.missing_bytes import (
     missing_bytes_cause,
     single_bytes,
 )
+from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK403"
 NAME = "byte-without-token"
-REQUIRES = ("decode_single_token_bytes", "n_vocab")
+REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
 OWNED_CAUSES = (KIND,)
 
 __all__ = ["CODE", "NAME", "OWNED_CAUSES", "REQUIRES", "audit"]
@@ -62,5 +63,5 @@ def audit(subject: Subject) -> Iterator[Failure]:
             ),
             count=len(unused),
             text=bytes(unused[:1]),
-            tokens={"": [n for n, data in subject.vocabulary().items() if data in single]},
+            tokens={"": [n for n, data in byte_table(subject).items() if data in single]},
         )

@@ -6,8 +6,9 @@ ordinary token share an id, plain text becomes a command. Holes are rows that ar
 
 Oracle: static, over the vocabulary and the special tokens.
 
-Verdicts: *bug* for an id, special or not, at or past ``n_vocab``, and for a special id that plain
-text gets for the bytes of the token with the same id. *Risk* for two special tokens with one id.
+Verdicts: *bug* for an id, special or not, at or past ``n_vocab``, for a special id that plain text
+gets for the bytes of the token with the same id, and for two special or added tokens with one id:
+it decodes to the text of one of them, so the other one does not come back.
 *Fact*, counted and reported once, for holes below ``n_vocab``.
 
 Example: a vocabulary whose ``n_vocab`` does not count the special tokens::
@@ -19,10 +20,12 @@ What to do: set ``n_vocab`` to the largest id plus one, and give each special to
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import shared_id_cause, unknown_ids
 from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.special.added import SHARED
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised, call
 
@@ -33,9 +36,10 @@ if TYPE_CHECKING:
 
 CODE = "TOK407"
 NAME = "id-space-holes"
+OWNED_CAUSES = (SHARED.kind,)
 REQUIRES = ("n_vocab",)
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OWNED_CAUSES", "REQUIRES", "audit"]
 
 IDS_PAST_END = 64
 """Ids past the end that are looked at."""
@@ -100,13 +104,28 @@ def _shared_ids(subject: Subject) -> Iterator[Failure]:
     several = [specials for specials in by_id.values() if len(specials) > 1]
     if several:
         message = (
-            f"{several[0][0]} and {several[0][1]} share one id; "
+            f"{several[0][0]} and {several[0][1]} share one id, which decodes to one of them; "
             f"ids of several special tokens: {len(several):,}"
         )
-        parameters = (("with", "another special token"),)
-        cause = Cause("shared special id", parameters, Verdict.RISK, message)
+        cause = Cause("shared special id", (("with", "another special token"),), message=message)
         tokens = {"": [number for number, specials in by_id.items() if len(specials) > 1]}
         yield Failure(cause, count=len(several), text=several[0][0], tokens=tokens)
+    yield from _shared_added_ids(subject)
+
+
+def _shared_added_ids(subject: Subject) -> Iterator[Failure]:
+    """Report ids of added tokens that another added token, or a special one, has too."""
+    declared = [*subject.target.added_tokens.items(), *subject.target.special_tokens.items()]
+    by_id: dict[int, list[str]] = {}
+    for text, number in declared:
+        by_id.setdefault(number, []).append(text)
+    added = set(subject.target.added_tokens.values())
+    shared = {n: texts for n, texts in by_id.items() if len(set(texts)) > 1 and n in added}
+    if shared:
+        first, second, *_ = next(iter(shared.values()))
+        message = f"{first} and {second}; ids of several added tokens: {len(shared):,}"
+        cause = replace(SHARED, message=f"{SHARED.message}: {message}")
+        yield Failure(cause, count=len(shared), text=first, tokens={"": [*shared]})
 
 
 def _own_text(number: int, subject: Subject) -> str:

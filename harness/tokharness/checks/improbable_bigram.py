@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.token_content.texts import PARTIAL, content_texts
 from tokharness.diagnosis.vocabulary.bigrams import pairs_of, produced
+from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.unicode.scripts import script_name
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK410"
 NAME = "improbable-bigram"
-REQUIRES = ("decode_single_token_bytes", "n_vocab")
+REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
@@ -56,7 +57,7 @@ MOST_SHOWN = 20
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Encode the texts of pairs of incomplete tokens, and count those that give both tokens."""
-    vocabulary = subject.vocabulary()
+    vocabulary = byte_table(subject)
     partial = [number for number, text in content_texts(subject).items() if PARTIAL in text]
     pairs = pairs_of({number: vocabulary[number] for number in partial if number in vocabulary})
     tried = pairs[:: -(-len(pairs) // MOST_TRIED)] if pairs else []

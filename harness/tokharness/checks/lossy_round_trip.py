@@ -29,6 +29,7 @@ from functools import partial
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.state import STATE, state_cause
 from tokharness.diagnosis.text.added_ids import added_ids_causes
 from tokharness.diagnosis.text.changes import explain_change
@@ -137,6 +138,8 @@ def _undeclared_causes(
     if missing := explain_missing_bytes(text, subject, lambda rest: not _comes_back(rest, subject)):
         return missing
     wanted = text if subject.target.normalizer is None else expected
+    if of_token := added_token_causes(wanted, ids, decoded, subject):
+        return of_token
     causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), "round trip")
     if _ids_are_right(text, ids, subject):
         return [_in_decoder(cause) for cause in causes]

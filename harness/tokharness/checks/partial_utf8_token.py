@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -30,14 +31,14 @@ if TYPE_CHECKING:
 
 CODE = "TOK402"
 NAME = "partial-utf8-token"
-REQUIRES = ("decode_single_token_bytes", "n_vocab")
+REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Count tokens of several bytes that are not valid UTF-8, by where they are broken."""
-    vocabulary = subject.vocabulary()
+    vocabulary = byte_table(subject)
     kinds: Counter[str] = Counter()
     tokens: list[int] = []
     smallest: bytes | None = None

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK404"
 NAME = "replacement-character-in-token"
-REQUIRES = ("decode_single_token_bytes", "n_vocab")
+REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
@@ -36,7 +37,7 @@ REPLACEMENT = "\ufffd".encode()
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Count the tokens that hold the bytes of U+FFFD."""
-    vocabulary = subject.vocabulary()
+    vocabulary = byte_table(subject)
     tokens = {number: data for number, data in vocabulary.items() if REPLACEMENT in data}
     if tokens:
         yield Failure(

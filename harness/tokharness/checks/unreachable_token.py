@@ -46,6 +46,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.ids.merged_digits import is_number, merged_digit_failures
 from tokharness.diagnosis.reachability import IN_CONTEXT, NOT_REACHED, UNREACHABLE, reach_of_tokens
 from tokharness.diagnosis.reachability.faults import merge_orphans, texts_without_reach
+from tokharness.diagnosis.special.added import never_encoded, never_encoded_failures
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ def audit(subject: Subject) -> Iterator[Failure]:
     reach = reach_of_tokens(subject)
     texts = texts_without_reach(subject)
     yield from merged_digit_failures(texts)
-    texts = {number: text for number, text in texts.items() if not is_number(text)}
+    yield from never_encoded_failures(subject)
+    reported = {t for t, cause in never_encoded(subject).items() if cause.verdict is Verdict.BUG}
+    reported |= {text for text in texts.values() if isinstance(text, str) and is_number(text)}
+    texts = {number: text for number, text in texts.items() if text not in reported}
     proven = {n: text for n, text in texts.items() if reach[n].state == UNREACHABLE}
     if proven:
         reasons = Counter(reach[number].reason for number in proven)

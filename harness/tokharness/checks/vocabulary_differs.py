@@ -1,4 +1,4 @@
-"""The loaded vocabulary is not that of the file.
+"""The loaded vocabulary, or a loaded stage, is not that of the file.
 
 Why it matters: a library may load a file and change it. It gives an added token another id than the
 file says, leaves out a token that it thinks it has, or reads a newer field as nothing. Each id
@@ -7,11 +7,14 @@ behind that place then means another token than for the model, and nothing raise
 Oracle: differential. The reference reads the same file. The text of each id is compared as it
 stands in the vocabulary (``token_text``), before any decoder; and so are size, holes, known ids,
 and the ids of special and other added tokens. Tokens that have bytes and no texts are compared by
-TOK106 and TOK201.
+TOK106 and TOK201. If the library writes what it has loaded (``load_differences``), the type and the
+settings of each stage are compared with those of the file.
 
 Verdicts: *bug*, one for each kind of difference: ids with *other tokens*, *missing ids*, *further
-ids*, *other special tokens*, *other added tokens*. *Fact*: ids below the largest one that have no
-token.
+ids*, *other special tokens*, *other added tokens*; and one for each type or setting of a stage that
+is loaded with another value. *Risk* for a field of the file that the library ignores, such as a
+misspelled one, and for another post-processor, which changes the ids around a text alone. *Fact*:
+ids below the largest one that have no token.
 
 Example: an added token whose id in the file is not the next free one::
 
@@ -25,6 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.vocabulary.loaded_stages import loaded_stage_failures
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
@@ -47,7 +51,8 @@ Texts = dict[int, str]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Compare the tokens of all ids with those of the reference, and report holes."""
+    """Compare stages with the file, the tokens of all ids with the reference, and report holes."""
+    yield from loaded_stage_failures(subject)
     target, reference = subject.target, subject.reference
     if reference is None:
         return

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK405"
 NAME = "white-space-token"
-REQUIRES = ("decode_single_token_bytes", "n_vocab")
+REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
@@ -39,7 +40,7 @@ WHITE_SPACE = regex.compile(r"\p{White_Space}+")
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Count tokens of white space by kind, and find the longest."""
-    vocabulary = subject.vocabulary()
+    vocabulary = byte_table(subject)
     kinds: Counter[str] = Counter()
     tokens: list[int] = []
     longest = ""

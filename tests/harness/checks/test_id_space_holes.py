@@ -10,11 +10,12 @@ BYTES = [bytes([byte]) for byte in range(256)]
 def vocabulary(byte_tokenizer):
     """Make a byte tokenizer with ``more`` tokens; None is a hole."""
 
-    def make(*more, n_vocab=None, special=None, words=()):
+    def make(*more, n_vocab=None, special=None, added=None, words=()):
         tokens = dict(enumerate([*BYTES, *more]))
         tokenizer = byte_tokenizer(
             n_vocab=n_vocab or len(tokens),
             special_tokens=special or {},
+            added_tokens=added or {},
             decode_single_token_bytes=lambda i: bytes(tokens[i]),
         )
         plain, known = (
@@ -71,11 +72,23 @@ def test_a_special_id_that_plain_text_gives_is_a_bug(check_texts, vocabulary):
     assert (bug.text, bug.count) == ("a", 1)
 
 
-def test_two_special_tokens_with_one_id_are_a_risk(check_texts, vocabulary):
-    target = vocabulary(b"<s>", special={"<s>": 256, "<bos>": 256})
-    (risk,) = check_texts(CODE, target)
-    assert (risk.verdict, risk.count) == ("risk", 1)
-    assert str(risk.cause) == "shared special id: another special token"
+@pytest.mark.parametrize(
+    ("special", "added", "cause"),
+    [
+        ({"<s>": 256, "<bos>": 256}, {}, "shared special id: another special token"),
+        ({}, {"<s>": 256, "<bos>": 256}, "shared added id: another added token"),
+        ({"<s>": 256}, {"<bos>": 256}, "shared added id: another added token"),
+    ],
+)
+def test_two_declared_tokens_with_one_id_are_a_bug(check_texts, vocabulary, special, added, cause):
+    target = vocabulary(b"<s>", special=special, added=added)
+    (bug,) = check_texts(CODE, target)
+    assert (bug.verdict, bug.count, str(bug.cause)) == ("bug", 1, cause)
+
+
+def test_declared_tokens_with_ids_of_their_own_pass(check_texts, vocabulary):
+    target = vocabulary(b"<s>", b"<bos>", special={"<s>": 256}, added={"<bos>": 257})
+    assert check_texts(CODE, target) == []
 
 
 def test_the_unknown_token_shares_its_id_with_no_ordinary_token(check_texts, vocabulary):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
     from tokharness_tokenizers.hugging_face.declaration import Declaration
+    from tokharness_tokenizers.hugging_face.loaded import Row
 
 __all__ = ["RUNS_CODE", "SCHEME", "describe", "healthy", "load", "reference", "versions"]
 
@@ -158,8 +159,12 @@ class AutoTarget:
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
+        self.bytes_inside = declaration.bytes_inside
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self.stage_versions = _stage_versions() if reading.is_fast else {}
+        self._file = folder / "tokenizer.json"
+        shows_stages = reading.is_fast and self._file.is_file()
+        self.load_differences = self._load_differences if shows_stages else None
         self.encode_with_offsets = self._with_offsets if reading.is_fast else None
         self.encode_variants = partial(variants.results, of_transformers.encoders(plain))
 
@@ -196,6 +201,13 @@ class AutoTarget:
         if not isinstance(text, str):
             raise KeyError(f"no token has the id {number!r}")
         return text
+
+    def _load_differences(self, most: int) -> list[Row]:
+        from tokharness_tokenizers.hugging_face.loaded import COMPONENTS, load_differences
+
+        record = json.loads(self._file.read_bytes())
+        loaded = self._reading.backend_tokenizer.to_str()
+        return load_differences(record, loaded, most, COMPONENTS)
 
     def _round_trip(self, text: str) -> str:
         return self.decode(self.encode_ordinary(text))

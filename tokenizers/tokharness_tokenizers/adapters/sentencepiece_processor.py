@@ -71,6 +71,7 @@ class Engine:
         self.normalize: Callable[[str], str] | None = declared.normalize if declared else None
         self.algorithm: str | None = declared.algorithm if declared else None
         self.unknown_id: int | None = declared.unknown_id if declared else None
+        self.bytes_inside = declared.bytes_inside if declared else None
         self.merges: Merges | None = declared.merges if declared else None
         self.scores: Scores | None = declared.scores if declared else None
 

@@ -64,6 +64,7 @@ class Engine:
     normalizer: str
     algorithm: str
     merges: Callable[[int], list[tuple[bytes, bytes]]]
+    bytes_inside: Callable[[Sequence[int]], list[bytes]]
 
     @property
     def unknown_id(self) -> int:
@@ -119,6 +120,7 @@ def load(rest: str) -> Engine:
         ours.normalizer,
         ours.algorithm,
         ours.merges,
+        ours.bytes_inside,
     )
 
 

@@ -255,6 +255,17 @@ def special_id_decodes_to_its_neighbour() -> SimpleNamespace:
     )
 
 
+@fault("TOK115", cause="special id: decode, gives another text")
+def special_ids_decode_without_brackets() -> SimpleNamespace:
+    """Decodes the id of every special token to its text without the brackets."""
+    healthy = engine()
+    texts = {number: text.strip("<|>") for text, number in healthy.special_tokens.items()}
+    return tokenizer_with(
+        decode=lambda ids: "".join(texts.get(i) or healthy.decode([i]) for i in ids),
+        special_tokens=healthy.special_tokens,
+    )
+
+
 @fault(
     "TOK115",
     cause="special token modes: encode, reads it as text, refuses it",

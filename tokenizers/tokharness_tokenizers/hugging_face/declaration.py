@@ -14,7 +14,7 @@ from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["Declaration", "declaration_of", "file_declaration"]
@@ -32,6 +32,7 @@ class Declaration:
         unknown_id: The id of the unknown token, if there is one.
         merges: Return so many merges at most, as pairs of bytes, if the model has merges.
         scores: Return so many pieces at most, with their scores, if the model has scores.
+        bytes_inside: Return the bytes of each token inside a text, if they are known.
 
     """
 
@@ -42,6 +43,7 @@ class Declaration:
     unknown_id: int | None = None
     merges: Callable[[int], list[tuple[bytes, bytes]]] | None = None
     scores: Callable[[int], list[tuple[bytes, float]]] | None = None
+    bytes_inside: Callable[[Sequence[int]], list[bytes]] | None = None
 
 
 def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
@@ -74,6 +76,7 @@ def declaration_of(
         read.unknown_id,
         read.merges,
         read.scores,
+        read.bytes_inside,
     )
 
 

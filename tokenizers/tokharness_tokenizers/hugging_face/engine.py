@@ -8,17 +8,21 @@ What it does not show is read from the file.
 from __future__ import annotations
 
 import functools
+import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
 from tokharness_tokenizers import libraries, variants
 from tokharness_tokenizers.hugging_face import facts, stages, token_files, unicode_versions
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
+from tokharness_tokenizers.hugging_face.loaded import load_differences
 from tokharness_tokenizers.variants import of_hugging_face
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from tokharness_tokenizers.hugging_face.loaded import Row
 
 __all__ = ["Engine", "load"]
 
@@ -48,8 +52,12 @@ class Engine:
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
+        self.bytes_inside = declaration.bytes_inside
         self.merges, self.scores = declaration.merges, declaration.scores
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
+        self._path = path
+        shows_stages = found is None and hasattr(plain, "to_str")  # those of a list are ours
+        self.load_differences = self._load_differences if shows_stages else None
         self.encode_with_offsets = self._with_offsets if _has_offsets() else None
         self.decode_stream = self._stream if _has_stream() else None
         encoders = of_hugging_face.encoders(plain, self._options)
@@ -101,6 +109,10 @@ class Engine:
     def _with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         encoding = self._plain.encode(text, add_special_tokens=False, **self._options)
         return encoding.ids, encoding.offsets
+
+    def _load_differences(self, most: int) -> list[Row]:
+        record = json.loads(self._path.read_bytes())
+        return load_differences(record, self._reading.to_str(), most)
 
     def _stream(self, ids: Sequence[int]) -> Iterator[str]:
         from tokenizers.decoders import DecodeStream

@@ -215,6 +215,10 @@ class Pipeline:
             return None
         return lambda number: self.decoding.bytes_of(self._text(number))  # type: ignore[misc]
 
+    def bytes_inside(self, numbers: Sequence[int]) -> list[bytes]:
+        """Return the bytes of each token inside a text; raises KeyError for an unknown id."""
+        return self.decoding.bytes_inside(list(map(self._text, numbers)))
+
     @property
     def score(self) -> Callable[[Sequence[int]], float] | None:
         """A function from ids to the sum of their scores; None if the model has no scores."""

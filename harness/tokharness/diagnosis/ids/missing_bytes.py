@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.model import Cause
 from tokharness.targets.subject import scalar_text
 
@@ -38,7 +39,7 @@ def single_bytes(subject: Subject) -> frozenset[int]:
     """
 
     def compute() -> frozenset[int]:
-        known = (*subject.vocabulary().values(), *subject.target.conflicting_tokens.values())
+        known = (*byte_table(subject).values(), *subject.target.conflicting_tokens.values())
         single = frozenset(data[0] for data in known if len(data) == 1)
         return single if max(single, default=0) >= 0x80 else frozenset()
 

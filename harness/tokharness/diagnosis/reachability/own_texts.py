@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.probes.id_sequences import text_or_bytes
+from tokharness.diagnosis.special.added import own_added_tokens
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
 
 
 def _own_texts(subject: Subject) -> dict[int, str | bytes]:
+    """Return the texts; of an added token the declared one, whatever its id decodes to."""
+    texts = _texts_of_ids(subject)
+    declared = {n: text for text, n in own_added_tokens(subject).items() if n in texts}
+    return {**texts, **declared}
+
+
+def _texts_of_ids(subject: Subject) -> dict[int, str | bytes]:
     target = subject.target
     if target.can("decode_single_token_bytes"):
         vocabulary = {**subject.vocabulary(), **target.conflicting_tokens}

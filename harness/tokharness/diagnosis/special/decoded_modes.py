@@ -38,12 +38,14 @@ def decoded_modes(name: str, tokens: Mapping[str, int], target: Target) -> dict[
     """Return what a decoder does with the ids of special tokens, by text, for an even sample."""
     texts = sample([*tokens], MOST_IDS)
     ids = [tokens[text] for text in texts]
-    by_folded = {text.strip().casefold() for text in tokens}
-    modes = {}
-    for text, result in zip(texts, _decoded(name, ids, target), strict=True):
-        if mode := _mode(text, result, by_folded):
-            modes[text] = mode
-    return modes
+    by_folded = set(map(_folded, tokens))
+    results = dict(zip(texts, _decoded(name, ids, target), strict=True))
+    found = {text: _mode(text, result, by_folded) for text, result in results.items()}
+    others = [str(results[text]) for text, mode in found.items() if mode == OTHER_TEXT]
+    stands_for_all = len(others) > 1 and len({*others}) == 1  # such as "?" for each of them
+    if stands_for_all:
+        found = {text: NOTHING if mode == OTHER_TEXT else mode for text, mode in found.items()}
+    return {text: mode for text, mode in found.items() if mode}
 
 
 def _decoded(name: str, ids: list[int], target: Target) -> list[Any]:
@@ -73,9 +75,14 @@ def _mode(text: str, result: Any, others: set[str]) -> str:
     decoded = result.decode("utf-8", "replace") if isinstance(result, bytes) else result
     if not isinstance(decoded, str):
         return ""
-    folded = decoded.strip().casefold()
-    if folded == text.strip().casefold():
+    folded = _folded(decoded)
+    if folded == _folded(text):
         return ITS_TEXT
     if not decoded.strip(PLACEHOLDERS):
         return NOTHING
     return ANOTHER_TOKEN if folded in others else OTHER_TEXT
+
+
+def _folded(text: str) -> str:
+    """Return a text without what decoders change around a token: case, spaces and their marks."""
+    return text.replace("\u2581", " ").strip().casefold()

@@ -80,7 +80,9 @@ def special_id_failures(subject: Subject) -> Iterator[Failure]:
         common = most_common(modes)
         few = {text: mode for text, mode in modes.items() if mode != common}
         if len(few) * MOST_OF > len(modes):
-            few = {text: mode for text, mode in few.items() if mode == ANOTHER_TOKEN}
+            few = {}
+        # Whatever decoders do with the others, no id stands for another text than its own.
+        few |= {text: mode for text, mode in modes.items() if mode in (ANOTHER_TOKEN, OTHER_TEXT)}
         if few and few not in reported:
             reported.append(few)
             yield _special_id_failure(name, few, modes)

@@ -1,24 +1,29 @@
-"""Whether ``encode_special`` keeps the text around special tokens."""
+"""Whether the text around special and added tokens is kept where an entry point reads these.
+
+``encode_special`` reads the special tokens, and the entry point for plain text the added ones.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
-from tokharness.diagnosis.entry_points.contracts import has_special_text
 from tokharness.diagnosis.entry_points.of_the_file import is_of_the_file
 from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.diagnosis.special.added import LOST as ADDED_LOST
+from tokharness.diagnosis.special.added import never_encoded, own_added_tokens
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["NO_ID", "surroundings_failures"]
+__all__ = ["NO_ID", "added_surroundings_failures", "surroundings_failures"]
 
 Item = TypeVar("Item")
 
@@ -43,6 +48,12 @@ SPLIT = Cause(
     Verdict.RISK,
     "encode_special splits text around a special token differently than the text alone",
 )
+ADDED_SPLIT = Cause(
+    "text around an added token",
+    SPLIT.parameters,
+    Verdict.RISK,
+    "the text around an added token is split differently than it is alone",
+)
 NO_ID = Cause(
     "special token",
     (("at", "encode_special"),),
@@ -54,25 +65,51 @@ Parts = tuple[list[str], list[str]]
 """Texts, and the special tokens between them: one fewer than texts."""
 
 
+@dataclass(frozen=True)
+class Reading:
+    """Tokens that an entry point reads, with the causes of what may be wrong around them."""
+
+    entry_point: str
+    tokens: Mapping[str, int]
+    lost: Cause
+    split: Cause
+    no_id: Cause | None
+
+
 def surroundings_failures(subject: Subject) -> Iterator[Failure]:
     """Encode special tokens between texts; one failure for each kind of fault."""
-    if not subject.target.can("encode_special"):
-        return
+    if subject.target.can("encode_special"):
+        tokens = subject.target.special_tokens
+        yield from _failures(Reading("encode_special", tokens, LOST, SPLIT, NO_ID), subject)
+
+
+def added_surroundings_failures(subject: Subject) -> Iterator[Failure]:
+    """Encode added tokens between texts, as plain text; one failure for each kind of fault."""
+    never = never_encoded(subject)
+    tokens = {text: n for text, n in own_added_tokens(subject).items() if text not in never}
+    entry_point = subject.target.entry_point
+    yield from _failures(Reading(entry_point, tokens, ADDED_LOST, ADDED_SPLIT, None), subject)
+
+
+def _failures(reading: Reading, subject: Subject) -> Iterator[Failure]:
     failed: dict[Cause, list[Parts]] = {}
-    tokens = [*subject.target.special_tokens]
+    tokens = [*reading.tokens]
     for samples in (_single_tokens(tokens), _conversations(tokens)):
         for texts, specials in samples:
-            cause = _cause(texts, specials, subject)
+            cause = _cause(texts, specials, reading, subject)
             if cause is not None:
                 failed.setdefault(cause, []).append((texts, specials))
-        if NO_ID in failed or LOST in failed:  # conversations would show the same fault differently
+        # Conversations would show the same fault differently.
+        if reading.no_id in failed or reading.lost in failed:
             break
     for cause, failing in failed.items():
         texts, specials = min(failing, key=_size)
         text = _interleave(texts, specials)
-        (given,) = encode_all([text], subject, "encode_special")
-        expected = _with_added_ids(_expected(texts, specials, subject) or [], subject)
-        evidence = {"entry point": "encode_special", **compared(given, expected, subject)}
+        (given,) = encode_all([text], subject, reading.entry_point)
+        expected = _with_added_ids(
+            _expected(texts, specials, reading, subject) or [], reading, subject
+        )
+        evidence = {"entry point": reading.entry_point, **compared(given, expected, subject)}
         if subject.reference is not None and subject.reference.can("stages"):
             evidence["stage"] = "added tokens"
         yield Failure(cause, count=len(failing), text=text, evidence=evidence)
@@ -83,18 +120,20 @@ def _size(parts: Parts) -> tuple[int, str]:
     return len(text), text
 
 
-def _expected(texts: list[str], specials: list[str], subject: Subject) -> list[int] | None:
+def _expected(
+    texts: list[str], specials: list[str], reading: Reading, subject: Subject
+) -> list[int] | None:
     """Return the ids of the texts alone, with the special ids between them; None if one raises."""
     alone = _alone(texts, subject)
     if len(alone) < len(texts):
         return None
-    numbers = [subject.target.special_tokens[special] for special in specials]
+    numbers = [reading.tokens[special] for special in specials]
     pairs = zip(numbers, alone[1:], strict=True)
     return [*alone[0], *(i for number, row in pairs for i in (number, *row))]
 
 
-def _with_added_ids(ids: list[int], subject: Subject) -> list[int]:
-    prefix, suffix = affix_ids(subject, "encode_special")
+def _with_added_ids(ids: list[int], reading: Reading, subject: Subject) -> list[int]:
+    prefix, suffix = affix_ids(subject, reading.entry_point)
     return [*prefix, *ids, *suffix]
 
 
@@ -136,40 +175,51 @@ def _interleave(texts: Sequence[str], specials: Sequence[str]) -> str:
     return "".join(chain.from_iterable(zip_longest(texts, specials, fillvalue="")))
 
 
-def _cause(texts: list[str], specials: list[str], subject: Subject) -> Cause | None:
+def _cause(
+    texts: list[str], specials: list[str], reading: Reading, subject: Subject
+) -> Cause | None:
     """Cause if the ids of these texts with special tokens between them are wrong."""
-    whole = _interleave(texts, specials)
-    (ids,) = encode_all([whole], subject, "encode_special")
-    expected = _expected(texts, specials, subject)
+    whole, name = _interleave(texts, specials), reading.entry_point
+    (ids,) = encode_all([whole], subject, name)
+    expected = _expected(texts, specials, reading, subject)
     if expected is None or _has_other_tokens(texts, specials, whole, subject):
         return None
     if isinstance(ids, Raised):
-        return NO_ID
-    if ids == _with_added_ids(expected, subject):
+        return reading.no_id
+    if ids == _with_added_ids(expected, reading, subject):
         return None
-    if is_of_the_file("encode_special", whole, ids, subject):
+    if is_of_the_file(name, whole, ids, subject):
         return None
-    numbers = [subject.target.special_tokens[special] for special in specials]
-    core = without_affixes(ids, subject, "encode_special")
+    numbers = [reading.tokens[special] for special in specials]
+    core = without_affixes(ids, subject, name)
     if any(core.count(number) < expected.count(number) for number in numbers):
-        return NO_ID if set(numbers).isdisjoint(core) else LOST
+        return reading.no_id if set(numbers).isdisjoint(core) else reading.lost
     if [i for i in core if i in numbers] != numbers:
-        return SPLIT  # another of two tokens with a common prefix
+        return reading.split  # another of two tokens with a common prefix
     parts = _split_at(core, numbers)
     pairs = zip(parts, _alone(texts, subject), strict=True)
     same = all(_text(a, subject) == _text(b, subject) for a, b in pairs)
-    return SPLIT if same else LOST
+    return reading.split if same else reading.lost
 
 
 def _has_other_tokens(texts: list[str], specials: list[str], whole: str, subject: Subject) -> bool:
-    """Whether the whole text has a special token that is not one of ``specials``.
+    """Whether the whole text has a token that is not one of ``specials`` where these stand.
 
     It may be in the texts, or made of the end of one token and the start of the next.
     """
-    if has_special_text("".join(texts), subject):
+    tokens = [*subject.special_tokens, *subject.target.added_tokens]
+    forms = {text for text in (*texts, *map(subject.expected_text, texts)) if text}
+    if any(token in form for form in forms for token in tokens if token):
         return True
-    tokens = (special for special in subject.special_tokens if special in whole)
-    return any(not any(token in special for special in specials) for token in tokens)
+    if any(not any(one in special for special in specials) for one in tokens if one in whole):
+        return True
+    at = 0
+    for text, special in zip(texts, specials, strict=False):
+        at += len(text)
+        if whole.find(special, at - len(text)) != at:
+            return True
+        at += len(special)
+    return False
 
 
 def _split_at(ids: list[int], numbers: Collection[int]) -> list[list[int]]:

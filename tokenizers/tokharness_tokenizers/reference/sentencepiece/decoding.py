@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers.reference.bytes_inside import texts_inside
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK, Vocabulary
 
@@ -57,6 +58,25 @@ class PieceDecoding:
                 raise KeyError(f"no piece has the id {number!r}")
             pieces.append((kinds[number], texts[number]))
         return self.joined(pieces)
+
+    def bytes_inside(self, pieces: Sequence[tuple[PieceKind, str]]) -> list[bytes]:
+        """Return the bytes of each piece inside a text."""
+        texts = [text for kind, text in pieces if kind is not PieceKind.BYTE]
+        kinds = {text: kind for kind, text in pieces}
+        inside = dict(
+            zip(
+                texts,
+                texts_inside(
+                    texts,
+                    lambda parts: self.joined((kinds.get(p, PieceKind.NORMAL), p) for p in parts),
+                ),
+                strict=True,
+            )
+        )
+        return [
+            bytes([int(text[3:5], 16)]) if kind is PieceKind.BYTE else inside[text]
+            for kind, text in pieces
+        ]
 
     def joined(self, pieces: Iterable[tuple[PieceKind, str]]) -> str:
         """Return the text of pieces, each with its type."""

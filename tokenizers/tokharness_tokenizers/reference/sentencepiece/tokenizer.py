@@ -155,6 +155,11 @@ class SentencePiece:
         """Decode sequences of ids, each as :meth:`decode` does."""
         return [self.decode(ids) for ids in rows]
 
+    def bytes_inside(self, numbers: Sequence[int]) -> list[bytes]:
+        """Return the bytes of each piece inside a text; raises KeyError for an unknown id."""
+        pieces = [(self.vocabulary.kinds[n], self.token_text(n)) for n in numbers]
+        return self.decoding.bytes_inside(pieces)
+
     def normalize(self, text: str) -> str:
         """Return what decoding gives if the model has pieces for all of a text."""
         normalized = self.normalizing.normalize(join_surrogates(text))

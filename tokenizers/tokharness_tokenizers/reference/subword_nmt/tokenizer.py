@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from tokharness_tokenizers.reference.algorithm_names import BPE
+from tokharness_tokenizers.reference.bytes_inside import MARK, texts_inside
 from tokharness_tokenizers.reference.reach.subword_nmt import reach_of_subwords
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
@@ -117,11 +118,15 @@ class SubwordNMT:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Decode ids; raises KeyError for an unknown one."""
-        parts = []
-        for subword in map(self.token_text, ids):
-            inside = subword.endswith(SEPARATOR)
-            parts.append(subword.removesuffix(SEPARATOR) if inside else f"{subword} ")
-        return "".join(parts).removesuffix(" ")
+        return _joined(map(self.token_text, ids))
+
+    def bytes_inside(self, numbers: Sequence[int]) -> list[bytes]:
+        """Return the bytes of each subword inside a text, with the space after the last of a word.
+
+        Raises KeyError for an unknown id.
+        """
+        subwords = list(map(self.token_text, numbers))
+        return texts_inside(subwords, _joined, f"{MARK}{SEPARATOR}")
 
     def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
         """Decode sequences of ids."""
@@ -173,6 +178,13 @@ class SubwordNMT:
 
     def _at_white_space(self, text: str) -> list[int]:
         return self.encode(" ".join(text.split()))
+
+
+def _joined(subwords: Iterable[str]) -> str:
+    parts = (
+        one.removesuffix(SEPARATOR) if one.endswith(SEPARATOR) else f"{one} " for one in subwords
+    )
+    return "".join(parts).removesuffix(" ")
 
 
 def _in_text(symbol: str) -> bytes:

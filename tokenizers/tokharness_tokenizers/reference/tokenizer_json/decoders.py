@@ -36,6 +36,7 @@ def read_decoding(fields: Fields | None, suffix: str, tables: Tables) -> Decodin
         decoder,
         suffix,
         cleans_up=any(map(_cleans_up, components)),
+        joins_bytes=any(isinstance(one, ByteLevel) for one in components),
         reads_bytes=any(isinstance(one, ByteFallback) for one in components),
         bytes_of=bytes_of if isinstance(decoder, ByteLevel) else None,
     )

@@ -1,0 +1,182 @@
+"""What an added token declares: its text gives its id, and its id decodes to its text.
+
+Added tokens that are not special are read from all text, so that a fault of one of them changes
+the text of users.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.entry_points.of_the_file import is_of_the_file
+from tokharness.diagnosis.probes.calls import decode_all, encode_all
+from tokharness.diagnosis.special.decoded_modes import ITS_TEXT, decoded_modes
+from tokharness.diagnosis.special.modes import sample
+from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = [
+    "KIND",
+    "LOST",
+    "SHARED",
+    "added_token_causes",
+    "added_token_failures",
+    "never_encoded",
+    "never_encoded_failures",
+    "own_added_tokens",
+]
+
+KIND = "added token"
+MOST, MOST_SHOWN = 512, 50
+PLACES = ("{}", "a {} b", " {} ", "a{}b")
+"""Where the text of a token may stand; a token of whole words is not found in the last place."""
+
+SHARED = Cause(
+    "shared added id",
+    (("with", "another added token"),),
+    message="two added tokens have one id, which decodes to the text of one of them",
+)
+LOST = Cause(
+    "text around an added token",
+    (("is", "lost"),),
+    message="the text around an added token is lost or changed, which alone comes back",
+)
+
+
+def own_added_tokens(subject: Subject) -> dict[str, int]:
+    """Return the added tokens whose id is theirs alone; TOK407 reports ids that are shared."""
+    added, special = subject.target.added_tokens, subject.target.special_tokens
+    ids = [*added.values(), *special.values()]
+    once = {number for number, count in Counter(ids).items() if count == 1} - _outside(subject)
+    return {text: number for text, number in added.items() if text and number in once}
+
+
+def _outside(subject: Subject) -> set[int | None]:
+    """Ids that stand for other text, too: of the unknown token, or of an ordinary one."""
+    target = subject.target
+    return {*unknown_ids(subject), *target.conflicting_tokens, target.unknown_id}
+
+
+def added_token_failures(subject: Subject) -> Iterator[Failure]:
+    """Report added tokens that no text of theirs gives, and ids that decode to other text."""
+    yield from never_encoded_failures(subject)
+    wrong = {text: cause for text, (cause, _) in _decoded_to_other_text(subject).items()}
+    yield from _failures({text: cause for text, cause in wrong.items() if cause != SHARED})
+
+
+def never_encoded_failures(subject: Subject) -> Iterator[Failure]:
+    """Report added tokens whose text never gives their id: a bug, or a risk if the file does it."""
+    yield from _failures(never_encoded(subject))
+
+
+def _failures(causes: Mapping[str, Cause]) -> Iterator[Failure]:
+    """One failure for each cause, the worst verdict first."""
+    for cause in dict.fromkeys(sorted(causes.values(), key=lambda cause: cause.verdict.rank)):
+        texts = sorted(
+            (text for text, one in causes.items() if one == cause), key=lambda t: (len(t), t)
+        )
+        evidence = {"tokens": texts[:MOST_SHOWN]}
+        yield Failure(cause, count=len(texts), text=texts[0], evidence=evidence)
+
+
+def never_encoded(subject: Subject) -> dict[str, Cause]:
+    """Added tokens whose id no text that has them gets: a bug, or a risk of what the file says."""
+    return subject.cache.get_or_compute("never encoded", lambda: _never_encoded(subject))
+
+
+def _never_encoded(subject: Subject) -> dict[str, Cause]:
+    tokens = own_added_tokens(subject)
+    texts = sample([*tokens], MOST) if tokens else []
+    never = {}
+    for text, ids in zip(texts, encode_all(texts, subject), strict=True):
+        if isinstance(ids, Raised) or tokens[text] in ids:
+            continue
+        rows = encode_all([place.format(text) for place in PLACES], subject)
+        if any(isinstance(row, Raised) or tokens[text] in row for row in rows):
+            continue
+        other = _other_token(tokens[text], ids, subject)
+        of_file = not other and is_of_the_file(subject.target.entry_point, text, ids, subject)
+        never[text] = Cause(
+            KIND,
+            (("is", f"read as {'another' if other else 'text'}"),),
+            Verdict.RISK if of_file else Verdict.BUG,
+            f"the text of an added token, such as {text}, never gets its id, {tokens[text]:,}"
+            + (f", but that of {other}" if other else "")
+            + (", with the reference that reads the file, too" if of_file else ""),
+        )
+    return never
+
+
+def _other_token(number: int, ids: Sequence[int], subject: Subject) -> str:
+    """Return the added or special token as which the text of another one is read; "" for none."""
+    target = subject.target
+    declared = {n: one for one, n in {**target.added_tokens, **target.special_tokens}.items()}
+    others = (declared[n] for n in without_affixes([*ids], subject) if n in declared)
+    return next((one for one in others if declared[number] != one), "")
+
+
+def _decoded_to_other_text(subject: Subject) -> dict[str, tuple[Cause, str]]:
+    """Added tokens whose id does not decode to their text: the cause, and what it decodes to."""
+
+    def compute() -> dict[str, tuple[Cause, str]]:
+        tokens, outside = subject.target.added_tokens, _outside(subject)
+        tokens = {text: number for text, number in tokens.items() if number not in outside}
+        own = own_added_tokens(subject)
+        modes = decoded_modes("decode", tokens, subject.target) if tokens else {}
+        wrong = [text for text, mode in modes.items() if mode != ITS_TEXT]
+        decoded = decode_all([[tokens[text]] for text in wrong], subject)
+        given = {
+            text: "" if isinstance(one, Raised) else one
+            for text, one in zip(wrong, decoded, strict=True)
+        }
+        return {
+            text: (_decoding_cause(text, modes[text], one) if text in own else SHARED, one)
+            for text, one in given.items()
+        }
+
+    return subject.cache.get_or_compute("added ids that decode to other text", compute)
+
+
+def _decoding_cause(text: str, mode: str, given: str) -> Cause:
+    message = f"decode, for the id of an added token: {mode}; for that of {text} {given or 'none'}"
+    return Cause(KIND, (("id", f"decode {mode}"),), message=message)
+
+
+def added_token_causes(
+    text: str, ids: Sequence[int], decoded: str, subject: Subject
+) -> list[Cause]:
+    """Causes of a changed text that predict what came back for it.
+
+    The text comes back with what the id of an added token decodes to in the place of the token, or
+    without the white space next to a token.
+    """
+    tokens = subject.target.added_tokens
+    inside = [token for token in tokens if token in text and tokens[token] in ids]
+    if not inside:
+        return []
+    wrong = _decoded_to_other_text(subject)
+    predicted, causes = text, []
+    for token in sorted(wrong.keys() & {*inside}, key=len, reverse=True):
+        cause, given = wrong[token]
+        predicted = predicted.replace(token, given)
+        causes.append(cause)
+    if causes and predicted == decoded:
+        return list(dict.fromkeys(causes))
+    lost = any(_is_eaten(text, token, decoded) for token in inside)
+    return [LOST] if lost else []
+
+
+def _is_eaten(text: str, token: str, decoded: str) -> bool:
+    """Whether a text lost white space next to a token, and nothing else."""
+    own = re.escape(token)
+    patterns = (rf"\s({own})", rf"({own})\s", rf"\s*({own})", rf"({own})\s*", rf"\s*({own})\s*")
+    return text != decoded and any(re.sub(pattern, r"\1", text) == decoded for pattern in patterns)

@@ -1,0 +1,40 @@
+"""The bytes of each token of a vocabulary of any algorithm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.token_content.texts import written_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["byte_table"]
+
+
+def byte_table(subject: Subject) -> Mapping[int, bytes]:
+    """Return the bytes that each token which is not special stands for inside a text, by id.
+
+    Bytes of tokens that make up those of a text wherever they stand are those of the target. Where
+    a decoder adds spaces, or drops one at the start of a text, they are those between two other
+    tokens (``bytes_inside``).
+    """
+    return subject.vocabulary() or subject.cache.get_or_compute(
+        "bytes inside a text", lambda: _bytes_inside(subject)
+    )
+
+
+def _bytes_inside(subject: Subject) -> dict[int, bytes]:
+    target = subject.target
+    if not target.can("bytes_inside"):
+        return {}
+    special = set(target.special_tokens.values())
+    ids = [number for number in range(target.n_vocab or 0) if number not in special]
+    numbers = [*written_texts(ids, target)]
+    rows = target.call("bytes_inside", numbers)
+    if not isinstance(rows, list) or len(rows) != len(numbers):
+        return {}
+    pairs = zip(numbers, rows, strict=True)
+    return {number: data for number, data in pairs if isinstance(data, bytes)}

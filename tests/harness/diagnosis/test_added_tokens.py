@@ -1,0 +1,75 @@
+"""TOK115, TOK101: added tokens that are not read, not decoded, or lose the text around them."""
+
+import re
+
+import pytest
+
+NAME, DATE = "~name~", "~date~"
+IDS = {NAME: 300, DATE: 301}
+
+
+class Added:
+    """Bytes, with added tokens in all text."""
+
+    def __init__(self, read=IDS, shown=None, take=""):
+        self.added_tokens = IDS
+        self.read = read
+        self.shown = shown or {number: text for text, number in IDS.items()}
+        self.pattern = re.compile(f"{take}({'|'.join(read)})")
+
+    def encode(self, text):
+        parts = enumerate(self.pattern.split(text))
+        rows = ([self.read[part]] if at % 2 else [*part.encode()] for at, part in parts)
+        return [number for row in rows for number in row]
+
+    def decode(self, ids):
+        parts = (self.shown.get(i, chr(i)).encode("latin-1") for i in ids)
+        return b"".join(parts).decode("utf-8", "replace")
+
+
+TEXTS = ["a b", f"a {NAME} b", f"{DATE} c"]
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK115"])
+def test_a_healthy_added_token_is_silent(check_texts, code):
+    assert check_texts(code, Added(), TEXTS) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "cause", "text"),
+    [
+        (Added(read={NAME: 300}), "added token: read as text", DATE),
+        (Added(read={NAME: 300, DATE: 300}), "added token: read as another", DATE),
+        (Added(shown={300: NAME, 301: "~dat~"}), "added token: decode gives another text", DATE),
+        (Added(take=" ?"), "text around an added token: lost", " a ~date~ b "),
+    ],
+)
+def test_a_fault_of_an_added_token_is_one_bug(check_texts, target, cause, text):
+    (bug,) = check_texts("TOK115", target)
+    assert (bug.verdict, str(bug.cause), bug.text) == ("bug", cause, text)
+
+
+@pytest.mark.parametrize(
+    ("target", "cause"),
+    [
+        (Added(shown={300: NAME, 301: "~dat~"}), "added token: decode gives another text"),
+        (Added(take=" ?"), "text around an added token: lost"),
+    ],
+)
+def test_a_text_that_changes_as_the_fault_predicts_has_its_cause(check_texts, target, cause):
+    (bug,) = check_texts("TOK101", target, TEXTS)
+    assert str(bug.cause) == cause
+
+
+def test_a_text_that_changes_otherwise_has_another_cause(check_texts):
+    target = Added(shown={300: NAME, 301: "~dat~"})
+    decode = target.decode
+    target.decode = lambda ids: decode(ids).replace("c", "")
+    (bug,) = check_texts("TOK101", target, ["c"])
+    assert bug.cause.kind == "dropped characters"
+
+
+def test_flags_that_the_file_declares_are_silent(check_texts):
+    taking = Added(take=" ?")
+    taking.encode_altered = lambda _: []
+    assert check_texts("TOK115", taking, reference=taking) == []
