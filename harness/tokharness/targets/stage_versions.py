@@ -36,6 +36,9 @@ NORMALIZER, CASE, SPLIT = "normalizer", "case mapping", "split"
 PASSES = 3
 """Passes over the tables: one is only seen well when the others have the target's versions."""
 
+CAPITAL = "A"
+"""A letter to which every table of case mappings has the same small letter."""
+
 Texts = Callable[[str, str], Iterator[str]]
 
 
@@ -90,6 +93,8 @@ def _detect(target: Target, reference: Target, table: str, found: Mapping[str, s
     def share(old: str, new: str) -> float | None:
         return share_of_newer(target.encode, probes(old, new))
 
+    if table.partition(",")[0] == CASE and not _agree(CAPITAL, target, reference):
+        return None  # the target changes the case of no letter, or of others
     known = reference.stage_versions[table]
     before = _first_decided(share, reversed(_pairs(VERSIONS[0], known)))
     after = _first_decided(share, _pairs(known, VERSIONS[-1]))
@@ -100,6 +105,11 @@ def _detect(target: Target, reference: Target, table: str, found: Mapping[str, s
     version = newest_agreeing_version(target.encode, probes)
     # A stage that is not applied at all leaves every later character as an old version does.
     return None if version == VERSIONS[0] else version
+
+
+def _agree(text: str, target: Target, reference: Target) -> bool:
+    ids, wanted = target.encode(text), reference.encode(text)
+    return not isinstance(ids, Raised) and not isinstance(wanted, Raised) and ids == wanted
 
 
 def _pairs(first: str, last: str) -> list[tuple[str, str]]:
