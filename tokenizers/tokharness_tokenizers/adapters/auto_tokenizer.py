@@ -156,6 +156,7 @@ class AutoTarget:
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
+        self.read_from_file = ("decode_single_token_bytes",)
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self.stage_versions = _stage_versions() if reading.is_fast else {}
         self.encode_with_offsets = self._with_offsets if reading.is_fast else None

@@ -47,6 +47,7 @@ class Engine:
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
+        self.read_from_file = ("decode_single_token_bytes",)
         self.merges, self.scores = declaration.merges, declaration.scores
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self.encode_with_offsets = self._with_offsets if _has_offsets() else None

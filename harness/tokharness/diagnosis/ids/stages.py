@@ -8,6 +8,7 @@ same pre-tokens from the model.
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ STAGE_OF_KIND: Mapping[str, str] = {
 }
 """The stage of a kind of cause that names none itself."""
 
-CONTINUES, ENDS_WORD = "##", "</w>"
+PARTS_OF_WORDS = re.compile("^##|@@$|</w>$")
 
 STAGE_OF_TABLE: Mapping[str, str] = {"split": PRE_TOKENIZER, "case mapping": NORMALIZER}
 """The stage of Unicode data that has another name."""
@@ -109,7 +110,7 @@ def inferred(stage: str, why: str) -> Cause:
 
 def _without_marks(tokens: Iterable[str]) -> list[str]:
     """Remove what says that a token continues a word, or ends one; it is no part of the text."""
-    return [token.removeprefix(CONTINUES).removesuffix(ENDS_WORD) or token for token in tokens]
+    return [PARTS_OF_WORDS.sub("", token) or token for token in tokens]
 
 
 def _texts(ids: Sequence[Any], reference: Target) -> list[str] | None:
