@@ -86,6 +86,16 @@ def test_another_order_of_merges_predicts_nothing(check_texts):
     assert finding_of(record).message == bug.message
 
 
+@pytest.mark.parametrize(("place", "merges"), [("first", slice(1, None)), ("last", slice(-1))])
+def test_a_merge_that_a_reader_leaves_out_is_named(check_texts, place, merges):
+    listed = record_of("byte_bpe")["model"]["merges"]
+    target = Plain(altered("byte_bpe", "model", "merges", to=listed[merges]))
+    texts = [*WORDS, "\u2018a", "don\u2019t", "!!", "caf\u00e9"]
+    (bug,) = check_texts(CODE, target, texts, reference=healthy("byte_bpe")).bugs
+    assert str(bug.cause) == f"model: the {place} merge is gone"
+    assert not bug.cause.weak
+
+
 def test_a_change_of_characters_that_predicts_the_ids_is_a_cause(byte_tokenizer, check_texts):
     target = byte_tokenizer(lambda text: text.replace("\u200b", ""))
     texts = ["a\u200bb", "\u200b", "ab"]
