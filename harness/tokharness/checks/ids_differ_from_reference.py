@@ -43,6 +43,10 @@ from tokharness.checks.raises import diagnose as explain_exception
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
+from tokharness.diagnosis.ids.equal_added_tokens import (
+    equal_added_causes,
+    equal_added_failures,
+)
 from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
@@ -120,8 +124,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     all_ids, ids = ids, reference_affixes(subject).without(ids)
     if ids == wanted and all_ids != ids:
         return [reference_affixes(subject).cause]
-    if cut := truncation_causes(ids, wanted, subject):
-        return cut
+    if named := equal_added_causes(ids, wanted, subject) or truncation_causes(ids, wanted, subject):
+        return named
     return (
         special_causes(text, ids, subject)
         or equal_score_causes(text, all_ids, subject)
@@ -239,5 +243,6 @@ def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> lis
 def audit(subject: Subject) -> Iterator[Failure]:
     """Report the Unicode versions of the target's stages, and what its post-processor does."""
     yield from post_processor_failures(subject)
+    yield from equal_added_failures(subject)
     for cause in unicode_facts(subject):
         yield Failure(cause)

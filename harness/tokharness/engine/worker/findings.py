@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared
+from tokharness.diagnosis.ids.equal_added_tokens import is_decided_in_each_process
 from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
@@ -97,6 +98,7 @@ def _confirm(
         or check.failing is None
         or finding.verdict is not Verdict.BUG
         or (is_unexplained(finding.cause) and finding.cause != NO_CAUSE)
+        or is_decided_in_each_process(finding.cause)
         or not isinstance(text, str)
         or len(text) > MAX_CONFIRMED
     ):
