@@ -20,7 +20,7 @@ LARGEST_VOCABULARY = 1 << 21
 MOST_TOKENS, LONGEST_TOKEN = 1 << 16, 10_000
 """Special tokens, or conflicting ones, and the characters or bytes of one."""
 
-LONGEST_NAME = 100
+LONGEST_NAME, MOST_NAMES = 100, 100
 WORDS = {str: "texts", int: "ids", bytes: "bytes"}
 
 
@@ -41,6 +41,7 @@ class Attributes:
     plain_setting: str | None = None
     stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
+    read_from_file: tuple[str, ...] = ()
     beyond_bounds: tuple[tuple[str, str], ...] = ()
 
 
@@ -72,6 +73,7 @@ def read_attributes(spec: str, tokenizer: Any) -> Attributes:
         plain_setting=values["plain_setting"],
         stage_versions=_mapping(spec, "stage_versions", (str, str), values, beyond),
         conflicting_tokens=_mapping(spec, "conflicting_tokens", (int, bytes), values, beyond),
+        read_from_file=values["read_from_file"],
         beyond_bounds=tuple(beyond.items()),
     )
 
@@ -102,6 +104,11 @@ def _name(tokenizer: Any, name: str) -> str | None:
     return None if value is None else bounded(str.__str__(str(value)), LONGEST_NAME)
 
 
+def _names(tokenizer: Any, name: str) -> tuple[str, ...]:
+    values = getattr(tokenizer, name, None) or ()
+    return tuple(bounded(str(value), LONGEST_NAME) for value in islice(values, MOST_NAMES))
+
+
 READERS = {
     "special_tokens": _items,
     "added_tokens": _items,
@@ -113,6 +120,7 @@ READERS = {
     "plain_setting": _name,
     "stage_versions": _items,
     "conflicting_tokens": _items,
+    "read_from_file": _names,
 }
 
 

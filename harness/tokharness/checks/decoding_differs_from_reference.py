@@ -181,7 +181,7 @@ def _causes(difference: Difference, subject: Subject) -> list[Cause]:
     if len(difference.ids) == 1 and subject.target.can("decode_single_token_bytes"):
         data = subject.target.call("decode_single_token_bytes", difference.ids[0])
         if data == difference.want.encode():
-            return [entry_point_cause("decode_single_token_bytes", own[0].message)]
+            return [entry_point_cause("decode", f"for an id alone, {own[0].message}")]
     return own
 
 

@@ -9,15 +9,17 @@ file: the target's automatic reference, or the one that ``--against`` names.
 
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
 token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
-*pre-token split*, with the kind of text; *merge order*; *vocabulary*, if the same id stands for
-different bytes; and *state*, if the target contradicts itself. For a `tokenizer.json` the cause
-names the *stage* (added tokens, normalizer, pre-tokenizer, model, post-processor, decoder) and the
-setting of the file with which the reference gives the target's ids, such as *pre-tokenizer: Split:
-behavior is Removed*; the evidence has the text after each stage. If ``--against`` names another
-file of the same format, the cause is the edit that changes the ids: *model: merge 300 (' b', 'yt')
-is gone*. If the reference is the side that departs from the file, the cause ends with *in the
-reference*. *Risk* for *model: equal scores*: of segmentations with one score the target takes
-another, because it has rounded the scores; the format does not say which is right.
+*pre-token split*, with the kind of text; *merge order*; *unknown token*; *vocabulary*, if the same
+id stands for different bytes; and *state*, if the target contradicts itself. For a `tokenizer.json`
+the cause names the *stage* (added tokens, normalizer, pre-tokenizer, model, post-processor,
+decoder) and the setting of the file with which the reference gives the target's ids, such as
+*pre-tokenizer: Split: behavior is Removed*; the evidence has the text after each stage. If
+``--against`` names another file of the same format, the cause is the edit that changes the ids:
+*model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the reference
+gives the target's ids for the failing texts and for others that do not fail. One that does not is
+reported as a *symptom*. If the reference is the side that departs from the file, the cause ends
+with *in the reference*. *Risk* for *model: equal scores*: of segmentations with one score the
+target takes another, because it has rounded the scores; the format does not say which is right.
 
 The automatic reference is set to the Unicode version that the target follows, and of a
 `tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
@@ -42,6 +44,10 @@ from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
+from tokharness.diagnosis.ids.equal_added_tokens import (
+    equal_added_causes,
+    equal_added_failures,
+)
 from tokharness.diagnosis.ids.equal_scores import equal_score_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
@@ -50,6 +56,7 @@ from tokharness.diagnosis.ids.one_side_raises import (
     rows_where_one_raises,
 )
 from tokharness.diagnosis.ids.post_processor import post_processor_failures
+from tokharness.diagnosis.ids.predictions import predicts
 from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.reference_departures import (
     altered_reference_causes,
@@ -59,7 +66,9 @@ from tokharness.diagnosis.ids.reference_departures import (
 from tokharness.diagnosis.ids.segmentation import explain_segmentation
 from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
+from tokharness.diagnosis.ids.truncation import truncation_causes
 from tokharness.diagnosis.ids.unicode_facts import unicode_facts
+from tokharness.diagnosis.ids.unknown_tokens import unknown_token_causes
 from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, version_causes
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
@@ -76,7 +85,7 @@ NAME = "ids-differ-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ("reference_ids",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing", "predicts"]
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 UNEXPLAINED = Cause("unexplained", message="the ids differ, and no known cause explains it")
@@ -115,6 +124,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     all_ids, ids = ids, reference_affixes(subject).without(ids)
     if ids == wanted and all_ids != ids:
         return [reference_affixes(subject).cause]
+    if named := equal_added_causes(ids, wanted, subject) or truncation_causes(ids, wanted, subject):
+        return named
     return (
         special_causes(text, ids, subject)
         or equal_score_causes(text, all_ids, subject)
@@ -126,6 +137,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
         or explain_missing_bytes(text, subject, partial(_differs, subject))
+        or unknown_token_causes(ids, wanted, subject)
         or _text_causes(text, ids, subject)
         or [
             *version_causes(text, ids, subject),
@@ -233,5 +245,6 @@ def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> lis
 def audit(subject: Subject) -> Iterator[Failure]:
     """Report the Unicode versions of the target's stages, and what its post-processor does."""
     yield from post_processor_failures(subject)
+    yield from equal_added_failures(subject)
     for cause in unicode_facts(subject):
         yield Failure(cause)

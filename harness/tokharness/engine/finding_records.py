@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Cause, Finding, Skip, Verdict
+from tokharness.model.findings import SYMPTOM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,6 +34,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "text": finding.text if isinstance(finding.text, str) else None,
         "families": list(finding.families),
         "message": finding.message,
+        "symptom": finding.cause.weak,
         "fingerprint": finding.fingerprint,
         "reproduce": finding.reproduce,
         "other_checks": list(finding.other_checks),
@@ -52,7 +54,8 @@ def finding_of(record: dict[str, Any]) -> Finding:
             (str(key), str(value)) for key, value in record["cause_parameters"].items()
         ),
         verdict=Verdict(record["verdict"]),
-        message=record["message"],
+        message=record["message"].removeprefix(SYMPTOM),
+        weak=record.get("symptom", False),  # earlier releases did not say it
     )
     return Finding(
         spec=record["spec"],

@@ -46,6 +46,7 @@ FINDING = {
     **dict.fromkeys(("spec", "code", "name", "verdict", "cause", "cause_kind", "message"), str),
     **dict.fromkeys(("fingerprint", "reproduce", "library"), str),
     "cause_parameters": {str: str},
+    "symptom": bool,
     "count": int,
     "text": TEXT_OR_NONE,
     "families": [str],

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-__all__ = ["Cause", "Failure", "Finding", "Skip", "Text", "Verdict"]
+__all__ = ["SYMPTOM", "Cause", "Failure", "Finding", "Skip", "Text", "Verdict"]
 
 Text: TypeAlias = str | bytes
+
+SYMPTOM = "symptom: "
+"""What the message of a finding begins with whose cause predicts nothing."""
 
 
 class Verdict(StrEnum):
@@ -39,8 +42,8 @@ class Cause:
     """Why a property does not hold: a kind, and the parameters that distinguish causes of a kind.
 
     ``parameters`` never hold a failing text: two texts that fail for the same reason have the same
-    cause. A ``weak`` cause only describes the symptom. Many weak causes in one run are symptoms of
-    one fault, and are reported together.
+    cause. A ``weak`` cause predicts nothing: it only describes a symptom, and is reported as one.
+    Many weak causes in one run are symptoms of one fault, and are reported together.
     """
 
     kind: str
@@ -122,8 +125,8 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """The message of the cause, one sentence."""
-        return self.cause.message
+        """The message of the cause, one sentence, which says of a symptom that it is one."""
+        return f"{SYMPTOM if self.cause.weak else ''}{self.cause.message}"
 
     @property
     def fingerprint(self) -> str:

@@ -50,6 +50,8 @@ class Target:
         stage_versions: The Unicode version of each stage that has one, by the stage.
         plain_setting: The setting of its library with which special tokens are text.
         conflicting_tokens: Id to bytes, where its vocabulary file contradicts itself.
+        read_from_file: The optional methods that its library does not have, and that are answered
+            from what its file says; no fault is theirs.
         beyond_bounds: The name of each attribute that exceeds a bound, and what that means.
         calls: The number of guarded calls so far, of its copies at other Unicode versions too.
 
@@ -68,6 +70,7 @@ class Target:
     plain_setting: str | None = None
     stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
+    read_from_file: tuple[str, ...] = ()
     beyond_bounds: tuple[tuple[str, str], ...] = ()
     calls: CallCount = field(default_factory=CallCount, compare=False, repr=False)
 
@@ -227,5 +230,6 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         plain_setting=attributes.plain_setting,
         stage_versions=MappingProxyType(attributes.stage_versions),
         conflicting_tokens=MappingProxyType(attributes.conflicting_tokens),
+        read_from_file=attributes.read_from_file,
         beyond_bounds=attributes.beyond_bounds,
     )

@@ -59,6 +59,8 @@ class Tokenizer(Protocol):
     - ``unicode_version``: the version that its pre-tokenizer is pinned to.
     - ``stage_versions``: the Unicode version of each stage that has one: ``normalizer``,
       ``case mapping`` and ``split``.
+    - ``read_from_file``: the names of those methods that the library does not have, and that are
+      answered from its file. A finding names the library's own method in their place.
     - ``plain_setting``: the setting of its library that ``encode_ordinary`` uses, such as
       ``"encode_special_tokens=True"``, if ``encode`` reads special tokens from text.
     - ``conflicting_tokens``: id to bytes, for ids about which the vocabulary file contradicts

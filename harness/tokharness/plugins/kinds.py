@@ -42,6 +42,9 @@ class Check:
         evidence: ``evidence(text, cause, subject)`` returns plain data by name about one failing
             text: what the target gave and what was expected. None if the check has no such
             function.
+        predicts: ``predicts(cause, texts, subject)`` says whether a cause of some failing texts
+            predicts what the target gives for them and for others that do not fail; otherwise it is
+            reported as a symptom. None if the check has no such function.
         profiles: The profiles that run the check; empty for all. Other profiles run it only if it
             is selected.
         owned_causes: Kinds of causes that this check reports even if a check with a lower code
@@ -65,6 +68,7 @@ class Check:
     needs_reach: bool = False
     module: str = ""
     evidence: Callable[..., Mapping[str, Any]] | None = None
+    predicts: Callable[..., bool] | None = None
 
     def matches(self, selector: str) -> bool:
         """Whether a selector, a code, a prefix of a code (``TOK1``) or a name, has this check."""

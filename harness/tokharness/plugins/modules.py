@@ -50,6 +50,7 @@ def check_of(module: ModuleType) -> Check:
     call = functools.partial(PluginFunction, "check", module.__name__)
     diagnose = module.diagnose if failing else None
     evidence = getattr(module, "evidence", None)
+    predicts = getattr(module, "predicts", None)
     if diagnose:
         diagnose = checked_diagnose(call("diagnose", "text, subject"), diagnose)
     return Check(
@@ -67,6 +68,9 @@ def check_of(module: ModuleType) -> Check:
         module=module.__name__,
         evidence=named_errors(call("evidence", "text, cause, subject"), evidence)
         if evidence
+        else None,
+        predicts=named_errors(call("predicts", "cause, texts, subject"), predicts)
+        if predicts
         else None,
     )
 

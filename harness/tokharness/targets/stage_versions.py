@@ -7,7 +7,7 @@ stage at each of these; where its results differ, the target's shows which versi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -26,7 +26,14 @@ from tokharness.unicode.versions import VERSIONS
 if TYPE_CHECKING:
     from tokharness.model import Target
 
-__all__ = ["CASE", "NORMALIZER", "SPLIT", "detect_stage_versions", "version_of"]
+__all__ = [
+    "CASE",
+    "NORMALIZER",
+    "SPLIT",
+    "detect_stage_versions",
+    "equal_versions",
+    "version_of",
+]
 
 NORMALIZER, CASE, SPLIT = "normalizer", "case mapping", "split"
 """The stages that have a version. A stage with several tables has one for each, with a name such as
@@ -35,6 +42,9 @@ NORMALIZER, CASE, SPLIT = "normalizer", "case mapping", "split"
 
 PASSES = 3
 """Passes over the tables: one is only seen well when the others have the target's versions."""
+
+CAPITAL = "A"
+"""A letter to which every table of case mappings has the same small letter."""
 
 Texts = Callable[[str, str], Iterator[str]]
 
@@ -59,6 +69,28 @@ def detect_stage_versions(target: Target, reference: Target) -> dict[str, str]:
     return found
 
 
+def equal_versions(table: str, version: str, model: Target) -> tuple[str, str]:
+    """Return the oldest and the newest version at which a table is as at ``version``.
+
+    That is shown by texts with the characters that changed, which ``model`` encodes alike: the
+    stage may not use what changed, or the vocabulary may not have it.
+    """
+    place = VERSIONS.index(version)
+    older, newer = VERSIONS[: place + 1][::-1], VERSIONS[place:]
+    oldest, newest = (_last_equal(table, row, model) for row in (older, newer))
+    return oldest, newest
+
+
+def _last_equal(table: str, versions: Sequence[str], model: Target) -> str:
+    """Return the last version of a row that is like all before it."""
+    for one, other in pairwise(versions):
+        sides = [model.at_stage_versions({table: version}) for version in (one, other)]
+        texts = _texts_of(table)(*sorted((one, other), key=VERSIONS.index))
+        if any(not _agree(text, *sides) for text in texts):
+            return one
+    return versions[-1]
+
+
 def version_of(stage: str, versions: Mapping[str, str]) -> str | None:
     """Return the version of a stage: that of its main table, or else of another one."""
     tables = [table for table in versions if table.partition(",")[0] == stage]
@@ -72,7 +104,7 @@ def _order(table: str) -> tuple[int, str]:
 
 
 def _detect(target: Target, reference: Target, table: str, found: Mapping[str, str]) -> str | None:
-    texts = TEXTS.get(table.partition(",")[0], _split_texts)
+    texts = _texts_of(table)
 
     @cache
     def pinned(version: str) -> Target | Raised:
@@ -90,6 +122,8 @@ def _detect(target: Target, reference: Target, table: str, found: Mapping[str, s
     def share(old: str, new: str) -> float | None:
         return share_of_newer(target.encode, probes(old, new))
 
+    if table.partition(",")[0] == CASE and not _agree(CAPITAL, target, reference):
+        return None  # the target changes the case of no letter, or of others
     known = reference.stage_versions[table]
     before = _first_decided(share, reversed(_pairs(VERSIONS[0], known)))
     after = _first_decided(share, _pairs(known, VERSIONS[-1]))
@@ -100,6 +134,18 @@ def _detect(target: Target, reference: Target, table: str, found: Mapping[str, s
     version = newest_agreeing_version(target.encode, probes)
     # A stage that is not applied at all leaves every later character as an old version does.
     return None if version == VERSIONS[0] else version
+
+
+def _agree(text: str, one: Target | Raised, other: Target | Raised) -> bool:
+    """Whether two tokenizers give the same ids; False if one raises."""
+    if isinstance(one, Raised) or isinstance(other, Raised):
+        return False
+    ids, others = one.encode(text), other.encode(text)
+    return not isinstance(ids, Raised) and not isinstance(others, Raised) and ids == others
+
+
+def _texts_of(table: str) -> Texts:
+    return TEXTS.get(table.partition(",")[0], _split_texts)
 
 
 def _pairs(first: str, last: str) -> list[tuple[str, str]]:

@@ -32,6 +32,33 @@ def test_tables_of_the_version_of_the_main_table_are_not_named(byte_tokenizer):
     assert [*found] == ["Unicode version of the split: 16.0"]
 
 
+class Staged:
+    """A tokenizer with a table that changed in Unicode 13.0."""
+
+    def __init__(self, version="9.0"):
+        self.stage_versions = {"split": version}
+
+    def with_stage_versions(self, versions):
+        return Staged(versions["split"])
+
+    def encode(self, text):
+        return [int(float(self.stage_versions["split"]) >= 13)]
+
+    def decode(self, ids):
+        return ""
+
+
+def test_versions_with_the_same_table_are_one_interval(byte_tokenizer):
+    explainer = target_of("explainer", Staged())
+    found = facts(byte_tokenizer, explainer=explainer, stage_versions={"split": "9.0"})
+    assert found == {
+        "Unicode version of the split: 7.0 to 12.1": "the target classifies characters as "
+        "Unicode 7.0 to 12.1 do, which are the same here"
+    }
+    found = facts(byte_tokenizer, explainer=explainer, stage_versions={"split": "16.0"})
+    assert [*found] == ["Unicode version of the split: 13.0 to 18.0"]
+
+
 def test_a_version_without_tables_is_a_fact_of_its_stage(byte_tokenizer):
     assert [*facts(byte_tokenizer, case_version="17.0")] == [
         "Unicode version of the case mapping: 17.0"

@@ -9,6 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.ids.alterable import (
+    alterable,
+    alterations_of,
+    stands_for_reference,
+)
 from tokharness.diagnosis.ids.credible_changes import credible_changes, is_explained
 from tokharness.diagnosis.ids.stages import (
     DECODER,
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["altered_decoder_causes", "altered_stage_causes"]
+__all__ = ["altered_decoder_causes", "altered_stage_causes", "at_versions_of_target"]
 
 PLAIN_TEXTS = (
     *(" a b ", "a ", " A", "\tb\n", "  a  b", "It's", "IT'S", "a1 22", "12345", "a, b!!"),
@@ -42,17 +47,19 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     Those of other stages than the one whose text differs are accidents. Without an alteration, the
     first stage whose text differs is the cause, if both sides show their stages.
     """
-    reference = _at_versions_of_target(subject)
-    if reference is None:
-        return []
     shown = different_stage(text, ids, subject)
-    refuted = subject.cache.get_or_compute("refuted alterations", lambda: _refuted(subject))
-    known = {
-        key: altered
-        for key, altered in _alterations(text, reference).items()
-        if key not in refuted and _may_be(key[0], shown)
-    }
-    wanted = reference.encode(text)
+    model = alterable(subject)
+    known: dict[Key, Any] = {}
+    wanted: Any = None
+    if model is not None and stands_for_reference(model, text, subject):
+        model = at_versions_of_target(model, subject)
+        refuted = subject.cache.get_or_compute("refuted alterations", lambda: _refuted(subject))
+        known = {
+            key: altered
+            for key, altered in alterations_of(text, model).items()
+            if key not in refuted and _may_be(key[0], shown)
+        }
+        wanted = model.encode(text)
     causes = [_altered(*key) for key in credible_changes(text, ids, known, wanted, subject)]
     # A Unicode version may explain the text.
     if shown is None or is_explained(text, subject):
@@ -62,11 +69,13 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
 
 def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
     """Return the alterations of the reference's decoder with which it gives the target's text."""
-    reference = subject.reference
-    if reference is None or not reference.can("decode_altered"):
+    sides = (subject.reference, subject.explainer)
+    model = next((one for one in sides if one is not None and one.can("decode_altered")), None)
+    if model is None or model is subject.target or subject.reference is None:
         return []
-    rows = reference.call("decode_altered", list(ids))
-    if isinstance(rows, Raised) or reference.decode(ids) == decoded:
+    wanted = subject.reference.decode(ids)
+    rows = model.call("decode_altered", list(ids))
+    if isinstance(rows, Raised) or wanted == decoded or model.decode(ids) != wanted:
         return []
     message = "the text is that of the reference if its decoder is altered so: {}"
     return [
@@ -76,33 +85,28 @@ def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -
     ]
 
 
-def _at_versions_of_target(subject: Subject) -> Target | None:
-    """Return the reference at the Unicode versions of the target, so that these alter nothing."""
-    reference, versions = subject.reference, subject.stage_versions
-    if reference is None or not versions:
-        return reference
+def at_versions_of_target(model: Target, subject: Subject) -> Target:
+    """Return an implementation at the Unicode versions of the target: these alter nothing then."""
+    versions = subject.stage_versions
+    if not versions:
+        return model
 
     def compute() -> Target:
-        pinned = reference.at_stage_versions(versions)
-        return reference if isinstance(pinned, Raised) else pinned
+        pinned = model.at_stage_versions(versions)
+        return model if isinstance(pinned, Raised) else pinned
 
     return subject.cache.get_or_compute("reference at the target's versions", compute)
-
-
-def _alterations(text: str, reference: Target) -> dict[Key, Any]:
-    """Return the ids of a text with each alteration of the reference."""
-    rows = reference.call("encode_altered", text) if reference.can("encode_altered") else []
-    return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}
 
 
 def _refuted(subject: Subject) -> frozenset[Key]:
     """Return the alterations that explain fewer of the plain texts that they change than not."""
     explained: Counter[Key] = Counter()
+    model = alterable(subject)
     for text in PLAIN_TEXTS:
         ids, wanted = subject.encode(text), subject.reference_ids(text)
-        if subject.reference is None or ids is None:
+        if model is None or ids is None:
             continue
-        for key, altered in _alterations(text, subject.reference).items():
+        for key, altered in alterations_of(text, model).items():
             if altered != wanted:
                 explained[key] += 1 if altered == ids else -1
     return frozenset(key for key, number in explained.items() if number < 0)

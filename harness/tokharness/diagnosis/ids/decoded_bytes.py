@@ -14,7 +14,7 @@ from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
@@ -22,6 +22,8 @@ __all__ = ["decoded_bytes_failures", "lost_part_failures"]
 
 FEW = 0.01
 """Share of ids with another text up to which they are faults; above it, tokens are not bytes."""
+
+BYTES_OF = "decode_single_token_bytes"
 
 CHARACTERS = ("\u4e2d", "\U0001f9ff", "\U000e0041", "\U00020001")
 
@@ -64,10 +66,25 @@ def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Ite
         texts = set(whole.values()) | {t for n, t in decoded.items() if _encodes_to(t, n, subject)}
         wrong = [n for n, t in decoded.items() if t in texts and not _is_cleaned_up(whole[n], t)]
         if wrong:
-            message = f"ids on which decode and decode_single_token_bytes differ: {len(wrong):,}"
-            evidence = {"ids": wrong[:50]}
-            cause = entry_point_cause("decode_single_token_bytes", message)
-            yield Failure(cause, count=len(wrong), text=whole[wrong[0]], evidence=evidence)
+            yield from _failures_of_ids(wrong, whole, decoded, subject)
+
+
+def _failures_of_ids(
+    wrong: Sequence[int], whole: Mapping[int, str], decoded: Mapping[int, str], subject: Subject
+) -> Iterator[Failure]:
+    """Report ids with two texts under the method whose text is not the one that becomes the id."""
+    of_bytes = [
+        number
+        for number in wrong
+        if BYTES_OF not in subject.target.read_from_file
+        and _encodes_to(decoded[number], number, subject)
+    ]
+    of_decode = [number for number in wrong if number not in of_bytes]
+    for name, ids in ((BYTES_OF, of_bytes), ("decode", of_decode)):
+        if ids:
+            message = f"ids that decode to another text than the bytes of their token: {len(ids):,}"
+            cause = entry_point_cause(name, message)
+            yield Failure(cause, count=len(ids), text=whole[ids[0]], evidence={"ids": ids[:50]})
 
 
 def lost_part_failures(subject: Subject) -> Iterator[Failure]:

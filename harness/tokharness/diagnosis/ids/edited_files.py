@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["MAX_EDITS", "decoding_edit_causes", "file_edit_causes"]
+__all__ = ["MAX_EDITS", "decoding_edit_causes", "file_edit_causes", "ids_of_edited_file"]
 
 MAX_EDITS = 12
 """Most edits that are made one by one; in a longer list the edits of each stage are one edit."""
@@ -48,6 +48,12 @@ def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Ca
     found = [_ids(target, text) for _, target in steps]
     wanted = (subject.reference_ids(text), list(ids))
     return _causes(steps, found, wanted, "the ids")
+
+
+def ids_of_edited_file(subject: Subject, text: str) -> list[Any] | None:
+    """Return the ids of a text by the implementation with the file of the target, if it has one."""
+    steps = _known_steps(subject)
+    return _ids(steps[-1][1], text) if steps else None
 
 
 def decoding_edit_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:

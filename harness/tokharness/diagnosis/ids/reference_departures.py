@@ -31,6 +31,7 @@ __all__ = [
     "IN_REFERENCE",
     "altered_reference_causes",
     "decoded_by_reference",
+    "exchanged_roles",
     "reference_change_causes",
 ]
 
@@ -43,7 +44,7 @@ def altered_reference_causes(text: str, ids: Sequence[Any], subject: Subject) ->
 
     Without an alteration, it gives the ``ids`` of the target.
     """
-    exchanged = subject.cache.get_or_compute("exchanged roles", lambda: _exchanged(subject))
+    exchanged = exchanged_roles(subject)
     theirs = subject.reference_ids(text)
     if exchanged is None or theirs is None or exchanged.reference_ids(text) != list(ids):
         return []
@@ -52,8 +53,15 @@ def altered_reference_causes(text: str, ids: Sequence[Any], subject: Subject) ->
     return [*map(_version, versions), *(_altered(cause) for cause in altered if not cause.weak)]
 
 
+def exchanged_roles(subject: Subject) -> Subject | None:
+    """Return the reference as the target, and as its reference an implementation to alter.
+
+    None if there is no such implementation.
+    """
+    return subject.cache.get_or_compute("exchanged roles", lambda: _exchanged(subject))
+
+
 def _exchanged(subject: Subject) -> Subject | None:
-    """Return the reference as the target, and as its reference an implementation to alter."""
     target, reference, explainer = subject.target, subject.reference, subject.explainer
     if reference is None or reference.can("encode_altered"):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.ids.alterable import alterable, stands_for_reference
 from tokharness.diagnosis.ids.credible_changes import credible_changes
 from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION
 from tokharness.model import Cause
@@ -23,12 +24,14 @@ NOT_BY_CATEGORY = frozenset({"split, scripts", "normalizer, grapheme clusters"})
 
 def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
     """Return the Unicode versions of a stage at which the reference gives the target's ids."""
-    reference = subject.reference
-    if reference is None or not reference.stage_versions or text.isascii():
+    model = alterable(subject)
+    if model is None or not model.stage_versions or text.isascii():
+        return []
+    if not stands_for_reference(model, text, subject):
         return []
     pinned = subject.cache.get_or_compute(
         "reference at stage versions",
-        lambda: list(_at_versions(reference, subject.stage_versions)),
+        lambda: list(_at_versions(model, subject.stage_versions)),
     )
     changed = not _reclassified(subject).isdisjoint(text)
     known = {
@@ -37,7 +40,7 @@ def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         if changed or stage in NOT_BY_CATEGORY
     }
     found = credible_changes(text, ids, known, subject.reference_ids(text), subject)
-    return [_at_version(*key, reference) for key in found]
+    return [_at_version(*key, model) for key in found]
 
 
 def _reclassified(subject: Subject) -> frozenset[str]:

@@ -8,6 +8,7 @@ same pre-tokens from the model.
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
@@ -51,6 +52,8 @@ STAGE_OF_KIND: Mapping[str, str] = {
     **{stage: stage for stage in (ADDED, PRE_TOKENIZER, MODEL, POST_PROCESSOR, DECODER)},
 }
 """The stage of a kind of cause that names none itself."""
+
+PARTS_OF_WORDS = re.compile("^##|@@$|</w>$")
 
 STAGE_OF_TABLE: Mapping[str, str] = {"split": PRE_TOKENIZER, "case mapping": NORMALIZER}
 """The stage of Unicode data that has another name."""
@@ -89,6 +92,8 @@ def inferred_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> li
     if tokens is None:
         return []
     wanted = stages[MODEL]
+    if "".join(_without_marks(wanted)) == "".join(stages[PRE_TOKENIZER]):
+        tokens, wanted = _without_marks(tokens), _without_marks(wanted)
     if "".join(tokens) != "".join(wanted):
         return [inferred(NORMALIZER, "its tokens have other characters")]
     ends = set(accumulate(map(len, stages[PRE_TOKENIZER])))
@@ -101,6 +106,11 @@ def inferred(stage: str, why: str) -> Cause:
     """Make the weak cause that only names a stage."""
     message = f"the {stage} of the target does something else than that of the reference: {why}"
     return Cause(stage, (("differs", "tokens"),), message=message, weak=True)
+
+
+def _without_marks(tokens: Iterable[str]) -> list[str]:
+    """Remove what says that a token continues a word, or ends one; it is no part of the text."""
+    return [PARTS_OF_WORDS.sub("", token) or token for token in tokens]
 
 
 def _texts(ids: Sequence[Any], reference: Target) -> list[str] | None:

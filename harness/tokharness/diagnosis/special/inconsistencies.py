@@ -182,7 +182,8 @@ def _decoders(subject: Subject) -> dict[str, Modes]:
 
     def compute() -> dict[str, Modes]:
         tokens = _single(subject)
-        names = [n for n in DECODERS if tokens and (n == "decode" or subject.target.can(n))]
+        own = [n for n in DECODERS if n not in subject.target.read_from_file]
+        names = [n for n in own if tokens and (n == "decode" or subject.target.can(n))]
         found = {name: decoded_modes(name, tokens, subject.target) for name in names}
         shared = {t for t in tokens if _is_of_an_ordinary_token(t, tokens[t], found, subject)}
         return {n: {t: m for t, m in found[n].items() if t not in shared} for n in names}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared
+from tokharness.diagnosis.ids.equal_added_tokens import is_decided_in_each_process
 from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.diagnosis.probes.other_process import other_process_failure
 from tokharness.engine.worker.batch_columns import observe
@@ -98,6 +99,7 @@ def _confirm(
         or check.failing is None
         or finding.verdict is not Verdict.BUG
         or (is_unexplained(finding.cause) and finding.cause != NO_CAUSE)
+        or is_decided_in_each_process(finding.cause)
         or not isinstance(text, str)
         or len(text) > MAX_CONFIRMED
     ):
@@ -181,6 +183,7 @@ def failures(check: Check, subject: Subject) -> list[Failure]:
 
 def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budget) -> Finding:
     cause, text = smallest_text(check, subject, group, budget)
+    cause = _symptom_unless_it_predicts(check, cause, group, subject)
     # If the smallest text is ASCII, none of the swept characters is what fails.
     swept = set() if text.isascii() else _swept(group)
     evidence = describe_code_points(swept) if len(swept) > 1 else {}
@@ -203,6 +206,18 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
             **evidence_of_text(check, text, cause, subject, fresh=True),
         },
     )
+
+
+def _symptom_unless_it_predicts(
+    check: Check, cause: Cause, group: Group, subject: Subject
+) -> Cause:
+    if check.predicts is None or cause.verdict is Verdict.FACT or is_unexplained(cause):
+        return cause
+    texts = [member.text for member in group.members]
+    try:
+        return replace(cause, weak=not check.predicts(cause, texts, subject))
+    except TargetDeath:  # it is unknown what the target gives for the texts now
+        return cause
 
 
 def evidence_of_text(

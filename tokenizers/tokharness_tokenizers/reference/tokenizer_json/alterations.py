@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["FLAGS", "STAGES", "Alteration", "alterations"]
+__all__ = ["FLAGS", "MERGE_GONE", "STAGES", "Alteration", "alterations"]
 
 Alteration: TypeAlias = "tuple[str, str, dict[str, Any]]"
 """The stage, what is altered in a few words, and the altered file without its vocabulary."""
@@ -42,6 +42,10 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 ADDED_NORMALIZERS: Final = ("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "NFD+StripAccents", "Strip")
 MODEL_FLAGS: Final = ("ignore_merges", "byte_fallback", "fuse_unk")
+MERGE_GONE: Final = "merge gone"
+"""The key of an altered model in which a reader has taken the place for a header or for the end."""
+
+PLACES_OF_MERGES: Final = ("first", "last")
 LISTS: Final = ("normalizers", "pretokenizers", "decoders")
 OTHER_DECODERS: Final = ("Fuse", "ByteLevel", "ByteFallback")
 
@@ -57,10 +61,17 @@ def alterations(file: Mapping[str, Any]) -> Iterator[Alteration]:
         if flag in file["model"]:
             model = {**file["model"], flag: not file["model"][flag]}
             yield "model", _is(flag, model[flag]), {**file, "model": model}
+    if file["model"].get("type") == "BPE":
+        for place in PLACES_OF_MERGES:
+            yield "model", f"the {place} merge is gone", {**file, "model": _without(place, file)}
     yield from _of_decoder(file)
     for field in ("truncation", "padding"):
         for what, component in _of_length(field, file.get(field)):
             yield STAGES[field], what, {**file, field: component}
+
+
+def _without(place: str, file: Mapping[str, Any]) -> dict[str, Any]:
+    return {**file["model"], MERGE_GONE: place}
 
 
 def _of_added_tokens(file: Mapping[str, Any]) -> Iterator[Alteration]:

@@ -10,6 +10,7 @@ from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.tokenizer_json.alterations import MERGE_GONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,6 +160,9 @@ def with_flags(model: AnyModel, record: Mapping[str, Any]) -> AnyModel:
             byte_fallback=bool(record.get("byte_fallback")),
             ignore_merges=bool(record.get("ignore_merges")),
         )
+        if gone := record.get(MERGE_GONE):
+            merges = model.merges[1:] if gone == "first" else model.merges[:-1]
+            altered = replace(altered, merges=merges)
     elif isinstance(model, Unigram):
         altered = replace(model, byte_fallback=bool(record.get("byte_fallback")))
     # Dataclasses are compared by their fields, of which the vocabulary is the same object.

@@ -1,0 +1,43 @@
+"""The implementation of the reference's file that can be altered, to see what explains the target.
+
+It is the reference itself or, of a library, our own implementation of its file, which stands for
+the library on the texts for which it gives the library's ids.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["alterable", "alterations_of", "stands_for_reference"]
+
+METHODS = ("encode_altered", "with_stage_versions")
+
+
+def alterable(subject: Subject) -> Target | None:
+    """Return the reference, or the explainer of one that is a library; None if neither alters."""
+    for side in (subject.reference, subject.explainer):
+        if side is not None and side is not subject.target and any(map(side.can, METHODS)):
+            return side
+    return None
+
+
+def stands_for_reference(model: Target, text: str, subject: Subject) -> bool:
+    """Whether an implementation gives the ids of the reference for a text."""
+    if model is subject.reference:
+        return True
+    ids = model.encode(subject.text_for_reference(text))
+    return not isinstance(ids, Raised) and list(ids) == subject.reference_ids(text)
+
+
+def alterations_of(text: str, model: Target) -> dict[tuple[str, str], Any]:
+    """Return the ids of a text with each alteration: by the stage, and what is altered in it."""
+    rows = model.call("encode_altered", text) if model.can("encode_altered") else []
+    return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}

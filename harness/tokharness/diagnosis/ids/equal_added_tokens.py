@@ -1,0 +1,86 @@
+"""Added tokens that are equal once they are normalized: each text of both gets the id of one.
+
+Which one a library takes may depend on the order of a hash table, and so on the process.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.ids.reference_affixes import reference_affixes
+from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.model import Cause, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["equal_added_causes", "equal_added_failures", "is_decided_in_each_process"]
+
+KIND, EQUAL = "added tokens", "equal once normalized"
+
+
+def equal_added_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the pairs of tokens that are exchanged, if ids differ in nothing else."""
+    if len(ids) != len(wanted) or len(subject.target.added_tokens) < 2:
+        return []
+    differing = {frozenset(pair) for pair in zip(ids, wanted, strict=True) if pair[0] != pair[1]}
+    known = _pairs(subject)
+    return [known[pair] for pair in differing] if differing <= known.keys() else []
+
+
+def is_decided_in_each_process(cause: Cause) -> bool:
+    """Whether a text that passes in another process is no sign of a state: it may be chance."""
+    return cause.kind == KIND and EQUAL in dict(cause.parameters)
+
+
+def equal_added_failures(subject: Subject) -> Iterator[Failure]:
+    """Report each such pair of tokens, with the one that its own text does not give."""
+    for pair, cause in _pairs(subject).items():
+        texts = {n: text for text, n in subject.target.added_tokens.items() if n in pair}
+        lost = next((n for n, text in texts.items() if _id_of(text, subject) != n), None)
+        if lost is not None:
+            yield Failure(cause, text=texts[lost], evidence={"ids": sorted(pair), "lost": lost})
+
+
+def _pairs(subject: Subject) -> dict[frozenset[int], Cause]:
+    """Return the causes of all pairs of added tokens of which both texts get one id."""
+    return subject.cache.get_or_compute("equal added tokens", lambda: dict(_equal(subject)))
+
+
+def _equal(subject: Subject) -> Iterator[tuple[frozenset[int], Cause]]:
+    for texts in _candidates(subject):
+        for one, other in combinations(texts, 2):
+            ids = frozenset(subject.target.added_tokens[text] for text in (one, other))
+            given = {_id_of(text, subject) for text in (one, other)}
+            if len(ids) == 2 and len(given) == 1 and given <= ids:
+                yield ids, _cause(one, other)
+
+
+def _candidates(subject: Subject) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of added tokens that a form makes equal."""
+    seen = set()
+    for form in FORMS.values():
+        groups: dict[str, list[str]] = {}
+        for text in subject.target.added_tokens:
+            groups.setdefault(form(text), []).append(text)
+        for texts in groups.values():
+            if len(texts) > 1 and (key := tuple(sorted(texts))) not in seen:
+                seen.add(key)
+                yield key
+
+
+def _id_of(text: str, subject: Subject) -> Any:
+    """Return the only id of a text; None if it has several or none."""
+    ids = reference_affixes(subject).without(subject.encode(text) or [])
+    return ids[0] if len(ids) == 1 else None
+
+
+def _cause(one: str, other: str) -> Cause:
+    message = (
+        f"the added tokens {one} and {other} are {EQUAL}, so that both texts get the id of one of "
+        "them, which may be another one in each process"
+    )
+    return Cause(KIND, ((EQUAL, f"{one} and {other}"),), message=message)

@@ -1,0 +1,123 @@
+"""Causes of other ids predict what the target gives; others are reported as symptoms."""
+
+import pytest
+
+from tokharness.engine.finding_records import finding_of, finding_record
+from tokharness.model import target_of
+from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of
+
+CODE = "TOK201"
+TEXTS = ("The", "A cat", "Of the", "the", "a cat", "An\u00e9", "in the thing", "a\x01 T")
+WORDS = ("other", "another", "thing", "something", "the thing", "nothing", "hand", "and")
+
+
+class Plain:
+    """A tokenizer that shows no file, and cannot alter its stages."""
+
+    def __init__(self, tokenizer, most=None):
+        self.encode = lambda text: tokenizer.encode_ordinary(text)[:most]
+        self.decode = tokenizer.decode
+
+
+class Library(Plain):
+    """The same with what a library declares."""
+
+    def __init__(self, tokenizer):
+        super().__init__(tokenizer)
+        self.normalizer, self.normalize = tokenizer.normalizer, tokenizer.normalize
+        self.unknown_id = tokenizer.unknown_id
+
+
+@pytest.fixture(scope="session")
+def against_library(check_texts):
+    """Return the bugs of a target whose reference is a library that reads a healthy file."""
+
+    def bugs(name, target, texts=TEXTS):
+        explainer = target_of("explainer", healthy(name))
+        reference = Library(healthy(name))
+        return check_texts(CODE, target, texts, reference=reference, explainer=explainer).bugs
+
+    return bugs
+
+
+def test_the_implementation_of_a_library_s_file_is_altered_in_its_place(against_library):
+    record = {**record_of("bert_normalizer")["normalizer"], "lowercase": False}
+    (bug,) = against_library(
+        "bert_normalizer", Plain(altered("bert_normalizer", "normalizer", to=record))
+    )
+    assert str(bug.cause) == "normalizer: BertNormalizer: lowercase is false"
+    assert not bug.cause.weak
+
+
+def test_an_implementation_that_differs_from_the_library_explains_nothing(check_texts):
+    wrong = {"type": "Replace", "pattern": {"String": "T"}, "content": "a"}
+    explainer = target_of("explainer", altered("lowercase", "normalizer", to=wrong))
+    target = Plain(altered("lowercase", "normalizer", to=None))
+    (bug, *_) = check_texts(
+        CODE, target, ["The"], reference=Library(healthy("lowercase")), explainer=explainer
+    ).bugs
+    assert "altered" not in dict(bug.cause.parameters)
+
+
+@pytest.mark.parametrize("name", ["byte_bpe", "wordpiece"])
+def test_a_truncation_is_named_with_its_length(against_library, name):
+    texts = ["the thing in the thing in the thing", "in the", "a a a a a a a a a"]
+    (bug,) = against_library(name, Plain(healthy(name), most=4), texts)
+    assert str(bug.cause) == "post-processor: 4, right"
+    assert not bug.cause.weak
+
+
+def test_texts_without_a_token_are_a_symptom(against_library):
+    target = Plain(altered("wordpiece", "model", "max_input_chars_per_word", to=3))
+    (bug,) = against_library("wordpiece", target, ["thing", "the", "in the thing"])
+    assert str(bug.cause) == "unknown token: the target"
+    assert bug.message.startswith("symptom: the target gives the unknown token")
+
+
+def test_another_order_of_merges_predicts_nothing(check_texts):
+    merges = sorted(record_of("byte_bpe")["model"]["merges"])
+    target = Plain(altered("byte_bpe", "model", "merges", to=merges))
+    (bug,) = check_texts(CODE, target, WORDS, reference=healthy("byte_bpe")).bugs
+    assert str(bug.cause) == "model: tokens"
+    record = finding_record(bug)
+    assert record["symptom"] is True
+    assert record["message"].startswith("symptom: ")
+    assert finding_of(record) == bug
+    assert finding_of(record).message == bug.message
+
+
+@pytest.mark.parametrize(("place", "merges"), [("first", slice(1, None)), ("last", slice(-1))])
+def test_a_merge_that_a_reader_leaves_out_is_named(check_texts, place, merges):
+    listed = record_of("byte_bpe")["model"]["merges"]
+    target = Plain(altered("byte_bpe", "model", "merges", to=listed[merges]))
+    texts = [*WORDS, "\u2018a", "don\u2019t", "!!", "caf\u00e9"]
+    (bug,) = check_texts(CODE, target, texts, reference=healthy("byte_bpe")).bugs
+    assert str(bug.cause) == f"model: the {place} merge is gone"
+    assert not bug.cause.weak
+
+
+def test_a_change_of_characters_that_predicts_the_ids_is_a_cause(byte_tokenizer, check_texts):
+    target = byte_tokenizer(lambda text: text.replace("\u200b", ""))
+    texts = ["a\u200bb", "\u200b", "ab"]
+    (bug,) = check_texts(CODE, target, texts, reference=byte_tokenizer()).bugs
+    assert bug.cause.kind == "dropped characters"
+    assert not bug.message.startswith("symptom")
+
+
+def test_two_ids_that_are_exchanged_are_a_vocabulary(byte_tokenizer, check_texts):
+    table = {ord("e"): ord("f"), ord("f"): ord("e")}
+    target = byte_tokenizer(lambda text: text.translate(table), lambda text: text.translate(table))
+    texts = ["feet", "the word", "for", "and"]
+    (bug,) = check_texts(CODE, target, texts, reference=byte_tokenizer()).bugs
+    assert str(bug.cause) == "vocabulary"
+    assert not bug.cause.weak
+
+
+def test_ids_of_another_length_are_no_exchange_of_ids(byte_tokenizer, check_texts):
+    target = byte_tokenizer(
+        lambda text: "".join(f"{character}\u00e9" for character in text),
+        lambda text: text.replace("\u00e9", ""),
+    )
+    (bug, *_) = check_texts(CODE, target, ["feet", "and"], reference=byte_tokenizer()).bugs
+    assert bug.cause.kind == "vocabulary"
+    assert bug.message.startswith("symptom: ")
