@@ -61,19 +61,44 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
 
 
 def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
-    """Return the alterations of the reference's decoder with which it gives the target's text."""
+    """Return the alterations of the reference's decoder with which it gives the target's text.
+
+    They give it for the ids of plain texts, and for those of most texts that they change, too.
+    """
     reference = subject.reference
     if reference is None or not reference.can("decode_altered"):
         return []
-    rows = reference.call("decode_altered", list(ids))
-    if isinstance(rows, Raised) or reference.decode(ids) == decoded:
+    wanted = reference.decode(ids)
+    if wanted == decoded:
         return []
+    refuted = subject.cache.get_or_compute("refuted decoders", lambda: _refuted_decoders(subject))
+    known = {key: text for key, text in _decoded(ids, reference).items() if key not in refuted}
     message = "the text is that of the reference if its decoder is altered so: {}"
     return [
         Cause(DECODER, (("altered", what),), message=message.format(what))
-        for what, text in rows
-        if text == decoded
+        for _, what in credible_changes(repr(ids), decoded, known, wanted, subject)
     ]
+
+
+def _decoded(ids: Sequence[Any], reference: Target) -> dict[Key, str]:
+    """Return the text of ids with each alteration of the reference's decoder."""
+    rows = reference.call("decode_altered", list(ids))
+    return {} if isinstance(rows, Raised) else {(DECODER, what): text for what, text in rows}
+
+
+def _refuted_decoders(subject: Subject) -> frozenset[Key]:
+    """Return the alterations that give another text than the target does, more often than not."""
+    explained: Counter[Key] = Counter()
+    for text in PLAIN_TEXTS:
+        round_trip = subject.round_trip(text)
+        if round_trip is None or subject.reference is None:
+            continue
+        ids, decoded = round_trip
+        wanted = subject.reference.decode(ids)
+        for key, altered in _decoded(ids, subject.reference).items():
+            if altered != wanted:
+                explained[key] += 1 if altered == decoded else -1
+    return frozenset(key for key, number in explained.items() if number < 0)
 
 
 def _at_versions_of_target(subject: Subject) -> Target | None:
