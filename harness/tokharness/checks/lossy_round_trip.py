@@ -6,14 +6,19 @@ reaches the model whole. An undeclared normal form gives two inputs the same ids
 to the wrong place.
 
 Oracle: invariant of one target. For a lossless tokenizer ``decode(encode(x)) == x``; for one that
-declares a normalizer, the decoded text is exactly the declared form of ``x``.
+declares a normalizer, the decoded text is exactly the declared form of ``x``. Where the stages of
+the file are known, what comes back goes through them again: if it has the pre-tokens of ``x``, the
+loss was before the model, and else it is the decoder's.
 
 Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
 dropped or replaced, the decoder, if the ids are those of the reference and only their text is
-wrong, or else the stage with which the reference gives the same ids if it is altered. *Fact*,
-reported once, if the target declares the normalizer, and for text outside the vocabulary that
-becomes the unknown token. A surrogate is not a character: a target may join pairs and replace each
-lone one with U+FFFD, which is by design and reported once. Any other text for it is a bug.
+wrong, or else the stage with which the reference gives the same ids if it is altered. A decoder of
+the file that does not undo the stages before it is a bug, too: the tokens hold the text, and it
+does not come back. *Risk* for white space that an added token takes. *Fact*, reported once, for
+what the declared normalizer does; for what the pre-tokenizer removes, or makes equal, so that no
+decoder can give it back; and for text outside the vocabulary that becomes the unknown token. A
+surrogate is not a character: a target may join pairs and replace each lone one with U+FFFD, which
+is by design and reported once. Any other text for it is a bug.
 
 Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
 
@@ -34,6 +39,7 @@ from tokharness.diagnosis.state import STATE, state_cause
 from tokharness.diagnosis.text.added_ids import added_ids_causes
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
+from tokharness.diagnosis.text.stage_losses import stage_loss_causes
 from tokharness.diagnosis.text.surrogates import surrogate_causes
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
@@ -78,8 +84,30 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         declared = [row for row in rows if row not in lost]
         rows = sorted(lost.union(rows))
     kept = FACTS if batch.facts else 0
-    surplus = {*unknown[kept:], *declared[kept:]}
+    surplus = {*unknown[kept:], *_different_first(declared, batch)[kept:]}
     return [row for row in rows if row not in surplus]
+
+
+def _different_first(rows: list[int], batch: Batch) -> list[int]:
+    """Return rows in an order in which those that change in a new way come first."""
+    ways: dict[object, int] = {}
+    for row in rows:
+        ways.setdefault(_way(batch.texts[row], batch.decoded[row] or ""), row)
+    new = set(ways.values())
+    return [*ways.values(), *(row for row in rows if row not in new)]
+
+
+def _way(text: str, decoded: str) -> object:
+    """What kind of characters a text loses and gets, and whether at its start."""
+    here, there = set(text), set(decoded)
+    kinds = [frozenset(map(_kind, chars)) for chars in (here - there, there - here)]
+    return *kinds, text[:1] == decoded[:1], text.count(" ") - decoded.count(" ")
+
+
+def _kind(char: str) -> str:
+    if char.isalnum():
+        return "letter"
+    return " " if char.isspace() else char if char.isascii() else "other"
 
 
 def _is_unknown_by_design(row: int, batch: Batch, subject: Subject) -> bool:
@@ -115,10 +143,10 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
     if decoded != expected and (altered := _altered_decoder(text, ids, decoded, subject)):
         return altered
     if decoded == expected:
-        replaced = is_scalar(decoded) and not _is_joined(text, plain)
-        surrogates = [LONE_SURROGATES] if replaced and not is_scalar(text) else []
-        return [*surrogates, _declared(subject)] if decoded != plain else surrogates
-    if decoded == plain:
+        return _causes_in_the_file(text, plain, decoded, subject)
+    if of_the_file := _undone_causes(plain, ids, decoded, subject):
+        return of_the_file
+    if decoded == plain and not _ids_are_right(text, ids, subject):
         return [_not_applied(subject)]
     if _is_equivalent(decoded, expected, subject):
         return [_partly_applied(subject)]
@@ -225,6 +253,28 @@ def _declared(subject: Subject) -> Cause:
         Verdict.FACT,
         f"text is changed exactly as the declared normalizer does, {normalizer}{at}",
     )
+
+
+def _causes_in_the_file(text: str, plain: str, decoded: str, subject: Subject) -> list[Cause]:
+    """Causes of a text that comes back as the stages of the file say."""
+    replaced = is_scalar(decoded) and not _is_joined(text, plain)
+    surrogates = [LONE_SURROGATES] if replaced and not is_scalar(text) else []
+    if decoded == plain:
+        return surrogates
+    return [*surrogates, *(stage_loss_causes(plain, decoded, subject) or [_declared(subject)])]
+
+
+def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Faults of the file in a text whose ids and decoded text the reference of the file confirms.
+
+    The stages alone would give another text: that of these tokens is not undone by the decoder.
+    """
+    if subject.claims_parity or subject.reference is None:
+        return []
+    if ids != subject.reference_ids(plain) or decoded != subject.reference_text(ids):
+        return []
+    causes = stage_loss_causes(plain, decoded, subject)
+    return [cause for cause in causes if cause.verdict is not Verdict.FACT]
 
 
 def _is_equivalent(decoded: str, expected: str, subject: Subject) -> bool:

@@ -8,8 +8,10 @@ Oracle: invariant of one target. ``encode_with_offsets`` gives ids and, for each
 ``(start, end)`` of the original text, in code points. Spans follow one another without a gap from 0
 to the end of the text. A token that begins or ends inside a character covers all of it, so tokens
 that share a character overlap there; the span of a token of whole characters holds exactly these.
-If white space or other text is not kept, as a declared normalizer allows, there may be gaps, and
-only order and range are checked. Special tokens may have any span.
+Under a declared normal form the span of a token is inside the part of the text that its text came
+from, and each code point that is composed with others is in a span. If white space or other text is
+not kept, as another declared normalizer allows, there may be gaps, and only order and range are
+checked. Special tokens may have any span.
 
 Verdicts: *bug*. The cause names the error: another unit (UTF-16, bytes, grapheme clusters); a
 shift, with its size; offsets of a normalized or stripped text; an inclusive end, or a length. If
@@ -32,6 +34,10 @@ from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.comparisons import BEFORE, DIFFERS, MAX_SHOWN, token_text
 from tokharness.diagnosis.entry_points.affixes import affix_ids, text_slice
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_special_text
+from tokharness.diagnosis.entry_points.normalized_offsets import (
+    declared_form_of,
+    explain_spans_of_a_form,
+)
 from tokharness.diagnosis.entry_points.offsets import (
     expected_spans,
     explain_spans,
@@ -177,10 +183,19 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
         return []
     if pieces is not None and _differ_where_inserted(spans, pieces):
         return [INSERTED]
-    return [
-        _cause(problem, message)
-        for problem, message in explain_spans(text, spans, pieces, subject, lossless=lossless)
-    ]
+    faults = explain_spans(text, spans, pieces, subject, lossless=lossless)
+    if pieces is None and (normalized := _pieces_of_the_form(text, inside, subject)) is not None:
+        exact = explain_spans_of_a_form(text, spans, normalized, subject)
+        if exact is not None:
+            units = [fault for fault in faults if not fault[0].startswith("of the ")]
+            faults = list(dict(exact + units).items()) if exact else []
+    return [_cause(problem, message) for problem, message in faults]
+
+
+def _pieces_of_the_form(text: str, ids: list[int], subject: Subject) -> list[bytes] | None:
+    """Bytes of the tokens of a text that the declared normal form changes, if they are known."""
+    form = declared_form_of(text, subject)
+    return None if form is None else _pieces(form, ids, subject)
 
 
 def _differ_where_inserted(spans: Spans, pieces: Sequence[bytes]) -> bool:

@@ -6,11 +6,13 @@ import string
 import pytest
 
 from tokharness.checks import lossy_round_trip
+from tokharness.diagnosis.text.characters import describe_by_replacement
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, members
+from tokharness.unicode.versions import category_in
 from tokharness_tokenizers.faulty._gguf_files import healthy
 
 CODE = "TOK101"
@@ -357,3 +359,39 @@ def test_the_cause_of_lost_text_is_in_encoding_where_decoding_is_changed_too(che
         "decoder: the space at the start is kept, and those before punctuation are removed",
         "normalizer: marks of all categories are removed",
     ]
+
+
+@pytest.mark.parametrize(
+    ("version", "name"), [(None, "unassigned code points (Cn)"), ("14.0", " as of Unicode 14.0")]
+)
+def test_a_target_that_drops_what_is_not_assigned_is_named_so(
+    check_texts, byte_tokenizer, version, name
+):
+    def assigned(char):
+        known = category(char) if version is None else category_in(char, version)
+        return known != "Cn"
+
+    target = byte_tokenizer(before=lambda text: "".join(filter(assigned, text)))
+    (bug,) = check_texts(CODE, target, ("a\u0378b", "\U0001fad9", "a")).bugs
+    assert bug.cause.kind == "dropped characters"
+    assert str(bug.cause).endswith(name)
+
+
+def test_what_the_declared_normalizer_drops_is_not_part_of_a_fault(check_texts, byte_tokenizer):
+    def declared(text):
+        return dropping(r"\p{Mn}")(normalize("NFD", text))
+
+    target = byte_tokenizer(
+        before=lambda text: declared(text).replace("\u200b", ""),
+        normalizer="accents",
+        normalize=declared,
+    )
+    (bug,) = check_texts(CODE, target, ("a\u0301", "\u200b", "a\u200b", "a")).bugs
+    assert str(bug.cause) == "dropped characters: U+200B ZERO WIDTH SPACE"
+
+
+def test_all_surrogates_have_one_name():
+    some = [*range(0xD800, 0xDC80), *range(0xDC81, 0xE000)]
+    assert describe_by_replacement({chr(one): "?" for one in some}) == {"?": "surrogates (Cs)"}
+    lows = {chr(one): "" for one in range(0xDC80, 0xDD00)}
+    assert describe_by_replacement(lows) == {"": "U+DC80..U+DCFF"}

@@ -9,6 +9,7 @@ from tokharness.model import TargetFacts
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
+from tokharness_tokenizers.faulty._tokenizer_files import healthy
 
 CODE = "TOK107"
 TEXTS = (
@@ -217,9 +218,54 @@ class Composing(Words):
         return ids, spans if composed == text else [self.span(text, span) for span in spans]
 
 
-def test_a_normalizing_target_may_cover_more_than_a_token(check_texts, hostile):
-    target = Composing(lambda text, _: (0, len(text)))
-    assert check_texts(CODE, target, (*TEXTS, *hostile)) == []
+class Composed:
+    """A tokenizer that declares NFC; ``move`` gets a text and its spans, and returns others."""
+
+    normalizer = "NFC"
+
+    def __init__(self, move=lambda _, spans: spans):
+        self._healthy, self._move = healthy("nfc"), move
+        self.encode, self.decode = self._healthy.encode_ordinary, self._healthy.decode
+        self.decode_single_token_bytes = self._healthy.decode_single_token_bytes
+
+    def encode_with_offsets(self, text):
+        ids, spans = self._healthy.encode_with_offsets(text)
+        return ids, self._move(text, spans)
+
+
+COMPOSED = ("xe\u0301 a", "e\u0301", "a\u0301\u0323b", "\u1100\u1161\u11a8x", "a", "one two")
+
+
+def is_composed(text):
+    return normalize("NFC", text) != text
+
+
+def test_spans_of_composed_text_that_cover_whole_sequences_pass(check_texts, hostile):
+    assert check_texts(CODE, Composed(), (*COMPOSED, *hostile)) == []
+
+
+@pytest.mark.parametrize(
+    ("move", "cause"),
+    [
+        (lambda _, spans: [(a, max(a + 1, b - 1)) for a, b in spans], "without what is composed"),
+        (
+            lambda text, spans: [(a, a + 1) if is_composed(text) else (a, b) for a, b in spans],
+            "without what is composed",
+        ),
+        (
+            lambda text, spans: [(0, len(text)) if is_composed(text) else span for span in spans],
+            "other characters",
+        ),
+        (
+            lambda text, spans: [spans[0]] * len(spans) if is_composed(text) else spans,
+            "other characters",
+        ),
+    ],
+)
+def test_wrong_spans_of_composed_text_are_one_bug(check_texts, move, cause):
+    texts = ("xe\u0301 a", "xa\u0301\u0323b", "x\u1100\u1161\u11a8x", "a")
+    (bug,) = check_texts(CODE, Composed(move), texts).bugs
+    assert str(bug.cause) == f"offsets: {cause}"
 
 
 def test_offsets_of_the_normalized_text_are_a_bug_of_a_normalizing_target(check_texts):

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.faulty._builders import engine, tokenizer_with
 from tokharness_tokenizers.faulty._registry import fault
+from tokharness_tokenizers.faulty._tokenizer_files import healthy
 
 if TYPE_CHECKING:
-    from types import SimpleNamespace
+    from collections.abc import Callable
+
+    Spans = list[tuple[int, int]]
 
 
 @fault("TOK107", cause="offsets: empty span", families=["plain-words"])
@@ -114,3 +118,37 @@ def offsets_of_stripped_text() -> SimpleNamespace:
         return ids, [(max(start - by, 0), max(end - by, 0)) for start, end in spans]
 
     return tokenizer_with(encode_with_offsets=encode)
+
+
+def _composed_text(move: Callable[[str, Spans], Spans]) -> SimpleNamespace:
+    """Return a tokenizer that declares NFC, with other spans in a text that NFC changes."""
+    whole = healthy("nfc")
+
+    def encode(text: str) -> tuple[list[int], Spans]:
+        ids, spans = whole.encode_with_offsets(text)
+        return ids, spans if normalize("NFC", text) == text else move(text, spans)
+
+    return SimpleNamespace(
+        encode=whole.encode_ordinary,
+        decode=whole.decode,
+        encode_with_offsets=encode,
+        decode_single_token_bytes=whole.decode_single_token_bytes,
+        normalizer="NFC",
+    )
+
+
+@fault("TOK107", cause="offsets: without what is composed", families=["normal-forms"])
+def offsets_leave_composed_marks_out() -> SimpleNamespace:
+    """Ends the span of a composed letter before its mark, which is in no span."""
+
+    def shortened(text: str, spans: Spans) -> Spans:
+        sizes = [len(normalize("NFC", text[start:end])) for start, end in spans]
+        return [(s, min(e, s + size)) for (s, e), size in zip(spans, sizes, strict=True)]
+
+    return _composed_text(shortened)
+
+
+@fault("TOK107", cause="offsets: other characters", families=["normal-forms"])
+def offsets_of_composed_text_are_all_of_it() -> SimpleNamespace:
+    """Gives each token the whole text if a part of it is composed."""
+    return _composed_text(lambda text, spans: [(0, len(text)) for _ in spans])

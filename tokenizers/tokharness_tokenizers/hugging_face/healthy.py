@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["folders_of_kind"]
 
+COMPOSING = ("NFC", "NFKC")
+"""Normal forms that compose: a fault of the library in them shows in no file without one."""
+
 FALLBACK = {"BPE": "byte-fallback-bpe", "Unigram": "byte-fallback-unigram"}
 WITHOUT = {
     "BPE": "character-bpe",
@@ -43,7 +46,8 @@ def _kind(record: Mapping[str, Any]) -> str | None:
     kind = model.get("type") or ("BPE" if "merges" in model else "")
     stages = (record.get(name) for name in ("normalizer", "pre_tokenizer", "decoder"))
     if kind == "BPE" and any(_has_bytes(stage) for stage in stages):
-        return "byte-level-bpe"
+        composes = (record.get("normalizer") or {}).get("type") in COMPOSING
+        return "byte-level-bpe-composed" if composes else "byte-level-bpe"
     return (FALLBACK if model.get("byte_fallback") else WITHOUT).get(kind)
 
 

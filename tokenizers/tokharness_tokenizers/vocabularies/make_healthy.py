@@ -63,6 +63,10 @@ def files() -> dict[str, bytes]:
         "word-level": _words(_small("wordpiece", "[CLS]", "[SEP]")),
     }
     records |= {f"{name}-other": _OTHERS[name](records[name]) for name in _OTHERS}
+    records |= {
+        name.replace("bpe", "bpe-composed"): _composing(records[name])
+        for name in ("byte-level-bpe", "byte-level-bpe-other")
+    }
     made = {f"{name}/tokenizer.json": _json(record) for name, record in records.items()}
     return {
         **made,
@@ -119,6 +123,11 @@ def _split_by_words(record: Record) -> Record:
     split = {"type": "Split", "pattern": {"Regex": WORDS}, "behavior": "Isolated", "invert": False}
     stages = {"type": "Sequence", "pretokenizers": [split, bytes_only]}
     return {**record, "pre_tokenizer": stages}
+
+
+def _composing(record: Record) -> Record:
+    """Normalize text to NFC, as most files with bytes that have a normalizer do."""
+    return {**record, "normalizer": {"type": "NFC"}}
 
 
 def _without_prefix(record: Record) -> Record:

@@ -68,21 +68,52 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
 
 
 def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
-    """Return the alterations of the reference's decoder with which it gives the target's text."""
-    sides = (subject.reference, subject.explainer)
-    model = next((one for one in sides if one is not None and one.can("decode_altered")), None)
-    if model is None or model is subject.target or subject.reference is None:
+    """Return the alterations of the reference's decoder with which it gives the target's text.
+
+    They give it for the ids of plain texts, and for those of most texts that they change, too.
+    """
+    model = _alterable_decoder(subject)
+    if model is None or subject.reference is None:
         return []
     wanted = subject.reference.decode(ids)
-    rows = model.call("decode_altered", list(ids))
-    if isinstance(rows, Raised) or wanted == decoded or model.decode(ids) != wanted:
+    if wanted == decoded or model.decode(ids) != wanted:
         return []
+    refuted = subject.cache.get_or_compute("refuted decoders", lambda: _refuted_decoders(subject))
+    known = {key: text for key, text in _decoded(ids, model).items() if key not in refuted}
     message = "the text is that of the reference if its decoder is altered so: {}"
     return [
         Cause(DECODER, (("altered", what),), message=message.format(what))
-        for what, text in rows
-        if text == decoded
+        for _, what in credible_changes(repr(ids), decoded, known, wanted, subject)
     ]
+
+
+def _alterable_decoder(subject: Subject) -> Target | None:
+    """Return the implementation of our own whose decoder can be altered."""
+    sides = (subject.reference, subject.explainer)
+    model = next((one for one in sides if one is not None and one.can("decode_altered")), None)
+    return None if model is subject.target else model
+
+
+def _decoded(ids: Sequence[Any], model: Target) -> dict[Key, str]:
+    """Return the text of ids with each alteration of the decoder."""
+    rows = model.call("decode_altered", list(ids))
+    return {} if isinstance(rows, Raised) else {(DECODER, what): text for what, text in rows}
+
+
+def _refuted_decoders(subject: Subject) -> frozenset[Key]:
+    """Return the alterations that give another text than the target does, more often than not."""
+    explained: Counter[Key] = Counter()
+    model = _alterable_decoder(subject)
+    for text in PLAIN_TEXTS:
+        round_trip = subject.round_trip(text)
+        if round_trip is None or model is None:
+            continue
+        ids, decoded = round_trip
+        wanted = model.decode(ids)
+        for key, altered in _decoded(ids, model).items():
+            if altered != wanted:
+                explained[key] += 1 if altered == decoded else -1
+    return frozenset(key for key, number in explained.items() if number < 0)
 
 
 def at_versions_of_target(model: Target, subject: Subject) -> Target:

@@ -125,7 +125,7 @@ def _known_changes(
 
     def probe() -> dict[str, str]:
         subject.target.fetch(list(map(between_letters, probe_characters())))
-        return changed_characters(transform)
+        return _undeclared(changed_characters(transform), subject)
 
     changes = subject.discoveries.characters(via, probe)
     known = changes.known
@@ -133,10 +133,21 @@ def _known_changes(
         changes.probed.add(character)
         new = replacement_of(character, transform)
         if new is not None:
-            known[character] = new
-            known.update(changed_neighbours(character, transform, known))
+            changed = {character: new, **changed_neighbours(character, transform, known)}
+            known.update(_undeclared(changed, subject))
             subject.diagnosis_pass.learned = True
     return known
+
+
+def _undeclared(changed: dict[str, str], subject: Subject) -> dict[str, str]:
+    """Return the changes of characters that are not those of the declared normalizer."""
+    if subject.target.normalizer is None:
+        return changed
+    return {
+        old: new
+        for old, new in changed.items()
+        if subject.expected_text(between_letters(old)) != f"a{new}b"
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,12 @@ CLASSES = {
 }
 """Character classes that filters and normalizers use, the narrowest first."""
 
+HIGH, LOW = frozenset(range(0xD800, 0xDC00)), frozenset(range(0xDC00, 0xE000))
+"""Surrogates. Some targets read a few low ones alone as bytes."""
+
+UNASSIGNED = "unassigned code points (Cn)"
 LARGE = {
+    UNASSIGNED: r"\p{Cn}",
     "characters beyond the BMP": r"[\U00010000-\U0010FFFF]",
     "characters beyond Latin-1": r"[^\x00-\xFF\p{Cs}]",
     "characters beyond ASCII": r"[^\x00-\x7F\p{Cs}]",
@@ -52,6 +57,9 @@ SAMPLED = (
 )
 SPREAD = 1009
 """Step between the code points of large classes that are probed."""
+
+LEAST_UNASSIGNED = 20
+"""Characters of which a version of Unicode is named; fewer are named one by one."""
 
 GAP = 32
 """Unchanged characters in a row after which the search for changed neighbours stops."""
@@ -147,6 +155,8 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
     """Name of the class whose probed members are all among these, otherwise their ranges."""
     if len(code_points) == 1:
         return properties.label(chr(min(code_points)))
+    if code_points <= HIGH | LOW and code_points & HIGH and code_points & LOW:
+        return "surrogates (Cs)"  # no run asks about all of them
     for name, expression in (CLASSES | LARGE).items():
         members = _members(expression)
         if code_points <= members and members & _probed() <= code_points:
@@ -154,6 +164,8 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
     for name, expression in CLASSES.items():
         if code_points < _members(expression) and (version := _as_of(code_points, expression)):
             return f"{name} as of Unicode {version}"
+    if version := _unassigned_as_of(code_points):
+        return f"{UNASSIGNED} as of Unicode {version}"
     shown = properties.ranges(code_points).split(", ")
     if len(shown) <= MAX_RANGES and len(code_points) <= MAX_NEIGHBOURS:
         return ", ".join(shown)
@@ -187,6 +199,18 @@ def _as_of(code_points: frozenset[int], expression: str) -> str | None:
     order = {version: place for place, version in enumerate(versions.VERSIONS)}
     for version, newest in order.items():
         if code_points == {p for p, age in ages.items() if age and order[age] <= newest}:
+            return version
+    return None
+
+
+def _unassigned_as_of(code_points: frozenset[int]) -> str | None:
+    """Unicode version that had not yet assigned these characters, of all that are probed."""
+    if not code_points & _probed() or len(code_points) < LEAST_UNASSIGNED:
+        return None
+    ages = {point: versions.age(chr(point)) for point in code_points | _probed()}
+    for number, version in enumerate(versions.VERSIONS):
+        later = {None, *versions.VERSIONS[number + 1 :]}
+        if all((age in later) is (point in code_points) for point, age in ages.items()):
             return version
     return None
 

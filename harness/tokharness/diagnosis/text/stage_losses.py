@@ -1,0 +1,274 @@
+r"""Which stage of a file loses text that comes back as the file says: not only its normalizer may.
+
+A text and what it comes back as go through the same stages again. If both have the same pre-tokens,
+they became equal before the model, and no decoder can tell them apart: the loss is that of the
+first stage after which they are equal. If their pre-tokens differ, the tokens still held the text,
+and the decoder does not give it back: it does not undo what is before it, which is a fault of the
+file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.ids.stages import (
+    ADDED,
+    DECODER,
+    MODEL,
+    NORMALIZER,
+    PRE_TOKENIZER,
+    stages_of,
+)
+from tokharness.model import Cause, Verdict
+from tokharness.unicode.properties import label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["stage_loss_causes"]
+
+MARK = "\u2581"
+"""What SentencePiece, and all that follow it, write for a space."""
+
+MOST_NAMED = 3
+"""Characters of a text that are tried as the ones that a decoder loses or adds."""
+
+MOST_KNOWN = 1000
+"""Texts whose stages are kept."""
+
+REMOVED, AT_START, SEVERAL = "white space", "U+0020 at the start", "several characters"
+
+_written = re.compile(r".?a(.)b", re.DOTALL).fullmatch
+
+
+def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
+    """Return the stage that turns a text into what it is decoded to, if it is not the normalizer.
+
+    The pre-tokenizer may lose what it declares to remove: *fact*. White space that an added token
+    takes is a *risk*. What the decoder leaves, adds or loses is a *bug*. No cause: the normalizer
+    explains the change, or no stages are shown.
+    """
+    file = _file(subject)
+    before = None if file is None else file.shown(text)
+    after = None if file is None else file.shown(decoded)
+    if file is None or before is None or after is None:
+        return []
+    if before.stripped:
+        return [_added_token_strips(before.stripped)]
+    if decoded == before.normal:
+        return []
+    if file.cuts_off(text):  # the post-processor does so
+        return []
+    if before.words == after.words:
+        return _lost_before_the_model(text, decoded, before, after, file)
+    return _lost_by_the_decoder(text, decoded, before, file)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A text after each stage; added tokens without the white space that they take.
+
+    ``stripped`` is this white space, and ``written`` the pre-tokens that are no added tokens.
+    """
+
+    stripped: str
+    normalized: tuple[str, ...]
+    words: tuple[str, ...]
+    written: str
+    tokens: tuple[str, ...]
+
+    @property
+    def normal(self) -> str:
+        return "".join(self.normalized)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A tokenizer that shows its stages, and its added tokens."""
+
+    owner: Target
+    added: frozenset[str]
+    known: dict[str, _Shown | None]
+
+    def shown(self, text: str) -> _Shown | None:
+        """Return a text after each stage; None if not all of them are shown."""
+        if text not in self.known:
+            if len(self.known) == MOST_KNOWN:
+                self.known.clear()
+            self.known[text] = self._show(text)
+        return self.known[text]
+
+    def _show(self, text: str) -> _Shown | None:
+        stages = stages_of(text, self.owner)
+        if stages is None or NORMALIZER not in stages or MODEL not in stages:
+            return None
+        normalized = stages[NORMALIZER]
+        words = stages.get(PRE_TOKENIZER, normalized)
+        taken = [part for part in stages.get(ADDED, ()) if self._takes(part) and part in words]
+        return _Shown(
+            "".join(part.replace(part.strip(), "", 1) for part in taken),
+            self._without_taken(normalized, taken),
+            self._without_taken(words, taken),
+            "".join(word for word in words if word.strip() not in self.added),
+            tuple(stages[MODEL]),
+        )
+
+    def _takes(self, part: str) -> bool:
+        return part not in self.added and part.strip() in self.added
+
+    @staticmethod
+    def _without_taken(parts: Iterable[str], taken: Sequence[str]) -> tuple[str, ...]:
+        return tuple(part.strip() if part in taken else part for part in parts)
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """Return the pre-tokens of a text; none if they are not shown."""
+        shown = self.shown(text)
+        return () if shown is None else shown.words
+
+    def removes(self, char: str) -> bool:
+        """Whether the pre-tokenizer removes a character between two letters."""
+        return "".join(self.words(f"a{char}b")) == "".join(self.words("ab"))
+
+    def cuts_off(self, text: str) -> bool:
+        """Whether a text is too long: more of it, at one of its ends, makes no difference."""
+        shown = (self.shown(longer) for longer in (text, f"{text} a", f"a {text}"))
+        here, *longer = [one.tokens if one else () for one in shown]
+        return here in longer
+
+    @property
+    def ignores_a_space_at_the_start(self) -> bool:
+        return self.words(" a") == self.words("a")
+
+
+def _file(subject: Subject) -> _File | None:
+    """Return what shows the stages of the target's file: its own reference, or the target."""
+
+    def compute() -> _File | None:
+        own = None if subject.claims_parity else subject.reference
+        for owner in (own, subject.target):
+            if owner is not None and owner.can("stages"):
+                return _File(owner, frozenset(owner.added_tokens), {})
+        return None
+
+    return subject.cache.get_or_compute("file that shows its stages", compute)
+
+
+def _lost_before_the_model(
+    text: str, decoded: str, before: _Shown, after: _Shown, file: _File
+) -> list[Cause]:
+    """Causes of two texts with the same pre-tokens."""
+    if _left(text, decoded, before):
+        return _decoder_causes(text, decoded, before, file)
+    if before.normalized == after.normalized:
+        return []
+    lost, gained = _changed(before.normal, decoded)
+    if not lost and len("".join(after.words)) >= len(after.normal):  # none of it is removed
+        return [_inserted(decoded, gained, before, file)]
+    return _pre_tokenizer_causes(before.normal, decoded, file)
+
+
+def _lost_by_the_decoder(text: str, decoded: str, before: _Shown, file: _File) -> list[Cause]:
+    """Causes of two texts with other pre-tokens, unless the stages before the model explain them.
+
+    A decoder takes off the space that the pre-tokenizer puts before a text, and cannot know that a
+    text began with it. It puts a space where characters were removed. A normalizer that changes its
+    own result again says nothing about the decoder.
+    """
+    normal = before.normal
+    begins = normal[:1] in (" ", MARK) and file.ignores_a_space_at_the_start
+    if begins and normal[1:].replace(MARK, " ") == decoded.replace(MARK, " "):
+        return [_loses(AT_START)]
+    lost, gained = _changed(normal, decoded)
+    if lost and all(map(file.removes, lost)) and set(gained) <= {" ", *lost}:
+        return _pre_tokenizer_causes(normal, decoded, file)
+    only_marks = normal.replace(MARK, "") == text.replace(" ", "").replace(MARK, "")
+    if not only_marks and file.words(normal) != before.words:
+        return []
+    return _decoder_causes(text if only_marks else normal, decoded, before, file)
+
+
+def _changed(text: str, decoded: str) -> tuple[str, str]:
+    """Return the characters that a text has and its decoded text has not, and the reverse."""
+    here, there = Counter(text), Counter(decoded)
+    return "".join(here - there), "".join(there - here)
+
+
+def _left(text: str, decoded: str, before: _Shown) -> bool:
+    """Whether characters come back that only a stage before the model writes."""
+    _, gained = _changed(before.normal, decoded)
+    return decoded.count(MARK) > text.count(MARK) or any(c in before.written for c in gained)
+
+
+def _pre_tokenizer_causes(normal: str, decoded: str, file: _File) -> list[Cause]:
+    """One cause for the white space and for each other character that is lost."""
+    lost, gained = _changed(normal, decoded)
+    spaces = [char for char in lost + gained if char.isspace()]
+    others = [char for char in lost if not char.isspace()]
+    causes = [_loses(what) for what in _named(others)]
+    if all(map(file.removes, spaces)) and (spaces or not causes):
+        return [_loses(REMOVED), *causes]
+    return [*causes, *([_loses(AT_START)] if " " in lost else [])] or [_loses(SEVERAL)]
+
+
+def _named(characters: Iterable[str]) -> list[str]:
+    """Return names of the first characters, and of more that change in the same way."""
+    labels = list(dict.fromkeys(map(label, characters)))[:MOST_NAMED]
+    return [*labels, SEVERAL] if labels else []
+
+
+def _loses(characters: str) -> Cause:
+    message = (
+        f"the pre-tokenizer loses {characters}: texts that differ in it have the same pre-tokens, "
+        "so that no decoder can tell them apart"
+    )
+    return Cause(PRE_TOKENIZER, (("change", f"loses {characters}"),), Verdict.FACT, message)
+
+
+def _added_token_strips(characters: str) -> Cause:
+    what = label(characters[0]) if len(set(characters)) == 1 else REMOVED
+    message = f"an added token takes the white space next to it, which is lost: {what}"
+    return Cause(ADDED, (("change", f"lose {REMOVED}"),), Verdict.RISK, message)
+
+
+def _inserted(decoded: str, gained: str, before: _Shown, file: _File) -> Cause:
+    what = label(gained[0]) if len(set(gained)) == 1 else SEVERAL
+    place = "at the start"
+    if not decoded.startswith(tuple(gained)):
+        has_added = not file.added.isdisjoint(before.words)
+        place = "after an added token" if has_added else "inside"
+    message = f"the pre-tokenizer puts {what} {place}, and the decoder leaves it there"
+    return Cause(DECODER, (("change", f"leaves {what} {place}"),), message=message)
+
+
+def _decoder_causes(text: str, decoded: str, before: _Shown, file: _File) -> list[Cause]:
+    """Causes of a text that is in the tokens and not in what they are decoded to."""
+    causes = []
+    if decoded == " ".join(before.tokens):
+        causes.append(_joins("U+0020 between them"))
+    if decoded == "".join(before.tokens):
+        causes.append(_joins("nothing between them"))
+    if _left(text, decoded, before):
+        found = _written("".join(file.words("a b")))
+        what = label(found[1]) if found and found[1] != " " else "what a stage before it writes"
+        causes.append(_decoder("leaves", what))
+    lost, gained = _changed(text, decoded)
+    lost = "".join(char for char in lost if not file.removes(char)) or lost
+    for verb, characters in (("loses", lost), ("adds", gained)):
+        causes += [_decoder(verb, what) for what in _named(characters)]
+    return causes or [_decoder("changes", "the order of characters")]
+
+
+def _joins(between: str) -> Cause:
+    message = f"the decoder joins the texts of tokens as they are, with {between}"
+    return Cause(DECODER, (("change", f"joins tokens, {between}"),), message=message)
+
+
+def _decoder(verb: str, what: str) -> Cause:
+    message = f"the decoder does not undo what is before it: it {verb} {what}"
+    return Cause(DECODER, (("change", f"{verb} {what}"),), message=message)

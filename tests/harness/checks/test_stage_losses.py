@@ -1,0 +1,97 @@
+"""TOK101: what a stage of the file other than the normalizer loses is named, and not declared."""
+
+import copy
+
+import pytest
+
+from tokharness_tokenizers.faulty._file_parts import BYTE_DECODER, GPT2, SPACES_DECODER, metaspace
+from tokharness_tokenizers.faulty._tokenizer_files import record_of
+from tokharness_tokenizers.reference.tokenizer_json import read
+
+TEXTS = (
+    *("a", "A", "word", " a", "  a", "a b", "a  b ", "e\u0301", "\u00e9", "a,b", "it's", "aa"),
+    *("~name~a", "~name~ a", "a ~name~", "a\u2581b", "ff", "the quick brown fox", "a\nb"),
+)
+FALLBACK = {"type": "Sequence", "decoders": [{"type": "ByteFallback"}, {"type": "Fuse"}]}
+NO_SPACES = {"type": "Replace", "pattern": {"String": " "}, "content": ""}
+LOSES_SPACES = {"type": "Sequence", "decoders": [BYTE_DECODER, NO_SPACES]}
+STRIPS_NINE = copy.deepcopy(SPACES_DECODER)
+STRIPS_NINE["decoders"][-1]["start"] = 9
+PREFIXED = {"pre_tokenizer": {**GPT2, "add_prefix_space": True}}
+METASPACE = {"pre_tokenizer": metaspace("always", split=True), "normalizer": None}
+
+NFC = "fact declared normalizer: NFC"
+CHANGED = "fact declared normalizer: tokenizer.json"
+WHITE_SPACE = "fact pre-tokenizer: loses white space"
+AT_START = "fact pre-tokenizer: loses U+0020 at the start"
+MARK = "fact pre-tokenizer: loses U+2581 LOWER ONE EIGHTH BLOCK"
+AS_THEY_ARE = "bug decoder: joins tokens, nothing between them"
+SPACED = "bug decoder: joins tokens, U+0020 between them"
+LEFT_MARK = "bug decoder: leaves U+2581 LOWER ONE EIGHTH BLOCK"
+AFTER_ADDED = "bug decoder: leaves U+0020 SPACE after an added token"
+
+
+@pytest.fixture
+def found(check_texts):
+    """Return the verdict and the cause of each finding on a file that is its own reference."""
+
+    def findings(name, texts=TEXTS, **parts):
+        record = {**record_of(name), **parts}
+        target, reference = (read(copy.deepcopy(record), "file") for _ in range(2))
+        rows = check_texts("TOK101", target, texts, reference=reference)
+        return {f"{row.verdict.value} {row.cause}" for row in rows}
+
+    return findings
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "wanted"),
+    [
+        ("byte_bpe", {"decoder": {"type": "Fuse"}}, {AS_THEY_ARE}),
+        ("byte_bpe", {"decoder": None}, {SPACED}),
+        ("byte_bpe", {"decoder": metaspace("always")}, {AS_THEY_ARE}),
+        ("byte_bpe", {"decoder": LOSES_SPACES}, {"bug decoder: loses U+0020 SPACE"}),
+        ("byte_bpe", PREFIXED, {"bug decoder: leaves U+0020 SPACE at the start"}),
+        ("nfc", {"decoder": LOSES_SPACES}, {"bug decoder: loses U+0020 SPACE", CHANGED}),
+        ("unigram", {**METASPACE, "decoder": FALLBACK}, {LEFT_MARK}),
+        (
+            "metaspace_always",
+            {"decoder": STRIPS_NINE},
+            {"bug decoder: loses U+0020 SPACE", AFTER_ADDED, AT_START, MARK},
+        ),
+    ],
+    ids=map(str, range(8)),
+)
+def test_a_decoder_that_does_not_undo_its_pre_tokenizer_is_a_bug(found, name, parts, wanted):
+    assert found(name, **parts) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("byte_bpe", set()),
+        ("nfc", {NFC}),
+        ("lowercase", {CHANGED}),
+        ("fallback_bpe", {CHANGED}),
+        ("metaspace_never", {MARK}),
+        ("metaspace_first", {AT_START, MARK}),
+        ("metaspace_always", {AT_START, MARK, AFTER_ADDED}),
+        ("split_removed", {WHITE_SPACE}),
+        ("bert_normalizer", {WHITE_SPACE, CHANGED}),
+    ],
+    ids=map(str, range(9)),
+)
+def test_what_the_stages_before_the_model_lose_is_a_fact_of_the_stage(found, name, wanted):
+    assert found(name) == wanted
+
+
+def test_white_space_that_an_added_token_takes_is_a_risk(found):
+    record = record_of("metaspace_first")
+    added = [{**token, "rstrip": True} for token in record["added_tokens"]]
+    risk = "risk added tokens: lose white space"
+    assert risk in found("metaspace_first", added_tokens=added)
+    assert risk not in found("metaspace_first")
+
+
+def test_a_text_that_is_cut_off_is_not_the_decoders_fault(found):
+    assert found("truncation", ["a" * 65, "a b"]) == {"bug truncated: 64 tokens"}
