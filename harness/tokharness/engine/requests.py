@@ -118,14 +118,20 @@ class FeaturesRequest:
 
 @dataclass(frozen=True, slots=True)
 class DiagnoseRequest:
-    """Diagnose failing texts, ``{code: {text: family}}``.
+    """Diagnose the texts that fail a check, ``{text: family}``.
+
+    A diagnosis is a request for each check, so that the causes of one are known before the next.
+    ``checks`` are left from this one on; a worker has ``seconds`` for all of them.
 
     Response: ``findings``, ``{code: [record]}``, and ``not_diagnosed``, ``{code: count}``: texts
     beyond the budget.
     """
 
-    failing: Mapping[str, Mapping[str, str]]
+    code: str
+    failing: Mapping[str, str]
     crashers: CrasherRows
+    checks: int = 1
+    seconds: float = 45.0
 
 
 @dataclass(frozen=True, slots=True)
