@@ -59,10 +59,11 @@ class UnitRequest:
     """Run the checks on one unit of a family.
 
     ``before`` is a digest of the unit in an earlier run, whose results are not to change, and
-    ``compared`` one of a run with the same reference; empty for none.
+    ``compared`` one of a run with the same reference; empty for none. After so many ``seconds`` of
+    the processor no further text is run.
 
     Response: the fields of :class:`~tokharness.engine.events.UnitFinished`, without those that the
-    request or the scheduler knows.
+    request or the scheduler knows, and ``processor_seconds``.
     """
 
     family: str
@@ -70,6 +71,7 @@ class UnitRequest:
     crashers: CrasherRows
     before: str = ""
     compared: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +143,8 @@ class AuditRequest:
     ``answers`` has what the reference answered in earlier runs (:mod:`tokharness.targets.answers`).
 
     Response: ``findings``, ``{code: [record]}``; ``without_result``, the number of calls with a
-    text that have no result, by the reason, unless a finding has it; and ``answers``, those of the
-    reference in this run, known ones too.
+    text that have no result, by the reason, unless a finding has it; ``is_spent``, whether its time
+    did not suffice; and ``answers``, those of the reference in this run, known ones too.
     """
 
     code: str

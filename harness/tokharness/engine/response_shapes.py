@@ -113,6 +113,8 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "unseen": [str],
             **dict.fromkeys(("unchanged", "compared", "same_ids"), int),
             "digest": str,
+            "not_run": int,
+            "processor_seconds": NUMBER,
             "changed": [{"text": str, "ids": (str, [int])}],
         },
         RoundRequest: {
@@ -136,6 +138,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
         AuditRequest: {
             **FINDINGS,
             "without_result": COUNTS,
+            "is_spent": bool,
             "not_attributed": str,
             "answers": {str: str},
         },

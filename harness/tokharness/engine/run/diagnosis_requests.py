@@ -67,6 +67,7 @@ PLACES: Mapping[type[Request], str] = MappingProxyType(
 INTERRUPTED_SHARE = 0.7
 """Share of the seconds after an interrupt that a diagnosis may use; one step of it may be long."""
 
+AUDIT_SPENT = "the target is too slow, or ends or hangs too often, for it in this profile"
 SPENT = "too much time was spent on texts that end or hang the target"
 UNCERTAIN = ("time limit", "memory limit", "SIGINT")
 """Deaths of which a request, and not the target, may be the reason if a guarded worker responds."""
@@ -296,6 +297,8 @@ def _result(
         for code, count in responses.get(name, {}).get("not_diagnosed", {}).items():
             what = f"diagnosis of {count:,} texts that fail {code}"
             collected.skipped.append((what, BUDGET_USED_UP))
+        if responses.get(name, {}).get("is_spent"):
+            collected.skipped.append((name, AUDIT_SPENT))
         if lost := responses.get(name, {}).get("without_result"):
             collected.skipped.append((f"part of {name}", _calls_without_result(lost)))
     failures = (responses[name].get("not_attributed", "") for name in requests if name in responses)
@@ -333,8 +336,14 @@ def _undiagnosed(
         for name, request in requests.items()
         if isinstance(request, DiagnoseRequest) and name not in collected.responses
     }
-    # The diagnosis, which may find facts, can be repeated after an interrupt.
-    verdict = Verdict.RISK if isinstance(error, KeyboardInterrupt) else Verdict.BUG
+    out_of_time: set[str] = set()
+    for name, request in requests.items():
+        response = collected.responses.get(name)
+        if isinstance(request, DiagnoseRequest) and response and not response.get("failed"):
+            left = response["not_diagnosed"].get(request.code, 0)
+            if left == len(request.failing):
+                out_of_time.add(request.code)
+                reasons[request.code] = BUDGET_USED_UP.partition(";")[0]
     for code, texts in results.failing.items():
         if not requests and error is not None:
             reasons[code] = reason_to_stop(error)
@@ -343,6 +352,9 @@ def _undiagnosed(
             deaths = deaths_of_texts(spec, results.crashers, texts)
             yield deaths
         if code in reasons and not deaths:
+            # With more time, a diagnosis may find facts.
+            is_open = code in out_of_time or isinstance(error, KeyboardInterrupt)
+            verdict = Verdict.RISK if is_open else Verdict.BUG
             yield undiagnosed_findings(spec, {code: texts}, reasons[code], verdict)
 
 

@@ -25,6 +25,9 @@ SECONDS, MIN_SHARE = 45.0, 1 / 24
 """For the diagnosis of all checks, and the share of it for each check at least."""
 
 
+LAST_SHARE, PREPARATION_SECONDS = 3.0, 10.0
+"""For the last call of a check: more than its budget, which is looked at between texts."""
+
 LEAST_TIME_SHARE = 0.6
 """Share of the time that a part gets at least, so that on a busy machine the calls limit it."""
 
@@ -68,6 +71,11 @@ class DiagnosisBudgets:
     seconds: float = SECONDS
     begin: float = field(default_factory=time.monotonic)
     not_diagnosed: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def last_seconds(self) -> float:
+        """Seconds after which the next check makes no call; what it prepares first may be long."""
+        return self.seconds * LAST_SHARE / max(self.checks, 2) + PREPARATION_SECONDS
 
     def next(self, subject: Subject) -> Budget:
         """Return the budget of the next check."""

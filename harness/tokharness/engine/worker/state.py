@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokharness.config import PROFILES
 from tokharness.engine.worker.time_limits import TimedTokenizer
 from tokharness.targets.bare import tokenizer_of, with_tokenizer
 from tokharness.targets.subject_state import SubjectState
@@ -63,6 +64,10 @@ class WorkerState:
     diagnosis: DiagnosisState = field(default_factory=DiagnosisState)
     triage_state: SubjectState = field(default_factory=SubjectState)
     measure_state: SubjectState = field(default_factory=SubjectState)
+
+    def audit_seconds(self) -> float:
+        """Return the seconds that an audit may take in this profile."""
+        return PROFILES[self.options.profile].audit_seconds
 
     def timed_subject(self) -> Subject:
         """Return the subject with a time limit for each call of the target and the reference."""

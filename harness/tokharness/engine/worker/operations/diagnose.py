@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.engine.finding_records import findings_record
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.budget import DiagnosisBudgets
+from tokharness.engine.worker.call_limits import limited
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import PluginError
 from tokharness.targets.loading import guarded_target
@@ -32,15 +33,17 @@ def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
         return diagnosis.fresh
 
     can_load_fresh = state.timer is not None and not state.remote
+    subject = state.timed_subject()
     try:
-        findings = diagnose_failures(
-            [check for check in state.checks if check.code == request.code],
-            state.timed_subject(),
-            {request.code: request.failing},
-            load_fresh if can_load_fresh else None,
-            diagnosis.budgets,
-            state.attribution,
-        )
+        with limited(subject, diagnosis.budgets.last_seconds):
+            findings = diagnose_failures(
+                [check for check in state.checks if check.code == request.code],
+                subject,
+                {request.code: request.failing},
+                load_fresh if can_load_fresh else None,
+                diagnosis.budgets,
+                state.attribution,
+            )
     except PluginError as error:
         empty: dict[str, Any] = {"findings": {}, "not_diagnosed": {}, "not_attributed": ""}
         return {**empty, "failed": error_response(error)}
