@@ -8,6 +8,7 @@ where texts can be run alone. So the results do not depend on how far each worke
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,7 +18,7 @@ from tokharness.engine.events import Event, SkipRecorded, UnitFinished
 from tokharness.engine.requests import UnitRequest
 from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.engine.run.processor_time import ProcessorTime, slowness
-from tokharness.errors import INTERNAL_ERROR, TargetDeath
+from tokharness.errors import INTERNAL_ERROR, InternalError, TargetDeath, TokharnessError
 from tokharness.model import Skip
 from tokharness.targets.processes.crashers import is_spent
 
@@ -40,6 +41,9 @@ MAX_SLOW_DEATHS = 3
 MAX_DEATHS = 2
 """Workers that may die before a unit has finished; then it is found out whether any text works."""
 
+SPARED_SECONDS = 1.0
+"""Seconds after an interrupt in which a busy worker may respond."""
+
 
 class Scheduler:
     """Schedules the units of one target on workers; ``known`` are the results of earlier runs."""
@@ -60,9 +64,21 @@ class Scheduler:
         yield from self._second_pass()
 
     def interrupt(self) -> None:
-        """Kill the busy workers."""
+        """Kill the busy workers, but for one that responds soon, if no other can diagnose."""
+        if self._busy and not set(self._workers.unguarded) - set(self._busy):
+            self._spare_one()
         self._workers.drop_busy(self._busy)
         self._busy.clear()
+
+    def _spare_one(self) -> None:
+        """Wait for the first response; a new worker would have to load the target."""
+        pool = self._workers.pool
+        pool.interrupt_at = time.monotonic() + SPARED_SECONDS
+        with contextlib.suppress(KeyboardInterrupt, TargetDeath, TokharnessError, InternalError):
+            worker = pool.next_ready(list(self._busy))
+            worker.receive()
+            del self._busy[worker]
+        pool.interrupt_at = None
 
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
